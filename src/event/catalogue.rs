@@ -5,17 +5,26 @@
 //! which counters have an event, how often the event may interrupt, and what the attributes of a notation
 //! mean. No register is accessed. A kernel that requests events by code does not need a catalogue.
 
+// The tests pack tables of their own.
+#[cfg(test)]
+#[path = "../../xtask/src/events/pack.rs"]
+mod pack;
+#[cfg(test)]
+#[path = "../../xtask/src/events/text.rs"]
+mod text;
+
 mod attribute;
 mod cost;
 mod event_name;
 mod events;
 mod find;
 mod group;
-mod merge;
 mod name;
 mod named;
 mod order;
 mod preset;
+mod search;
+mod table;
 
 use crate::event::{CounterSet, Event, Request};
 
@@ -23,12 +32,12 @@ pub use attribute::{Attribute, Effect};
 pub use cost::{Cost, CostUnit};
 pub use event_name::{EventName, Text};
 pub use events::{EventIter, Events};
-pub use group::{Grouped, Groups, NoGroup, Place};
-pub use merge::merged;
+pub use group::{Groups, NoGroup, Place};
 pub use name::Name;
 pub use named::{MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
 pub use preset::Preset;
+pub use table::Table;
 
 /// The events of a processor.
 #[derive(Debug)]

@@ -50,6 +50,11 @@ impl Flags {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
+    /// Creates a set from its bits.
+    pub(crate) const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
     /// Returns the set with this flag added.
     #[must_use]
     pub const fn with(self, flag: Flag) -> Self {

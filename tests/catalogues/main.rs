@@ -10,6 +10,7 @@ mod generic_maps;
 mod groups;
 mod inputs;
 mod intel;
+mod kept;
 mod listing;
 #[path = "../netburst_driver/map.rs"]
 mod map;

@@ -5,6 +5,7 @@
 mod at_once;
 mod bench;
 mod demo;
+mod events;
 mod fuzz;
 mod guest;
 mod identity;
@@ -59,13 +60,25 @@ enum Command {
     Boot(BootArguments),
     /// Run a kernel image's tests on a processor (what `cargo test` in its folder calls)
     Qemu(QemuArguments),
-    /// Convert OProfile's text files for a processor to a catalogue in Rust
-    Events {
+    /// The tables of events by name
+    #[command(subcommand)]
+    Events(EventsCommand),
+    /// Install what the other commands need, or print what is missing
+    Setup,
+}
+
+#[derive(Subcommand)]
+enum EventsCommand {
+    /// Write the packed tables, `tables.rs`, from the text files beside them
+    Generate {
+        /// A kernel's own folder with `tables.txt`, instead of all of this repository
+        folder: Option<PathBuf>,
+    },
+    /// Convert OProfile's text files for a processor to lines of such a text file
+    Convert {
         /// OProfile's folder for the processor, such as `/usr/share/oprofile/i386/core_2`
         folder: PathBuf,
     },
-    /// Install what the other commands need, or print what is missing
-    Setup,
 }
 
 #[derive(clap::Args)]
@@ -159,7 +172,8 @@ fn run(command: Command) -> Result<ExitCode> {
             let image = Image::of(arguments.kernel, arguments.image)?;
             suite::run_image(&image, arguments.identity, arguments.filter)
         }
-        Command::Events { folder } => oprofile::run(&folder).map(|()| ExitCode::SUCCESS),
+        Command::Events(EventsCommand::Generate { folder }) => events::generate(folder).map(|()| ExitCode::SUCCESS),
+        Command::Events(EventsCommand::Convert { folder }) => oprofile::run(&folder).map(|()| ExitCode::SUCCESS),
         Command::Setup => setup::prepare(&all_needs()).map(|()| ExitCode::SUCCESS),
     }
 }

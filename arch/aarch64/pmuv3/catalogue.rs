@@ -1,43 +1,12 @@
 //! PMUv3's events by name.
 
-mod common;
-mod cortex_a510;
-mod cortex_a520;
-mod cortex_a53;
-mod cortex_a55;
-mod cortex_a57;
-mod cortex_a715;
-mod cortex_a72;
-mod cortex_a720;
-mod cortex_a73;
-mod cortex_a75;
-mod cortex_a76;
-mod cortex_a77;
-mod cortex_a78;
-mod cortex_x1;
-mod cortex_x4;
-mod large;
-mod large_9;
-mod large_9_2;
-mod late_9;
-mod late_9_2;
-mod neoverse_9;
-mod neoverse_e1;
-mod neoverse_n1;
-mod neoverse_n3;
-mod neoverse_v1;
-mod neoverse_v3;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Capabilities;
 use super::events;
-use crate::arch::aarch64::SystemRegister;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, Preset, merged};
-use crate::event::{CounterSet, Event, Flag};
-
-/// A line of a table: every event counter has every event.
-const fn event(name: &'static str, number: u64) -> NamedEvent {
-    NamedEvent::new(name, number, CounterSet::first(SystemRegister::EVENT_COUNTERS))
-}
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Preset, Table};
+use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -91,7 +60,7 @@ const ATTRIBUTES: &[Attribute] = &[
     Attribute { name: "threshold", effect: Effect::Threshold, largest: 0xFF },
 ];
 
-const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         unit,
         aliases: &[],
@@ -124,49 +93,69 @@ const fn without_branches(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE.split_at(1).1, ..catalogue }
 }
 
-/// The events that the larger Armv9 cores have in common.
-static LARGE_9: [NamedEvent; large::EVENTS.len() + large_9::EVENTS.len()] = merged(large::EVENTS, large_9::EVENTS);
-/// The events that the larger Armv9.2 cores have in common.
-static LATE_9_2: [NamedEvent; late_9::EVENTS.len() + late_9_2::EVENTS.len()] = merged(late_9::EVENTS, late_9_2::EVENTS);
-/// The events of the largest Armv9.2 cores.
-static LARGE_9_2: [NamedEvent; LATE_9_2.len() + large_9_2::EVENTS.len()] = merged(&LATE_9_2, large_9_2::EVENTS);
-
-static OF_ANY: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", common::EVENTS));
-static OF_CORTEX_A53: [Catalogue; 4] =
-    each(without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS).also(&["arm_ac53"])));
-static OF_CORTEX_A55: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca55", cortex_a55::EVENTS)));
-static OF_CORTEX_A57: [Catalogue; 4] =
-    each(without_branches(catalogue("arm/armv8-ca57", cortex_a57::EVENTS).also(&["arm_ac57"])));
-static OF_CORTEX_A72: [Catalogue; 4] =
-    each(without_branches(catalogue("arm/armv8-ca72", cortex_a72::EVENTS).also(&["arm_ac72"])));
-static OF_CORTEX_A73: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca73", cortex_a73::EVENTS)));
-static OF_CORTEX_A75: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca75", &cortex_a75::EVENTS)));
-static OF_CORTEX_A76: [Catalogue; 4] =
-    each(without_reference(catalogue("arm/armv8-ca76", &cortex_a76::EVENTS).also(&["arm_ac76"])));
-static OF_CORTEX_A77: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca77", &cortex_a77::EVENTS)));
-static OF_CORTEX_A78: [Catalogue; 4] = each(catalogue("arm/armv8-ca78", &cortex_a78::EVENTS));
-static OF_CORTEX_X1: [Catalogue; 4] = each(catalogue("arm/armv8-cx1", &cortex_x1::EVENTS));
-static OF_CORTEX_A510: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca510", cortex_a510::EVENTS)));
-static OF_CORTEX_A710: [Catalogue; 4] = each(catalogue("arm/armv9-ca710", &LARGE_9));
-static OF_CORTEX_X2: [Catalogue; 4] = each(catalogue("arm/armv9-cx2", &LARGE_9));
-static OF_CORTEX_A65: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca65", neoverse_e1::EVENTS)));
-static OF_CORTEX_A520: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca520", cortex_a520::EVENTS)));
-static OF_CORTEX_A715: [Catalogue; 4] = each(catalogue("arm/armv9-ca715", &cortex_a715::EVENTS));
-static OF_CORTEX_A720: [Catalogue; 4] = each(catalogue("arm/armv9-ca720", &cortex_a720::EVENTS));
-static OF_CORTEX_X3: [Catalogue; 4] = each(catalogue("arm/armv9-cx3", &neoverse_9::EVENTS));
-static OF_CORTEX_X4: [Catalogue; 4] = each(catalogue("arm/armv9-cx4", &cortex_x4::EVENTS));
-static OF_NEOVERSE_N3: [Catalogue; 4] =
-    each(catalogue("arm/armv9-neoverse-n3", &neoverse_n3::EVENTS).also(&["arm_n3"]));
-static OF_NEOVERSE_V3: [Catalogue; 4] =
-    each(catalogue("arm/armv9-neoverse-v3", &neoverse_v3::EVENTS).also(&["arm_v3"]));
-static OF_NEOVERSE_E1: [Catalogue; 4] =
-    each(without_reference(catalogue("arm/armv8-neoverse-e1", neoverse_e1::EVENTS)));
-static OF_NEOVERSE_N1: [Catalogue; 4] =
-    each(without_reference(catalogue("arm/armv8-neoverse-n1", &neoverse_n1::EVENTS).also(&["arm_n1"])));
-static OF_NEOVERSE_V1: [Catalogue; 4] =
-    each(catalogue("arm/armv8-neoverse-v1", &neoverse_v1::EVENTS).also(&["arm_v1"]));
-static OF_NEOVERSE_N2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n2", &neoverse_9::EVENTS).also(&["arm_n2"]));
-static OF_NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", &neoverse_9::EVENTS).also(&["arm_v2"]));
+/// The events of the architecture, for cores without a table of their own: for units without thresholds, with edges, with thresholds, and with both.
+pub static COMMON: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", &tables::ANY));
+/// The events of Cortex-A53: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A53: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca53", &tables::CORTEX_A53).also(&["arm_ac53"])));
+/// The events of Cortex-A55: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A55: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca55", &tables::CORTEX_A55)));
+/// The events of Cortex-A57: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A57: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca57", &tables::CORTEX_A57).also(&["arm_ac57"])));
+/// The events of Cortex-A72: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A72: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca72", &tables::CORTEX_A57).also(&["arm_ac72"])));
+/// The events of Cortex-A73: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A73: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca73", &tables::CORTEX_A73)));
+/// The events of Cortex-A75: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A75: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca75", &tables::CORTEX_A75)));
+/// The events of Cortex-A76: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A76: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-ca76", &tables::CORTEX_A76).also(&["arm_ac76"])));
+/// The events of Cortex-A77: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A77: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca77", &tables::CORTEX_A76)));
+/// The events of Cortex-A78: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A78: [Catalogue; 4] = each(catalogue("arm/armv8-ca78", &tables::CORTEX_A78));
+/// The events of Cortex-X1: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_X1: [Catalogue; 4] = each(catalogue("arm/armv8-cx1", &tables::CORTEX_X1));
+/// The events of Cortex-A510: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A510: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca510", &tables::CORTEX_A510)));
+/// The events of Cortex-A710: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A710: [Catalogue; 4] = each(catalogue("arm/armv9-ca710", &tables::CORTEX_A710));
+/// The events of Cortex-X2: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_X2: [Catalogue; 4] = each(catalogue("arm/armv9-cx2", &tables::CORTEX_A710));
+/// The events of Cortex-A65: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A65: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca65", &tables::CORTEX_A65)));
+/// The events of Cortex-A520: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A520: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca520", &tables::CORTEX_A520)));
+/// The events of Cortex-A715: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A715: [Catalogue; 4] = each(catalogue("arm/armv9-ca715", &tables::CORTEX_A715));
+/// The events of Cortex-A720: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A720: [Catalogue; 4] = each(catalogue("arm/armv9-ca720", &tables::CORTEX_A720));
+/// The events of Cortex-X3: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_X3: [Catalogue; 4] = each(catalogue("arm/armv9-cx3", &tables::CORTEX_X3));
+/// The events of Cortex-X4: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_X4: [Catalogue; 4] = each(catalogue("arm/armv9-cx4", &tables::CORTEX_X4));
+/// The events of Neoverse N3: for units without thresholds, with edges, with thresholds, and with both.
+pub static NEOVERSE_N3: [Catalogue; 4] =
+    each(catalogue("arm/armv9-neoverse-n3", &tables::NEOVERSE_N3).also(&["arm_n3"]));
+/// The events of Neoverse V3: for units without thresholds, with edges, with thresholds, and with both.
+pub static NEOVERSE_V3: [Catalogue; 4] =
+    each(catalogue("arm/armv9-neoverse-v3", &tables::NEOVERSE_V3).also(&["arm_v3"]));
+/// The events of Neoverse E1: for units without thresholds, with edges, with thresholds, and with both.
+pub static NEOVERSE_E1: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-neoverse-e1", &tables::CORTEX_A65)));
+/// The events of Neoverse N1: for units without thresholds, with edges, with thresholds, and with both.
+pub static NEOVERSE_N1: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-neoverse-n1", &tables::NEOVERSE_N1).also(&["arm_n1"])));
+/// The events of Neoverse V1: for units without thresholds, with edges, with thresholds, and with both.
+pub static NEOVERSE_V1: [Catalogue; 4] =
+    each(catalogue("arm/armv8-neoverse-v1", &tables::NEOVERSE_V1).also(&["arm_v1"]));
+/// The events of Neoverse N2: for units without thresholds, with edges, with thresholds, and with both.
+pub static NEOVERSE_N2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n2", &tables::CORTEX_X3).also(&["arm_n2"]));
+/// The events of Neoverse V2: for units without thresholds, with edges, with thresholds, and with both.
+pub static NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", &tables::CORTEX_X3).also(&["arm_v2"]));
 
 /// MIDR_EL1.Implementer and PartNum, which together identify the core.
 const CORE: u32 = 0xFF << 24 | 0xFFF << 4;
@@ -191,33 +180,33 @@ impl Capabilities {
 
     fn catalogues(&self) -> &'static [Catalogue; 4] {
         match self.processor & CORE {
-            0x4100_D030 => &OF_CORTEX_A53,
-            0x4100_D050 => &OF_CORTEX_A55,
-            0x4100_D070 => &OF_CORTEX_A57,
-            0x4100_D080 => &OF_CORTEX_A72,
-            0x4100_D090 => &OF_CORTEX_A73,
-            0x4100_D0A0 => &OF_CORTEX_A75,
-            0x4100_D060 | 0x4100_D430 => &OF_CORTEX_A65,
-            0x4100_D0B0 | 0x4100_D0E0 => &OF_CORTEX_A76,
-            0x4100_D0D0 => &OF_CORTEX_A77,
-            0x4100_D410 | 0x4100_D4B0 => &OF_CORTEX_A78,
-            0x4100_D440 | 0x4100_D4C0 => &OF_CORTEX_X1,
-            0x4100_D460 => &OF_CORTEX_A510,
-            0x4100_D470 => &OF_CORTEX_A710,
-            0x4100_D480 => &OF_CORTEX_X2,
-            0x4100_D4D0 => &OF_CORTEX_A715,
-            0x4100_D4E0 => &OF_CORTEX_X3,
-            0x4100_D800 => &OF_CORTEX_A520,
-            0x4100_D810 => &OF_CORTEX_A720,
-            0x4100_D820 => &OF_CORTEX_X4,
-            0x4100_D0C0 => &OF_NEOVERSE_N1,
-            0x4100_D400 => &OF_NEOVERSE_V1,
-            0x4100_D490 => &OF_NEOVERSE_N2,
-            0x4100_D4A0 => &OF_NEOVERSE_E1,
-            0x4100_D4F0 => &OF_NEOVERSE_V2,
-            0x4100_D830 | 0x4100_D840 => &OF_NEOVERSE_V3,
-            0x4100_D8E0 => &OF_NEOVERSE_N3,
-            _ => &OF_ANY,
+            0x4100_D030 => &CORTEX_A53,
+            0x4100_D050 => &CORTEX_A55,
+            0x4100_D070 => &CORTEX_A57,
+            0x4100_D080 => &CORTEX_A72,
+            0x4100_D090 => &CORTEX_A73,
+            0x4100_D0A0 => &CORTEX_A75,
+            0x4100_D060 | 0x4100_D430 => &CORTEX_A65,
+            0x4100_D0B0 | 0x4100_D0E0 => &CORTEX_A76,
+            0x4100_D0D0 => &CORTEX_A77,
+            0x4100_D410 | 0x4100_D4B0 => &CORTEX_A78,
+            0x4100_D440 | 0x4100_D4C0 => &CORTEX_X1,
+            0x4100_D460 => &CORTEX_A510,
+            0x4100_D470 => &CORTEX_A710,
+            0x4100_D480 => &CORTEX_X2,
+            0x4100_D4D0 => &CORTEX_A715,
+            0x4100_D4E0 => &CORTEX_X3,
+            0x4100_D800 => &CORTEX_A520,
+            0x4100_D810 => &CORTEX_A720,
+            0x4100_D820 => &CORTEX_X4,
+            0x4100_D0C0 => &NEOVERSE_N1,
+            0x4100_D400 => &NEOVERSE_V1,
+            0x4100_D490 => &NEOVERSE_N2,
+            0x4100_D4A0 => &NEOVERSE_E1,
+            0x4100_D4F0 => &NEOVERSE_V2,
+            0x4100_D830 | 0x4100_D840 => &NEOVERSE_V3,
+            0x4100_D8E0 => &NEOVERSE_N3,
+            _ => &COMMON,
         }
     }
 }

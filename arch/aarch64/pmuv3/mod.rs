@@ -1,7 +1,7 @@
 //! Arm's PMUv3, in the version that the ID registers announce: PMUv3 to PMUv3p9.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 mod counter;
 pub mod device;
 mod driver;

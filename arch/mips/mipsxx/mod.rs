@@ -13,7 +13,7 @@
 //! timer's interrupts cost no events.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

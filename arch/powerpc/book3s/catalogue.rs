@@ -3,61 +3,13 @@
 //! Codes have the layout that [`events`](super::events) describes, and may contain a counter. The lists of
 //! processors before POWER8 have groups: an event has places in them, and `PM_CYC_GRP1` is PM_CYC in group 1.
 
-mod power10;
-mod power4;
-mod power5;
-mod power5_plus;
-mod power6;
-mod power7;
-mod power8;
-mod power9;
-mod ppc970;
-mod ppc970_common;
-mod ppc970mp;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Capabilities;
 use super::generation::Generation;
-use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Grouped, Groups, NamedEvent, OtherName, Preset,
-};
-use crate::event::{CounterSet, Event};
-
-/// A line of a table from POWER8 on. Bits 16 to 19 of the code are the number of its counter from 1, or 0
-/// for any of the first four.
-const fn of_code(name: &'static str, code: u64) -> NamedEvent {
-    let counters = match code >> 16 & 0xF {
-        0 => CounterSet::first(4),
-        number => CounterSet::from_bits(1 << (number - 1)),
-    };
-    NamedEvent::new(name, code, counters)
-}
-
-/// A line of a table from POWER8 on for an event that has two codes, of different counters.
-const fn of_either(name: &'static str, code: u64, other: u64) -> NamedEvent {
-    let NamedEvent { counters, .. } = of_code(name, other);
-    let event = of_code(name, code);
-    NamedEvent { counters: event.counters.or(counters), ..event }
-}
-
-/// A line of a table before POWER8: an event with its code, a bit for each counter that has it, and its places.
-/// OProfile allows a period of 1,000 for events of groups.
-const fn event(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
-    let least = if places.is_empty() { 0 } else { 1000 };
-    let event = NamedEvent::new(name, code, CounterSet::from_bits(counters));
-    Grouped { event: NamedEvent { least, ..event }, places }
-}
-
-/// A line of a table before POWER8 for a frequent event, which OProfile allows a period of 10,000.
-const fn often(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
-    let Grouped { event, places } = event(name, code, counters, places);
-    Grouped { event: NamedEvent { least: 10_000, ..event }, places }
-}
-
-/// A line of a table before POWER8 for an event of marked instructions.
-const fn marked(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
-    let Grouped { event, places } = event(name, code, counters, places);
-    Grouped { event: event.beside(1), places }
-}
+use crate::event::Event;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Groups, OtherName, Preset, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -120,52 +72,59 @@ const MODIFIERS: &[Attribute] = &[
     Attribute { name: "u", effect: Effect::User, largest: 1 },
 ];
 
-const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
+const fn catalogue(unit: &'static str, events: &'static Table, default: &'static str) -> Catalogue {
     Catalogue { unit, events: Events::of(events), generic: GENERIC, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
 /// Creates a catalogue with groups. Its codes contain their counters from bit `number_at` on.
-macro_rules! grouped {
-    ($unit:literal, $table:expr, $number_at:literal, $generic:expr) => {{
-        static EVENTS: [NamedEvent; $table.len()] = Grouped::events($table);
-        static PLACES: [&[u16]; $table.len()] = Grouped::places($table);
-        let groups = Groups { places: &PLACES, number_at: $number_at };
-        Catalogue { groups, generic: $generic, ..catalogue($unit, &EVENTS, "CYCLES") }
-    }};
+const fn grouped(
+    unit: &'static str,
+    events: &'static Table,
+    number_at: u32,
+    generic: &'static [GenericEvent],
+) -> Catalogue {
+    Catalogue { groups: Groups { number_at }, generic, ..catalogue(unit, events, "CYCLES") }
 }
 
-const PPC970: &[Grouped] =
-    &Grouped::merged::<{ ppc970_common::EVENTS.len() + ppc970::EVENTS.len() }>(ppc970_common::EVENTS, ppc970::EVENTS);
-const PPC970MP: &[Grouped] = &Grouped::merged::<{ ppc970_common::EVENTS.len() + ppc970mp::EVENTS.len() }>(
-    ppc970_common::EVENTS,
-    ppc970mp::EVENTS,
-);
-
-static OF_POWER4: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER4, ..grouped!("ppc64/power4", power4::EVENTS, 12, OF_FIRST_LEVEL) };
-static OF_PPC970: Catalogue =
-    Catalogue { presets: PRESETS_OF_970, ..grouped!("ppc64/970", PPC970, 12, OF_FIRST_LEVEL).also(&["ppc970"]) };
-static OF_PPC970MP: Catalogue =
-    Catalogue { presets: PRESETS_OF_970, ..grouped!("ppc64/970MP", PPC970MP, 12, OF_FIRST_LEVEL).also(&["ppc970mp"]) };
-static OF_POWER5: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER5, ..grouped!("ppc64/power5", power5::EVENTS, 20, OF_FIRST_LEVEL) };
-static OF_POWER5_PLUS: Catalogue = Catalogue {
-    presets: PRESETS_OF_POWER5,
-    ..grouped!("ppc64/power5+", power5_plus::EVENTS, 20, OF_FIRST_LEVEL).also(&["power5p"])
+/// The events of POWER4.
+pub static POWER4: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER4, ..grouped("ppc64/power4", &tables::POWER4, 12, OF_FIRST_LEVEL) };
+/// The events of PowerPC 970.
+pub static PPC970: Catalogue = Catalogue {
+    presets: PRESETS_OF_970,
+    ..grouped("ppc64/970", &tables::PPC970, 12, OF_FIRST_LEVEL).also(&["ppc970"])
 };
-static OF_POWER6: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER6, ..grouped!("ppc64/power6", power6::EVENTS, 20, GENERIC) };
-static OF_POWER7: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER7, ..grouped!("ppc64/power7", power7::EVENTS, 16, GENERIC) };
+/// The events of PowerPC 970MP.
+pub static PPC970MP: Catalogue = Catalogue {
+    presets: PRESETS_OF_970,
+    ..grouped("ppc64/970MP", &tables::PPC970MP, 12, OF_FIRST_LEVEL).also(&["ppc970mp"])
+};
+/// The events of POWER5.
+pub static POWER5: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER5, ..grouped("ppc64/power5", &tables::POWER5, 20, OF_FIRST_LEVEL) };
+/// The events of POWER5+.
+pub static POWER5_PLUS: Catalogue = Catalogue {
+    presets: PRESETS_OF_POWER5,
+    ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_FIRST_LEVEL).also(&["power5p"])
+};
+/// The events of POWER6.
+pub static POWER6: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER6, ..grouped("ppc64/power6", &tables::POWER6, 20, GENERIC) };
+/// The events of POWER7.
+pub static POWER7: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER7, ..grouped("ppc64/power7", &tables::POWER7, 16, GENERIC) };
 // CYCLES is OProfile's default (events/ppc64/power8/events).
-static OF_POWER8: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER8, ..catalogue("ppc64/power8", power8::EVENTS, "PM_CYC") }
+/// The events of POWER8.
+pub static POWER8: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER8, ..catalogue("ppc64/power8", &tables::POWER8, "PM_CYC") }
         .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }]);
-static OF_POWER9: Catalogue =
-    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power9", power9::EVENTS, "PM_CYC") }
+/// The events of POWER9.
+pub static POWER9: Catalogue =
+    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power9", &tables::POWER9, "PM_CYC") }
         .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }]);
-static OF_POWER10: Catalogue =
-    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power10", power10::EVENTS, "PM_CYC") }
+/// The events of POWER10.
+pub static POWER10: Catalogue =
+    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power10", &tables::POWER10, "PM_CYC") }
         .with_other_names(&[OtherName { name: "CYCLES", code: 0x1_00F0 }]);
 
 /// The 970MP's version in the processor version register.
@@ -176,16 +135,16 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match self.generation {
-            Generation::Power4 => &OF_POWER4,
-            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => &OF_PPC970MP,
-            Generation::Ppc970 => &OF_PPC970,
-            Generation::Power5 => &OF_POWER5,
-            Generation::Power5Plus => &OF_POWER5_PLUS,
-            Generation::Power6 => &OF_POWER6,
-            Generation::Power7 => &OF_POWER7,
-            Generation::Power8 => &OF_POWER8,
-            Generation::Power9 => &OF_POWER9,
-            Generation::Power10 => &OF_POWER10,
+            Generation::Power4 => &POWER4,
+            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => &PPC970MP,
+            Generation::Ppc970 => &PPC970,
+            Generation::Power5 => &POWER5,
+            Generation::Power5Plus => &POWER5_PLUS,
+            Generation::Power6 => &POWER6,
+            Generation::Power7 => &POWER7,
+            Generation::Power8 => &POWER8,
+            Generation::Power9 => &POWER9,
+            Generation::Power10 => &POWER10,
         }
     }
 }

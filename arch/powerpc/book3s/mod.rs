@@ -1,7 +1,7 @@
 //! Book3S 64: the unit of the PowerPC 970 and of POWER4 to POWER10.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 mod code;
 mod contribution;
 mod demand;

@@ -1,7 +1,7 @@
 //! The classic 32-bit processors' unit: 604, 604e, 750, 7400 and 745x.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

@@ -2,19 +2,13 @@
 //!
 //! Names and numbers are facts from the sources that each table names.
 
-mod e300;
-mod e500;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Core;
 use super::events;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, Preset};
-use crate::event::{CounterSet, Event};
-
-/// A line of a table: an event with its number, and the shortest period that OProfile allows. Every counter has
-/// it.
-const fn event(name: &'static str, number: u64, least: u64) -> NamedEvent {
-    NamedEvent { least, ..NamedEvent::new(name, number, CounterSet::first(4)) }
-}
+use crate::event::Event;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Preset, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -37,18 +31,7 @@ const GENERIC: &[GenericEvent] = &[
 
 const PRESETS: &[Preset] = &[Preset { name: "papi_lst_ins", plus: &["papi_ld_ins", "papi_sr_ins"], minus: &[] }];
 
-/// The events that all cores count by the same numbers, and all known names of e500mc's.
-const COMMON: &[NamedEvent] = &[
-    event("BRANCHES_MISPREDICTED", 0x0F, 500),
-    event("COMPLETED_BRANCHES", 0x08, 500),
-    event("COMPLETED_INSNS", 0x02, 3000),
-    event("COMPLETED_LOAD_OPS", 0x09, 500),
-    event("COMPLETED_STORE_OPS", 0x0A, 500),
-    event("CPU_CLK", 0x01, 3000),
-    event("TAKEN_BRANCHES_FINISHED", 0x0D, 500),
-];
-
-const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         unit,
         aliases: &[],
@@ -61,18 +44,21 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
     }
 }
 
-static OF_E300: Catalogue = catalogue("ppc/e300", e300::EVENTS);
-static OF_E500: Catalogue = catalogue("ppc/e500", e500::EVENTS);
-static OF_E500MC: Catalogue = catalogue("ppc/e500mc", COMMON);
+/// The events of e300.
+pub static E300: Catalogue = catalogue("ppc/e300", &tables::E300);
+/// The events of e500.
+pub static E500: Catalogue = catalogue("ppc/e500", &tables::E500);
+/// The events of e500mc.
+pub static E500MC: Catalogue = catalogue("ppc/e500mc", &tables::E500MC);
 
 impl Core {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::E300 => &OF_E300,
-            Self::E500 => &OF_E500,
-            Self::E500mc => &OF_E500MC,
+            Self::E300 => &E300,
+            Self::E500 => &E500,
+            Self::E500mc => &E500MC,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! in concurrencykit/ck's issue 121 and jemalloc's pull request 1352). QEMU's cores accept it.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

@@ -1,21 +1,11 @@
 //! The events by name.
 
-mod c900;
-mod indexed;
-mod u74;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Core;
-use super::events::{MCYCLE, MINSTRET};
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, merged};
-use crate::event::{CounterSet, Event};
-
-/// Every counter but mcycle and minstret.
-const PROGRAMMABLE: u64 = 0xFFFF_FFF8;
-
-/// A line of a table: an event with its code, and its counters as a mask.
-const fn event(name: &'static str, code: u64, counters: u64) -> NamedEvent {
-    NamedEvent::new(name, code, CounterSet::from_bits(counters))
-}
+use crate::event::Event;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -26,27 +16,19 @@ const MODIFIERS: &[Attribute] = &[
     Attribute { name: "u", effect: Effect::User, largest: 1 },
 ];
 
-/// Those of mcycle and minstret, by the registers' names.
-const FIXED: &[NamedEvent] = &[event("MCYCLE", MCYCLE, 1 << 32), event("MINSTRET", MINSTRET, 1 << 34)];
-
-/// Merges a processor's events with [`FIXED`].
-macro_rules! with_fixed {
-    ($events:expr) => {
-        Events::of(&merged::<{ $events.len() + FIXED.len() }>($events, FIXED))
-    };
-}
-
-static OTHER: Catalogue = Catalogue {
+/// The events of a processor of which nothing but the architecture is known.
+pub static OTHER: Catalogue = Catalogue {
     unit: "riscv",
-    events: Events::of(FIXED),
+    events: Events::of(&tables::OTHER),
     generic: &[generic("papi_tot_cyc", Event::CYCLES), generic("papi_tot_ins", Event::INSTRUCTIONS)],
     modifiers: MODIFIERS,
     default: "MCYCLE",
     ..Catalogue::EMPTY
 };
-static INDEXED: Catalogue = Catalogue {
+/// The events of a unit whose codes are the SBI's indices.
+pub static INDEXED: Catalogue = Catalogue {
     unit: "riscv/sbi",
-    events: with_fixed!(indexed::EVENTS),
+    events: Events::of(&tables::INDEXED),
     generic: &[
         generic("papi_br_ins", Event::BRANCHES),
         generic("papi_br_msp", Event::BRANCH_MISSES),
@@ -57,11 +39,13 @@ static INDEXED: Catalogue = Catalogue {
     default: "HW_CPU_CYCLES",
     ..OTHER
 };
-static QEMU: Catalogue =
-    Catalogue { unit: "riscv/qemu", events: with_fixed!(indexed::OF_QEMU), default: "HW_CPU_CYCLES", ..OTHER };
-static U74: Catalogue = Catalogue {
+/// The events of QEMU.
+pub static QEMU: Catalogue =
+    Catalogue { unit: "riscv/qemu", events: Events::of(&tables::QEMU), default: "HW_CPU_CYCLES", ..OTHER };
+/// The events of U74.
+pub static U74: Catalogue = Catalogue {
     unit: "sifive/u74",
-    events: with_fixed!(u74::EVENTS),
+    events: Events::of(&tables::U74),
     generic: &[
         generic("papi_br_cn", Event::BRANCHES),
         generic("papi_br_msp", Event::BRANCH_MISSES),
@@ -73,9 +57,10 @@ static U74: Catalogue = Catalogue {
     ],
     ..OTHER
 };
-static C900: Catalogue = Catalogue {
+/// The events of C906 and C910.
+pub static C900: Catalogue = Catalogue {
     unit: "thead/c900-legacy",
-    events: with_fixed!(c900::EVENTS),
+    events: Events::of(&tables::C900),
     generic: &[
         generic("papi_br_ins", Event::BRANCHES),
         generic("papi_br_msp", Event::BRANCH_MISSES),

@@ -19,7 +19,7 @@
 //! they are not used, and the description says so (`used_by_others`). The other counters are stopped by selecting no event.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 mod counters;
 pub mod device;
 mod driver;

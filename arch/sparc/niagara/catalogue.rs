@@ -3,37 +3,13 @@
 //! Names and codes are facts from the sources that each table names. Codes have the layout that
 //! [`events`](super::events) describes.
 
-mod kasumi;
-mod rc4;
-mod t1;
-mod t2;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Model;
 use super::events;
-use crate::arch::sparc::program::COUNTERS;
 use crate::event::Event;
-use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, MaskField, MaskKind, MaskNames, NamedEvent, OtherName,
-    UnitMask, UnitMasks, merged,
-};
-
-/// A line of a table from T2 on: an event that both counters have.
-const fn event(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent::new(name, code, COUNTERS)
-}
-
-/// A line of a table from T2 on: the events of a group.
-const fn group(name: &'static str, code: u64, masks: UnitMasks) -> NamedEvent {
-    NamedEvent { masks, ..event(name, code) }
-}
-
-const fn mask(name: &'static str, value: u64) -> UnitMask {
-    UnitMask::new(name, value)
-}
-
-const fn masks(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
-}
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, MaskField, OtherName, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -91,10 +67,7 @@ const GENERIC_T2: &[GenericEvent] = &[
 /// libpfm4's name of the event that libcpc calls Idle_strands.
 const OTHER_NAMES: &[OtherName] = &[OtherName { name: "All_strands_idle", code: 0 }];
 
-static WITH_RC4: [NamedEvent; t2::EVENTS.len() + rc4::EVENTS.len()] = merged(t2::EVENTS, rc4::EVENTS);
-static WITH_KASUMI: [NamedEvent; t2::EVENTS.len() + kasumi::EVENTS.len()] = merged(t2::EVENTS, kasumi::EVENTS);
-
-const fn from_t2_on(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn from_t2_on(unit: &'static str, events: &'static Table) -> Catalogue {
     let mask = MaskField { shift: 0, largest: 0xFF };
     let (generic, attributes, modifiers) = (GENERIC_T2, ATTRIBUTES, MODIFIERS_T2);
     Catalogue {
@@ -110,27 +83,31 @@ const fn from_t2_on(unit: &'static str, events: &'static [NamedEvent]) -> Catalo
     .with_other_names(OTHER_NAMES)
 }
 
-static OF_T1: Catalogue = Catalogue {
+/// The events of UltraSPARC T1.
+pub static T1: Catalogue = Catalogue {
     unit: "sparc64/niagara1",
-    events: Events::of(t1::EVENTS),
+    events: Events::of(&tables::T1),
     generic: GENERIC_T1,
     modifiers: MODIFIERS_T1,
     default: "Instr_cnt",
     ..Catalogue::EMPTY
 };
-static OF_T2: Catalogue = from_t2_on("sparc64/niagara2", &WITH_RC4);
-static OF_T2_PLUS: Catalogue = from_t2_on("sparc64/niagara2+", &WITH_RC4);
-static OF_T3: Catalogue = from_t2_on("sparc64/niagara3", &WITH_KASUMI);
+/// The events of UltraSPARC T2.
+pub static T2: Catalogue = from_t2_on("sparc64/niagara2", &tables::T2);
+/// The events of UltraSPARC T2+.
+pub static T2_PLUS: Catalogue = from_t2_on("sparc64/niagara2+", &tables::T2);
+/// The events of SPARC T3.
+pub static T3: Catalogue = from_t2_on("sparc64/niagara3", &tables::T3);
 
 impl Model {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::T1 => &OF_T1,
-            Self::T2 => &OF_T2,
-            Self::T2Plus => &OF_T2_PLUS,
-            Self::T3 => &OF_T3,
+            Self::T1 => &T1,
+            Self::T2 => &T2,
+            Self::T2Plus => &T2_PLUS,
+            Self::T3 => &T3,
         }
     }
 }

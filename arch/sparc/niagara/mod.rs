@@ -10,7 +10,7 @@
 //! masks where it must not be interrupted, since a write of %pic is a write of both counters.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

@@ -10,33 +10,14 @@
 //! | `MC_reads`, `MC_writes`, `MC_page_close_stall`, `IIIi` | pic1, 21H to 23H | pic1, 20H to 22H; no `MC_open_bank_cmds` |
 //! | pic0, 16H, IV+ | `IU_stat_br_count_untaken` | `IU_Stat_Br_Count_taken`, which both have on pic1, 1EH |
 
-mod ultra12;
-mod ultra3;
-mod ultra3i;
-mod ultra3plus;
-mod ultra4plus;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Model;
-use super::events::{self, code_on, code_on_both};
+use super::events::{self, code_on};
 use crate::arch::sparc::Half::{self, Pic0, Pic1};
-use crate::arch::sparc::program::COUNTERS;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, OtherName};
-use crate::event::{CounterSet, Event};
-
-/// A line of a table: an event that one counter has.
-const fn on(half: Half, name: &'static str, select: u8) -> NamedEvent {
-    NamedEvent::new(name, code_on(half, select), CounterSet::from_bits(1 << half.number()))
-}
-
-/// A line of a table: an event that both counters have, by one selector.
-const fn on_any(name: &'static str, select: u8) -> NamedEvent {
-    NamedEvent::new(name, select as u64, COUNTERS)
-}
-
-/// A line of a table: an event that each counter has by a selector of its own.
-const fn on_both(name: &'static str, selects: [u8; 2]) -> NamedEvent {
-    NamedEvent::new(name, code_on_both(selects), COUNTERS)
-}
+use crate::event::Event;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, OtherName, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -139,7 +120,7 @@ const MODIFIERS: &[Attribute] = &[
 ];
 
 /// The catalogue of a model. libcpc has no attributes for it.
-const fn catalogue(unit: &'static str, events: &'static [NamedEvent], generic: &'static [GenericEvent]) -> Catalogue {
+const fn catalogue(unit: &'static str, events: &'static Table, generic: &'static [GenericEvent]) -> Catalogue {
     Catalogue {
         unit,
         events: Events::of(events),
@@ -150,12 +131,19 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], generic: &
     }
 }
 
-static ULTRA_12: Catalogue = catalogue("sparc64/ultra12", ultra12::EVENTS, GENERIC_12);
-static ULTRA_3: Catalogue = catalogue("sparc64/ultra3", ultra3::EVENTS, GENERIC_3).with_other_names(OTHER_NAMES_3);
-static ULTRA_3_PLUS: Catalogue =
-    catalogue("sparc64/ultra3+", ultra3plus::EVENTS, GENERIC_3).also(&["ultra3p"]).with_other_names(OTHER_NAMES_3);
-static ULTRA_3I: Catalogue = catalogue("sparc64/ultra3i", ultra3i::EVENTS, GENERIC_3).with_other_names(OTHER_NAMES_3);
-static ULTRA_4_PLUS: Catalogue = catalogue("sparc64/ultra4+", ultra4plus::EVENTS, GENERIC_4_PLUS)
+/// The events of UltraSPARC I and II.
+pub static ULTRA_12: Catalogue = catalogue("sparc64/ultra12", &tables::ULTRA_12, GENERIC_12);
+/// The events of UltraSPARC III.
+pub static ULTRA_3: Catalogue =
+    catalogue("sparc64/ultra3", &tables::ULTRA_3, GENERIC_3).with_other_names(OTHER_NAMES_3);
+/// The events of UltraSPARC III+.
+pub static ULTRA_3_PLUS: Catalogue =
+    catalogue("sparc64/ultra3+", &tables::ULTRA_3_PLUS, GENERIC_3).also(&["ultra3p"]).with_other_names(OTHER_NAMES_3);
+/// The events of UltraSPARC IIIi.
+pub static ULTRA_3I: Catalogue =
+    catalogue("sparc64/ultra3i", &tables::ULTRA_3I, GENERIC_3).with_other_names(OTHER_NAMES_3);
+/// The events of UltraSPARC IV+.
+pub static ULTRA_4_PLUS: Catalogue = catalogue("sparc64/ultra4+", &tables::ULTRA_4_PLUS, GENERIC_4_PLUS)
     .also(&["ultra4p"])
     .with_other_names(OTHER_NAMES_4_PLUS);
 

@@ -43,11 +43,6 @@ pub(super) const fn code_on(half: Half, select: u8) -> u64 {
     1 << (8 + half.number()) | select as u64
 }
 
-/// Returns the code of an event that each counter has by a selector of its own.
-pub(super) const fn code_on_both(selects: [u8; 2]) -> u64 {
-    0x300 | selects[0] as u64 | (selects[1] as u64) << 16
-}
-
 /// How often an event happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rate {

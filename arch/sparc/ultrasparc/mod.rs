@@ -14,7 +14,7 @@
 //! differ is not said there, and was not measured on silicon.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

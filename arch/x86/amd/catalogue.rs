@@ -3,60 +3,16 @@
 //! Families up to 15h have unit masks that can be chosen. From Zen on the unit mask is part of the name, as in the
 //! vendor's lists.
 
-mod common;
-mod family_10h;
-mod family_12h;
-mod family_14h;
-mod family_15h;
-mod hammer;
-mod k7;
 mod solaris;
-mod zen_1;
-mod zen_2;
-mod zen_3;
-mod zen_4;
-mod zen_5;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Capabilities;
 use super::events;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Cost, CostUnit, Effect, Events, GenericEvent, Groups, MaskField, MaskKind, MaskNames,
-    NamedEvent, Preset, UnitMask, UnitMasks,
+    Attribute, Catalogue, Cost, CostUnit, Effect, Events, GenericEvent, Groups, MaskField, Preset, Table,
 };
-use crate::event::{CounterSet, Event, Flag};
-
-/// A line of a table of OProfile's: an event with its code, a bit for each counter that has it, and the shortest
-/// period that OProfile allows.
-const fn timed(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
-    NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
-}
-
-/// A line of a table of OProfile's: an event with unit masks that can be chosen.
-const fn masked(name: &'static str, code: u64, counters: u64, least: u64, masks: UnitMasks) -> NamedEvent {
-    NamedEvent { masks, ..timed(name, code, counters, least) }
-}
-
-/// A line of a Zen table: an event that every counter has.
-const fn event(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent::new(name, code, CounterSet::first(6))
-}
-
-/// A line of a Zen table: an event that is a large increment, which needs an even counter and the next.
-const fn large(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent::new(name, code, CounterSet::from_bits(0b01_0101))
-}
-
-const fn mask(name: &'static str, value: u64) -> UnitMask {
-    UnitMask::new(name, value)
-}
-
-const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
-}
-
-const fn exclusive(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Exclusive, default, named: MaskNames::of(named) }
-}
+use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -206,7 +162,7 @@ const MODIFIERS: &[Attribute] = &[
 const WITHOUT_GUESTS: &[Attribute] = MODIFIERS.split_at(5).0;
 
 /// Creates a catalogue whose codes have the unit mask in bits 8 to 15.
-const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
         other_names: &[],
@@ -223,12 +179,12 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
     }
 }
 
-const fn before_family_10h(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn before_family_10h(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { attributes: WITH_PINS, modifiers: WITHOUT_GUESTS, ..catalogue(unit, events) }
 }
 
 /// A catalogue for Opteron and its relative, which has the names that Solaris has for their events.
-const fn of_hammer(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn of_hammer(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { generic: OF_OPTERON, presets: &[L2_HITS], ..before_family_10h(unit, events) }
         .with_other_names(solaris::HAMMER)
 }
@@ -238,12 +194,14 @@ const fn first_level(catalogue: Catalogue, generic: &'static [GenericEvent]) -> 
     Catalogue { generic, presets: &[], ..catalogue }
 }
 
-const fn of_zen(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn of_zen(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { default: "ls_not_halted_cyc", presets: OF_ZEN, ..catalogue(unit, events) }
 }
 
-static OF_K7: Catalogue = first_level(before_family_10h("i386/athlon", k7::EVENTS), OF_ATHLON).also(&["amd64_k7"]);
-static OF_HAMMER: Catalogue = of_hammer("x86-64/hammer", &hammer::FAMILY_0FH).also(&[
+/// The events of K7.
+pub static K7: Catalogue = first_level(before_family_10h("i386/athlon", &tables::K7), OF_ATHLON).also(&["amd64_k7"]);
+/// The events of K8.
+pub static HAMMER: Catalogue = of_hammer("x86-64/hammer", &tables::HAMMER).also(&[
     "amd64_k8_revb",
     "amd64_k8_revc",
     "amd64_k8_revd",
@@ -251,20 +209,34 @@ static OF_HAMMER: Catalogue = of_hammer("x86-64/hammer", &hammer::FAMILY_0FH).al
     "amd64_k8_revf",
     "amd64_k8_revg",
 ]);
-static OF_FAMILY_11H: Catalogue = of_hammer("x86-64/family11h", &hammer::FAMILY_11H).also(&["amd64_fam11h_turion"]);
-static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS)
+/// The events of family 11h.
+pub static FAMILY_11H: Catalogue = of_hammer("x86-64/family11h", &tables::FAMILY_11H).also(&["amd64_fam11h_turion"]);
+/// The events of family 10h.
+pub static FAMILY_10H: Catalogue = catalogue("x86-64/family10", &tables::FAMILY_10H)
     .with_other_names(solaris::FAMILY_10H)
     .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"]);
-static OF_FAMILY_12H: Catalogue = catalogue("x86-64/family12h", family_12h::EVENTS).also(&["amd64_fam12h_llano"]);
-static OF_FAMILY_14H: Catalogue = catalogue("x86-64/family14h", family_14h::EVENTS).also(&["amd64_fam14h_bobcat"]);
-static OF_FAMILY_15H: Catalogue = catalogue("x86-64/family15h", family_15h::EVENTS).also(&["amd64_fam15h_interlagos"]);
-static OF_FAMILY_16H: Catalogue =
-    first_level(catalogue("x86-64/family16h", common::EVENTS), OF_JAGUAR).also(&["amd64_fam16h"]);
-static OF_ZEN_1: Catalogue = of_zen("x86-64/zen1", zen_1::EVENTS).also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
-static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS).also(&["amd64_fam17h_zen2"]).costing(COSTS_OF_ZEN_2);
-static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS).also(&["amd64_fam19h_zen3"]);
-static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS).also(&["amd64_fam19h_zen4"]).costing(COSTS_OF_ZEN_4);
-static OF_ZEN_5: Catalogue = of_zen("x86-64/zen5", zen_5::EVENTS).also(&["amd64_fam1ah_zen5"]);
+/// The events of family 12h.
+pub static FAMILY_12H: Catalogue = catalogue("x86-64/family12h", &tables::FAMILY_12H).also(&["amd64_fam12h_llano"]);
+/// The events of family 14h.
+pub static FAMILY_14H: Catalogue = catalogue("x86-64/family14h", &tables::FAMILY_14H).also(&["amd64_fam14h_bobcat"]);
+/// The events of family 15h.
+pub static FAMILY_15H: Catalogue =
+    catalogue("x86-64/family15h", &tables::FAMILY_15H).also(&["amd64_fam15h_interlagos"]);
+/// The events of family 16h.
+pub static FAMILY_16H: Catalogue =
+    first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR).also(&["amd64_fam16h"]);
+/// The events of Zen 1.
+pub static ZEN_1: Catalogue = of_zen("x86-64/zen1", &tables::ZEN_1).also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
+/// The events of Zen 2.
+pub static ZEN_2: Catalogue =
+    of_zen("x86-64/zen2", &tables::ZEN_2).also(&["amd64_fam17h_zen2"]).costing(COSTS_OF_ZEN_2);
+/// The events of Zen 3.
+pub static ZEN_3: Catalogue = of_zen("x86-64/zen3", &tables::ZEN_3).also(&["amd64_fam19h_zen3"]);
+/// The events of Zen 4.
+pub static ZEN_4: Catalogue =
+    of_zen("x86-64/zen4", &tables::ZEN_4).also(&["amd64_fam19h_zen4"]).costing(COSTS_OF_ZEN_4);
+/// The events of Zen 5.
+pub static ZEN_5: Catalogue = of_zen("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]);
 
 impl Capabilities {
     /// Returns the events by name. Which model is which Zen: torvalds/linux 6.12,
@@ -272,19 +244,19 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.family, self.model) {
-            (0x06, _) => &OF_K7,
-            (0x0F, _) => &OF_HAMMER,
-            (0x10, _) => &OF_FAMILY_10H,
-            (0x11, _) => &OF_FAMILY_11H,
-            (0x12, _) => &OF_FAMILY_12H,
-            (0x14, _) => &OF_FAMILY_14H,
-            (0x15, _) => &OF_FAMILY_15H,
-            (0x17, 0x00..=0x2F) | (0x18, _) => &OF_ZEN_1,
-            (0x17, _) => &OF_ZEN_2,
-            (0x19, 0x00..=0x0F | 0x20..=0x5F) => &OF_ZEN_3,
-            (0x19, _) => &OF_ZEN_4,
-            (0x1A, _) => &OF_ZEN_5,
-            _ => &OF_FAMILY_16H,
+            (0x06, _) => &K7,
+            (0x0F, _) => &HAMMER,
+            (0x10, _) => &FAMILY_10H,
+            (0x11, _) => &FAMILY_11H,
+            (0x12, _) => &FAMILY_12H,
+            (0x14, _) => &FAMILY_14H,
+            (0x15, _) => &FAMILY_15H,
+            (0x17, 0x00..=0x2F) | (0x18, _) => &ZEN_1,
+            (0x17, _) => &ZEN_2,
+            (0x19, 0x00..=0x0F | 0x20..=0x5F) => &ZEN_3,
+            (0x19, _) => &ZEN_4,
+            (0x1A, _) => &ZEN_5,
+            _ => &FAMILY_16H,
         }
     }
 }

@@ -6,7 +6,7 @@
 //! does not read it.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

@@ -8,91 +8,17 @@
 //!
 //! Processors without a table of their own have the names of the architectural events.
 
-mod architectural;
-mod bonnell;
-mod broadwell;
-mod core_2;
-mod core_duo;
 mod costs;
-mod crestmont;
-mod golden_cove;
-mod goldmont;
-mod gracemont;
-mod haswell;
-mod ice_lake;
-mod ivy_bridge;
-mod lion_cove;
-mod nehalem;
 mod presets;
-mod redwood_cove;
-mod sandy_bridge;
-mod silvermont;
-mod skylake;
-mod skymont;
-mod tremont;
-mod westmere;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Capabilities;
 use super::model::{Core, Microarchitecture};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, MaskKind, MaskNames, NamedEvent, OtherName,
-    Preset, UnitMask, UnitMasks,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Preset, Table,
 };
-use crate::event::{CounterSet, Event, Flag};
-
-/// A line of a table: an event with its code, and a bit for each counter that has it.
-const fn event(name: &'static str, code: u64, counters: u64) -> NamedEvent {
-    NamedEvent::new(name, code, CounterSet::from_bits(counters))
-}
-
-/// A line of a table: the event of a fixed counter. Its unit mask is the counter's number from 1.
-const fn fixed(name: &'static str, code: u64) -> NamedEvent {
-    event(name, code, 1 << (32 + (code >> 8) - 1))
-}
-
-/// A line of a table: an event of all general counters.
-const fn any(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent::new(name, code, CounterSet::first(32))
-}
-
-/// A line of a table: an event of these counters. On others the code counts something else or nothing.
-const fn only(name: &'static str, code: u64, counters: u64) -> NamedEvent {
-    NamedEvent::only_on(name, code, CounterSet::from_bits(counters))
-}
-
-/// A line of a table: an event of general counters 0 to 3 alone, where a thread that has its core to itself has eight:
-/// "CounterHTOff" in Intel's lists.
-const fn first_four(name: &'static str, code: u64) -> NamedEvent {
-    only(name, code, 0b1111)
-}
-
-/// A line of a table: an event that is counted only with precise sampling, and therefore on no counter here.
-const fn precise(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent::new(name, code, CounterSet::EMPTY)
-}
-
-/// A line of a table of OProfile's, with the shortest period that OProfile allows. The processors have two counters.
-const fn timed(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
-    let named = if counters == 0b11 { event(name, code, counters) } else { only(name, code, counters) };
-    NamedEvent { least, ..named }
-}
-
-/// A line of a table of OProfile's, with the shortest period and unit masks that can be chosen.
-const fn masked(name: &'static str, code: u64, counters: u64, least: u64, masks: UnitMasks) -> NamedEvent {
-    NamedEvent { masks, ..timed(name, code, counters, least) }
-}
-
-const fn mask(name: &'static str, value: u64) -> UnitMask {
-    UnitMask::new(name, value)
-}
-
-const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
-}
-
-const fn exclusive(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Exclusive, default, named: MaskNames::of(named) }
-}
+use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -121,7 +47,7 @@ const THIRD_LEVEL: &[GenericEvent] = &[
 ];
 
 /// The generic events of a processor of which nothing but the architecture is known.
-const ARCHITECTURAL: &[GenericEvent] =
+const GENERIC: &[GenericEvent] =
     &[generic("papi_tot_cyc", Event::CYCLES), generic("papi_tot_ins", Event::INSTRUCTIONS)];
 
 const EDGE: Effect = Effect::Flag(Flag::Edge);
@@ -197,7 +123,7 @@ const OF_THE_ARCHITECTURE: &[OtherName] = &[
 ];
 
 /// Creates a catalogue whose codes have the unit mask in bits 8 to 15.
-const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
+const fn catalogue(unit: &'static str, events: &'static Table, default: &'static str) -> Catalogue {
     Catalogue {
         unit,
         aliases: &[],
@@ -214,13 +140,13 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
     }
 }
 
-const fn before_nehalem(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn before_nehalem(unit: &'static str, events: &'static Table) -> Catalogue {
     let (generic, modifiers) = (SECOND_LEVEL, FIRST_MODIFIERS);
     Catalogue { generic, modifiers, attributes: WITH_PINS, ..catalogue(unit, events, "CPU_CLK_UNHALTED") }
 }
 
 /// A catalogue for processors on which a counter can count all threads of its core.
-const fn until_ice_lake(unit: &'static str, events: &'static [NamedEvent], presets: &'static [Preset]) -> Catalogue {
+const fn until_ice_lake(unit: &'static str, events: &'static Table, presets: &'static [Preset]) -> Catalogue {
     Catalogue {
         attributes: WITH_ANY_THREAD,
         modifiers: MODIFIERS_WITH_ANY_THREAD,
@@ -228,91 +154,134 @@ const fn until_ice_lake(unit: &'static str, events: &'static [NamedEvent], prese
     }
 }
 
-const fn from_ice_lake(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn from_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue {
     since_nehalem(unit, events, presets::ICE_LAKE)
 }
 
-const fn since_nehalem(unit: &'static str, events: &'static [NamedEvent], presets: &'static [Preset]) -> Catalogue {
+const fn since_nehalem(unit: &'static str, events: &'static Table, presets: &'static [Preset]) -> Catalogue {
     Catalogue { presets, ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P").with_other_names(OF_THE_ARCHITECTURE) }
 }
 
 /// A catalogue for small cores, whose last-level cache is the second level.
-const fn small(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn small(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { generic: SECOND_LEVEL, ..small_since_tremont(unit, events) }
 }
 
-const fn small_since_tremont(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn small_since_tremont(unit: &'static str, events: &'static Table) -> Catalogue {
     catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P").with_other_names(OF_THE_ARCHITECTURE)
 }
 
-static OF_ANY: Catalogue =
-    Catalogue { generic: ARCHITECTURAL, ..catalogue("i386/arch_perfmon", architectural::EVENTS, "CPU_CLK_UNHALTED") }
+/// The events of Intel's architecture alone: processors without a table of their own.
+pub static ARCHITECTURAL: Catalogue =
+    Catalogue { generic: GENERIC, ..catalogue("i386/arch_perfmon", &tables::ANY, "CPU_CLK_UNHALTED") }
         .also(&["ix86arch"]);
-static OF_CORE_DUO: Catalogue =
-    Catalogue { presets: presets::CORE_DUO, ..before_nehalem("i386/core", core_duo::EVENTS).also(&["coreduo"]) };
-static OF_CORE_2: Catalogue =
-    Catalogue { presets: presets::CORE_2, ..before_nehalem("i386/core_2", core_2::EVENTS).also(&["core"]) };
-static OF_NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &nehalem::TWO_SOCKETS, presets::NEHALEM).also(&["nhm"]);
-static OF_NEHALEM_EX: Catalogue =
-    until_ice_lake("i386/nehalem", &nehalem::MANY_SOCKETS, presets::NEHALEM).also(&["nhm_ex"]);
-static OF_WESTMERE: Catalogue = until_ice_lake("i386/westmere", &westmere::ONE_SOCKET, presets::NEHALEM).also(&["wsm"]);
-static OF_WESTMERE_EP: Catalogue =
-    until_ice_lake("i386/westmere", &westmere::TWO_SOCKETS, presets::NEHALEM).also(&["wsm_dp"]);
-static OF_WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &westmere::MANY_SOCKETS, presets::NEHALEM);
-static OF_SANDY_BRIDGE: Catalogue =
-    until_ice_lake("i386/sandybridge", &sandy_bridge::CLIENT, presets::SANDY_BRIDGE).also(&["snb"]);
-static OF_SANDY_BRIDGE_EP: Catalogue =
-    until_ice_lake("i386/sandybridge", &sandy_bridge::SERVER, presets::SANDY_BRIDGE).also(&["snb_ep"]);
-static OF_IVY_BRIDGE: Catalogue =
-    until_ice_lake("i386/ivybridge", &ivy_bridge::CLIENT, presets::SANDY_BRIDGE).also(&["ivb"]);
-static OF_IVY_BRIDGE_EP: Catalogue =
-    until_ice_lake("i386/ivybridge", &ivy_bridge::SERVER, presets::SANDY_BRIDGE).also(&["ivb_ep"]);
-static OF_HASWELL: Catalogue =
-    until_ice_lake("i386/haswell", &haswell::CLIENT, presets::SANDY_BRIDGE).also(&["hsw"]).costing(costs::HASWELL);
-static OF_HASWELL_EP: Catalogue =
-    until_ice_lake("i386/haswell", &haswell::SERVER, presets::SANDY_BRIDGE).also(&["hsw_ep"]);
-static OF_BROADWELL: Catalogue =
-    until_ice_lake("i386/broadwell", &broadwell::CLIENT, presets::SANDY_BRIDGE).also(&["bdw"]).costing(costs::HASWELL);
-static OF_BROADWELL_DE: Catalogue =
-    until_ice_lake("i386/broadwell", broadwell::SMALL_SERVER, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
-static OF_BROADWELL_EP: Catalogue =
-    until_ice_lake("i386/broadwell", &broadwell::SERVER, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
-static OF_SKYLAKE: Catalogue =
-    until_ice_lake("i386/skylake", &skylake::CLIENT, presets::SKYLAKE).also(&["skl"]).costing(costs::SKYLAKE);
-static OF_SKYLAKE_SP: Catalogue =
-    until_ice_lake("i386/skylake", &skylake::SERVER, presets::SKYLAKE).also(&["skx", "clx"]).costing(costs::SKYLAKE_SP);
-static OF_ICE_LAKE: Catalogue =
-    from_ice_lake("i386/icelake", &ice_lake::CLIENT).also(&["icl"]).costing(costs::ICE_LAKE);
-static OF_ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &ice_lake::SERVER).also(&["icx"]);
-static OF_TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &ice_lake::TIGER_LAKE);
-static OF_ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &golden_cove::CLIENT).also(&["adl_glc"]);
-static OF_SAPPHIRE_RAPIDS: Catalogue =
-    from_ice_lake("i386/sapphirerapids", &golden_cove::SAPPHIRE_RAPIDS).also(&["spr"]).costing(costs::SAPPHIRE_RAPIDS);
-static OF_EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &golden_cove::SERVER).also(&["emr", "spr"]);
-static OF_METEOR_LAKE: Catalogue = from_ice_lake("i386/meteorlake", &redwood_cove::CLIENT);
-static OF_GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &redwood_cove::SERVER).also(&["gnr"]);
-static OF_LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::LUNAR_LAKE);
-static OF_ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::ARROW_LAKE);
+/// The events of Core Duo.
+pub static CORE_DUO: Catalogue =
+    Catalogue { presets: presets::CORE_DUO, ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo"]) };
+/// The events of Core 2.
+pub static CORE_2: Catalogue =
+    Catalogue { presets: presets::CORE_2, ..before_nehalem("i386/core_2", &tables::CORE_2).also(&["core"]) };
+/// The events of Nehalem.
+pub static NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM, presets::NEHALEM).also(&["nhm"]);
+/// The events of Nehalem EX.
+pub static NEHALEM_EX: Catalogue =
+    until_ice_lake("i386/nehalem", &tables::NEHALEM_EX, presets::NEHALEM).also(&["nhm_ex"]);
+/// The events of Westmere.
+pub static WESTMERE: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE, presets::NEHALEM).also(&["wsm"]);
+/// The events of Westmere EP.
+pub static WESTMERE_EP: Catalogue =
+    until_ice_lake("i386/westmere", &tables::WESTMERE_EP, presets::NEHALEM).also(&["wsm_dp"]);
+/// The events of Westmere EX.
+pub static WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE_EX, presets::NEHALEM);
+/// The events of Sandy Bridge.
+pub static SANDY_BRIDGE: Catalogue =
+    until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE, presets::SANDY_BRIDGE).also(&["snb"]);
+/// The events of Sandy Bridge EP.
+pub static SANDY_BRIDGE_EP: Catalogue =
+    until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE_EP, presets::SANDY_BRIDGE).also(&["snb_ep"]);
+/// The events of Ivy Bridge.
+pub static IVY_BRIDGE: Catalogue =
+    until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE, presets::SANDY_BRIDGE).also(&["ivb"]);
+/// The events of Ivy Bridge EP.
+pub static IVY_BRIDGE_EP: Catalogue =
+    until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE_EP, presets::SANDY_BRIDGE).also(&["ivb_ep"]);
+/// The events of Haswell.
+pub static HASWELL: Catalogue =
+    until_ice_lake("i386/haswell", &tables::HASWELL, presets::SANDY_BRIDGE).also(&["hsw"]).costing(costs::HASWELL);
+/// The events of Haswell EP.
+pub static HASWELL_EP: Catalogue =
+    until_ice_lake("i386/haswell", &tables::HASWELL_EP, presets::SANDY_BRIDGE).also(&["hsw_ep"]);
+/// The events of Broadwell.
+pub static BROADWELL: Catalogue =
+    until_ice_lake("i386/broadwell", &tables::BROADWELL, presets::SANDY_BRIDGE).also(&["bdw"]).costing(costs::HASWELL);
+/// The events of Broadwell DE.
+pub static BROADWELL_DE: Catalogue =
+    until_ice_lake("i386/broadwell", &tables::BROADWELL_DE, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
+/// The events of Broadwell EP.
+pub static BROADWELL_EP: Catalogue =
+    until_ice_lake("i386/broadwell", &tables::BROADWELL_EP, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
+/// The events of Skylake.
+pub static SKYLAKE: Catalogue =
+    until_ice_lake("i386/skylake", &tables::SKYLAKE, presets::SKYLAKE).also(&["skl"]).costing(costs::SKYLAKE);
+/// The events of Skylake SP.
+pub static SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE_SP, presets::SKYLAKE)
+    .also(&["skx", "clx"])
+    .costing(costs::SKYLAKE_SP);
+/// The events of Ice Lake.
+pub static ICE_LAKE: Catalogue =
+    from_ice_lake("i386/icelake", &tables::ICE_LAKE).also(&["icl"]).costing(costs::ICE_LAKE);
+/// The events of Ice Lake SP.
+pub static ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE_SP).also(&["icx"]);
+/// The events of Tiger Lake.
+pub static TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &tables::TIGER_LAKE);
+/// The events of Alder Lake's large core.
+pub static ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &tables::ALDER_LAKE).also(&["adl_glc"]);
+/// The events of Sapphire Rapids.
+pub static SAPPHIRE_RAPIDS: Catalogue =
+    from_ice_lake("i386/sapphirerapids", &tables::SAPPHIRE_RAPIDS).also(&["spr"]).costing(costs::SAPPHIRE_RAPIDS);
+/// The events of Emerald Rapids.
+pub static EMERALD_RAPIDS: Catalogue =
+    from_ice_lake("i386/emeraldrapids", &tables::EMERALD_RAPIDS).also(&["emr", "spr"]);
+/// The events of Meteor Lake's large core.
+pub static METEOR_LAKE: Catalogue = from_ice_lake("i386/meteorlake", &tables::METEOR_LAKE);
+/// The events of Granite Rapids.
+pub static GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &tables::GRANITE_RAPIDS).also(&["gnr"]);
+/// The events of Lunar Lake's large core.
+pub static LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::LUNAR_LAKE);
+/// The events of Arrow Lake's large core.
+pub static ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::ARROW_LAKE);
 
-static OF_BONNELL: Catalogue = small("i386/atom", bonnell::EVENTS).also(&["atom"]);
-static OF_SILVERMONT: Catalogue = small("i386/silvermont", silvermont::EVENTS).also(&["slm"]);
-static OF_GOLDMONT: Catalogue = small("i386/goldmont", &goldmont::FIRST).also(&["glm"]);
-static OF_GOLDMONT_PLUS: Catalogue = small("i386/goldmontplus", &goldmont::PLUS);
-static OF_TREMONT: Catalogue = small_since_tremont("i386/tremont", tremont::EVENTS).also(&["tmt"]);
-static OF_GRACEMONT: Catalogue = small_since_tremont("i386/gracemont", gracemont::EVENTS).also(&["adl_grt"]);
-static OF_CRESTMONT: Catalogue = small_since_tremont("i386/crestmont", &crestmont::CLIENT);
-static OF_CRESTMONT_H: Catalogue = small_since_tremont("i386/crestmont", &crestmont::LOW_POWER);
-static OF_SIERRA_FOREST: Catalogue = small_since_tremont("i386/sierraforest", &crestmont::SERVER);
-static OF_GRAND_RIDGE: Catalogue = small_since_tremont("i386/grandridge", &crestmont::EDGE);
-static OF_SKYMONT: Catalogue = small_since_tremont("i386/skymont", &skymont::ARROW_LAKE);
-static OF_SKYMONT_OF_LUNAR_LAKE: Catalogue = small_since_tremont("i386/skymont", &skymont::LUNAR_LAKE);
+/// The events of Bonnell.
+pub static BONNELL: Catalogue = small("i386/atom", &tables::BONNELL).also(&["atom"]);
+/// The events of Silvermont.
+pub static SILVERMONT: Catalogue = small("i386/silvermont", &tables::SILVERMONT).also(&["slm"]);
+/// The events of Goldmont.
+pub static GOLDMONT: Catalogue = small("i386/goldmont", &tables::GOLDMONT).also(&["glm"]);
+/// The events of Goldmont PLUS.
+pub static GOLDMONT_PLUS: Catalogue = small("i386/goldmontplus", &tables::GOLDMONT_PLUS);
+/// The events of Tremont.
+pub static TREMONT: Catalogue = small_since_tremont("i386/tremont", &tables::TREMONT).also(&["tmt"]);
+/// The events of Gracemont.
+pub static GRACEMONT: Catalogue = small_since_tremont("i386/gracemont", &tables::GRACEMONT).also(&["adl_grt"]);
+/// The events of Crestmont.
+pub static CRESTMONT: Catalogue = small_since_tremont("i386/crestmont", &tables::CRESTMONT);
+/// The events of the low-power Crestmont of Arrow Lake.
+pub static CRESTMONT_H: Catalogue = small_since_tremont("i386/crestmont", &tables::CRESTMONT_H);
+/// The events of Sierra Forest.
+pub static SIERRA_FOREST: Catalogue = small_since_tremont("i386/sierraforest", &tables::SIERRA_FOREST);
+/// The events of Grand Ridge.
+pub static GRAND_RIDGE: Catalogue = small_since_tremont("i386/grandridge", &tables::GRAND_RIDGE);
+/// The events of Skymont.
+pub static SKYMONT: Catalogue = small_since_tremont("i386/skymont", &tables::SKYMONT);
+/// The events of the Skymont of Lunar Lake.
+pub static SKYMONT_OF_LUNAR_LAKE: Catalogue = small_since_tremont("i386/skymont", &tables::SKYMONT_OF_LUNAR_LAKE);
 
 impl Capabilities {
     /// Returns the events of this core by name. The map of models of intel/perfmon says which model has which table.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.microarchitecture, self.core) {
-            (None, _) => &OF_ANY,
+            (None, _) => &ARCHITECTURAL,
             (Some(_), Core::Alike | Core::Large) => of_model(self.model),
             (Some(it), Core::Small(_)) => of_small_core(it, self.model),
         }
@@ -322,54 +291,54 @@ impl Capabilities {
 /// Returns the table of a hybrid processor's small core.
 fn of_small_core(microarchitecture: Microarchitecture, model: u32) -> &'static Catalogue {
     match (microarchitecture, model) {
-        (Microarchitecture::Gracemont, _) => &OF_GRACEMONT,
-        (Microarchitecture::Crestmont, 0xC5) => &OF_CRESTMONT_H,
-        (Microarchitecture::Crestmont, _) => &OF_CRESTMONT,
-        (Microarchitecture::Skymont, 0xBD) => &OF_SKYMONT_OF_LUNAR_LAKE,
-        (Microarchitecture::Skymont, _) => &OF_SKYMONT,
-        _ => &OF_ANY,
+        (Microarchitecture::Gracemont, _) => &GRACEMONT,
+        (Microarchitecture::Crestmont, 0xC5) => &CRESTMONT_H,
+        (Microarchitecture::Crestmont, _) => &CRESTMONT,
+        (Microarchitecture::Skymont, 0xBD) => &SKYMONT_OF_LUNAR_LAKE,
+        (Microarchitecture::Skymont, _) => &SKYMONT,
+        _ => &ARCHITECTURAL,
     }
 }
 
 /// Returns the table of a model of family 6.
 fn of_model(model: u32) -> &'static Catalogue {
     match model {
-        0x0E => &OF_CORE_DUO,
-        0x0F | 0x16 | 0x17 | 0x1D => &OF_CORE_2,
-        0x1A | 0x1E | 0x1F => &OF_NEHALEM,
-        0x2E => &OF_NEHALEM_EX,
-        0x25 => &OF_WESTMERE,
-        0x2C => &OF_WESTMERE_EP,
-        0x2F => &OF_WESTMERE_EX,
-        0x2A => &OF_SANDY_BRIDGE,
-        0x2D => &OF_SANDY_BRIDGE_EP,
-        0x3A => &OF_IVY_BRIDGE,
-        0x3E => &OF_IVY_BRIDGE_EP,
-        0x3C | 0x45 | 0x46 => &OF_HASWELL,
-        0x3F => &OF_HASWELL_EP,
-        0x3D | 0x47 => &OF_BROADWELL,
-        0x56 => &OF_BROADWELL_DE,
-        0x4F => &OF_BROADWELL_EP,
-        0x4E | 0x5E | 0x8E | 0x9E | 0xA5 | 0xA6 => &OF_SKYLAKE,
-        0x55 => &OF_SKYLAKE_SP,
-        0x7D | 0x7E | 0xA7 => &OF_ICE_LAKE,
-        0x6A | 0x6C => &OF_ICE_LAKE_SP,
-        0x8C | 0x8D => &OF_TIGER_LAKE,
-        0x97 | 0x9A | 0xB7 | 0xBA | 0xBF => &OF_ALDER_LAKE,
-        0x8F => &OF_SAPPHIRE_RAPIDS,
-        0xCF => &OF_EMERALD_RAPIDS,
-        0xAA | 0xAC | 0xB5 => &OF_METEOR_LAKE,
-        0xAD | 0xAE => &OF_GRANITE_RAPIDS,
-        0xBD => &OF_LUNAR_LAKE,
-        0xC5 | 0xC6 => &OF_ARROW_LAKE,
-        0x1C | 0x26 | 0x27 | 0x35 | 0x36 => &OF_BONNELL,
-        0x37 | 0x4A | 0x4C | 0x4D | 0x5A => &OF_SILVERMONT,
-        0x5C | 0x5F => &OF_GOLDMONT,
-        0x7A => &OF_GOLDMONT_PLUS,
-        0x86 | 0x96 | 0x9C => &OF_TREMONT,
-        0xBE => &OF_GRACEMONT,
-        0xAF => &OF_SIERRA_FOREST,
-        0xB6 => &OF_GRAND_RIDGE,
-        _ => &OF_ANY,
+        0x0E => &CORE_DUO,
+        0x0F | 0x16 | 0x17 | 0x1D => &CORE_2,
+        0x1A | 0x1E | 0x1F => &NEHALEM,
+        0x2E => &NEHALEM_EX,
+        0x25 => &WESTMERE,
+        0x2C => &WESTMERE_EP,
+        0x2F => &WESTMERE_EX,
+        0x2A => &SANDY_BRIDGE,
+        0x2D => &SANDY_BRIDGE_EP,
+        0x3A => &IVY_BRIDGE,
+        0x3E => &IVY_BRIDGE_EP,
+        0x3C | 0x45 | 0x46 => &HASWELL,
+        0x3F => &HASWELL_EP,
+        0x3D | 0x47 => &BROADWELL,
+        0x56 => &BROADWELL_DE,
+        0x4F => &BROADWELL_EP,
+        0x4E | 0x5E | 0x8E | 0x9E | 0xA5 | 0xA6 => &SKYLAKE,
+        0x55 => &SKYLAKE_SP,
+        0x7D | 0x7E | 0xA7 => &ICE_LAKE,
+        0x6A | 0x6C => &ICE_LAKE_SP,
+        0x8C | 0x8D => &TIGER_LAKE,
+        0x97 | 0x9A | 0xB7 | 0xBA | 0xBF => &ALDER_LAKE,
+        0x8F => &SAPPHIRE_RAPIDS,
+        0xCF => &EMERALD_RAPIDS,
+        0xAA | 0xAC | 0xB5 => &METEOR_LAKE,
+        0xAD | 0xAE => &GRANITE_RAPIDS,
+        0xBD => &LUNAR_LAKE,
+        0xC5 | 0xC6 => &ARROW_LAKE,
+        0x1C | 0x26 | 0x27 | 0x35 | 0x36 => &BONNELL,
+        0x37 | 0x4A | 0x4C | 0x4D | 0x5A => &SILVERMONT,
+        0x5C | 0x5F => &GOLDMONT,
+        0x7A => &GOLDMONT_PLUS,
+        0x86 | 0x96 | 0x9C => &TREMONT,
+        0xBE => &GRACEMONT,
+        0xAF => &SIERRA_FOREST,
+        0xB6 => &GRAND_RIDGE,
+        _ => &ARCHITECTURAL,
     }
 }

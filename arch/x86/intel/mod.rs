@@ -2,7 +2,7 @@
 
 mod auxiliary;
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 mod counter_kind;
 pub mod device;
 mod driver;

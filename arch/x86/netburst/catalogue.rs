@@ -3,38 +3,16 @@
 //! OProfile has two names of the unit, without hyper-threading and with it. Its counters 0 to 7 are those of the
 //! independent bank ([`bank_number`](super::bank_number)).
 
-mod events;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::Capabilities;
 use super::events::{Part, code};
-use super::registers::HALVES;
 use super::share::Share;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, MaskKind, MaskNames, NamedEvent, UnitMask,
-    UnitMasks, merged,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Table,
 };
-use crate::event::{CounterSet, Event, Flag};
-
-const BPU_0: CounterSet = HALVES[0].counters;
-const BPU_1: CounterSet = HALVES[1].counters;
-const BPU: CounterSet = BPU_0.or(BPU_1);
-const MS: CounterSet = HALVES[2].counters.or(HALVES[3].counters);
-const FLAME: CounterSet = HALVES[4].counters.or(HALVES[5].counters);
-const IQ: CounterSet = HALVES[6].counters.or(HALVES[7].counters);
-
-/// A line of the table: an event with its counters, the shortest period that OProfile allows, and its masks.
-const fn event(name: &'static str, code: u64, counters: CounterSet, least: u64, masks: UnitMasks) -> NamedEvent {
-    NamedEvent { least, masks, ..NamedEvent::new(name, code, counters) }
-}
-
-/// Masks of which several can be chosen, and those that are chosen by default.
-const fn bits(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
-}
-
-const fn mask(name: &'static str, bit: u32) -> UnitMask {
-    UnitMask::new(name, 1 << bit)
-}
+use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -122,10 +100,13 @@ const MODIFIERS: &[Attribute] = &[
     attribute("TAG3", tag(3), 1),
 ];
 
-const fn catalogue(events: &'static [NamedEvent]) -> Catalogue {
+/// Other names of events: the manual's and OProfile's.
+const OTHER_NAMES: &[OtherName] = &[OtherName { name: "uop_type", code: code(Part::Iq, 0x02, 2, 0) }];
+
+const fn catalogue(events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
-        other_names: events::OTHER_NAMES,
+        other_names: OTHER_NAMES,
         unit: "i386/p4",
         aliases: &[],
         events: Events::of(events),
@@ -139,27 +120,15 @@ const fn catalogue(events: &'static [NamedEvent]) -> Catalogue {
     }
 }
 
-const EARLY_EVENTS: [NamedEvent; events::COUNT + 1] = merged(events::COMMON, events::EARLY);
-const PRESCOTT_EVENTS: [NamedEvent; events::COUNT + 2] = merged(events::COMMON, events::PRESCOTT);
+/// The events of the Pentium 4 before Prescott, without hyper-threading.
+pub static EARLY: Catalogue = catalogue(&tables::EARLY).also(&["netburst"]);
+/// The events of the Pentium 4 from Prescott on, without hyper-threading.
+pub static PRESCOTT: Catalogue = catalogue(&tables::PRESCOTT).also(&["netburst_p"]);
 
-static EARLY: Catalogue = catalogue(&EARLY_EVENTS).also(&["netburst"]);
-static PRESCOTT: Catalogue = catalogue(&PRESCOTT_EVENTS).also(&["netburst_p"]);
-
-/// The same events with hyper-threading, for which OProfile allows no period below 6000 (events/i386/p4-ht).
-const fn of_a_thread<const N: usize>(mut events: [NamedEvent; N]) -> [NamedEvent; N] {
-    let mut at = 0;
-    while at < N {
-        events[at].least *= 2;
-        at += 1;
-    }
-    events
-}
-
-static EARLY_THREAD_EVENTS: [NamedEvent; EARLY_EVENTS.len()] = of_a_thread(EARLY_EVENTS);
-static PRESCOTT_THREAD_EVENTS: [NamedEvent; PRESCOTT_EVENTS.len()] = of_a_thread(PRESCOTT_EVENTS);
-
-static EARLY_THREAD: Catalogue = with_threads(catalogue(&EARLY_THREAD_EVENTS)).also(&["netburst"]);
-static PRESCOTT_THREAD: Catalogue = with_threads(catalogue(&PRESCOTT_THREAD_EVENTS)).also(&["netburst_p"]);
+/// The events of a thread of the Pentium 4 before Prescott.
+pub static EARLY_THREAD: Catalogue = with_threads(catalogue(&tables::EARLY_THREAD)).also(&["netburst"]);
+/// The events of a thread of the Pentium 4 from Prescott on.
+pub static PRESCOTT_THREAD: Catalogue = with_threads(catalogue(&tables::PRESCOTT_THREAD)).also(&["netburst_p"]);
 
 const fn with_threads(catalogue: Catalogue) -> Catalogue {
     Catalogue { unit: "i386/p4-ht", attributes: OF_A_THREAD, ..catalogue }

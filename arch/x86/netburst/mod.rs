@@ -4,7 +4,7 @@
 //! numbers the counters of the independent bank otherwise ([`bank_number`]).
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

@@ -1,38 +1,13 @@
 //! The Pentium's events by name.
 
-mod mmx;
-mod pentium;
 mod solaris;
+#[rustfmt::skip]
+mod tables;
 
 use super::Capabilities;
 use super::events::{SECOND, TAKEN_BRANCHES};
-use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, MaskField, MaskKind, MaskNames, NamedEvent, UnitMask,
-    UnitMasks, merged,
-};
-use crate::event::{CounterSet, Event, Flag};
-
-/// Whether events are counted, or the clocks for which each lasts: the highest bit of CC, bit 8 of a code.
-const CLOCKS: UnitMasks = UnitMasks {
-    kind: MaskKind::Exclusive,
-    default: 0,
-    named: MaskNames::of(&[UnitMask::new("events", 0), UnitMask::new("clocks", 1)]),
-};
-
-/// An event that both counters have.
-const fn event(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent { masks: CLOCKS, ..NamedEvent::new(name, code, CounterSet::first(2)) }
-}
-
-/// An event of counter 0.
-const fn first(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent { masks: CLOCKS, ..NamedEvent::new(name, code, CounterSet::from_bits(0b01)) }
-}
-
-/// An event of counter 1, which has another one on counter 0 beside it.
-const fn second(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent { masks: CLOCKS, ..NamedEvent::new(name, SECOND | code, CounterSet::from_bits(0b10)) }
-}
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, MaskField};
+use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -88,9 +63,10 @@ const ATTRIBUTES: &[Attribute] =
 /// libpfm has no Pentium: its modifiers for other processors, as far as they mean something here.
 const MODIFIERS: &[Attribute] = &[attribute("k", Effect::Kernel, 1), attribute("u", Effect::User, 1)];
 
-static PENTIUM: Catalogue = Catalogue {
+/// The events of the Pentium.
+pub static PENTIUM: Catalogue = Catalogue {
     unit: "i386/p5",
-    events: Events::of(pentium::EVENTS),
+    events: Events::of(&tables::PENTIUM),
     generic: OF_PENTIUM,
     other_names: solaris::PENTIUM,
     mask: MaskField { shift: 8, largest: 1 },
@@ -100,9 +76,10 @@ static PENTIUM: Catalogue = Catalogue {
     ..Catalogue::EMPTY
 };
 
-static WITH_MMX: Catalogue = Catalogue {
+/// The events of the Pentium with MMX.
+pub static WITH_MMX: Catalogue = Catalogue {
     unit: "i386/p5_mmx",
-    events: Events::of(&merged::<{ pentium::EVENTS.len() + mmx::EVENTS.len() }>(pentium::EVENTS, mmx::EVENTS)),
+    events: Events::of(&tables::WITH_MMX),
     generic: OF_MMX,
     other_names: solaris::MMX,
     default: "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE",

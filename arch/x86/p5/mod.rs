@@ -19,7 +19,7 @@
 //! there the driver reads counters by RDMSR, and user programs cannot read them. The clock is the time-stamp counter.
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

@@ -3,30 +3,15 @@
 //! Names are the SDM's, which OProfile and libpfm have too, but for a few: [`OTHER_NAMES`]. Solaris has the SDM's in small
 //! letters.
 
-mod common;
-mod masks;
-mod mmx;
-mod pentium_m;
-mod sse;
+#[rustfmt::skip]
+mod tables;
 
 use super::capabilities::{Capabilities, Model};
 use super::events;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, NamedEvent, OtherName, Preset, UnitMasks,
-    merged,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Preset, Table,
 };
-use crate::event::{CounterSet, Event, Flag};
-
-/// A line of a table of OProfile's: an event with its code, a bit for each counter that has it, and the shortest
-/// period that OProfile allows.
-const fn timed(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
-    NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
-}
-
-/// A line of a table of OProfile's: an event with unit masks that can be chosen.
-const fn masked(name: &'static str, code: u64, counters: u64, least: u64, masks: UnitMasks) -> NamedEvent {
-    NamedEvent { masks, ..timed(name, code, counters, least) }
-}
+use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
@@ -136,7 +121,7 @@ const OTHER_NAMES: &[OtherName] = &[
 const OTHER_NAMES_OF_PRO: &[OtherName] = OTHER_NAMES.split_at(7).0;
 
 /// Creates a catalogue whose codes have the unit mask in bits 8 to 15.
-const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
         other_names: OTHER_NAMES,
@@ -153,30 +138,24 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
     }
 }
 
-/// How many events the Pentium Pro has.
-const OF_PRO_LENGTH: usize = common::EVENTS.len() + common::SECOND_LEVEL.len();
-const PRO_EVENTS: [NamedEvent; OF_PRO_LENGTH] = merged(common::EVENTS, common::SECOND_LEVEL);
-const WITH_MMX: [NamedEvent; OF_PRO_LENGTH + mmx::EVENTS.len()] = merged(&PRO_EVENTS, mmx::EVENTS);
-static II_EVENTS: [NamedEvent; WITH_MMX.len() + mmx::OF_PENTIUM_II.len()] = merged(&WITH_MMX, mmx::OF_PENTIUM_II);
-static III_EVENTS: [NamedEvent; WITH_MMX.len() + sse::EVENTS.len()] = merged(&WITH_MMX, sse::EVENTS);
-const COMMON_WITH_MMX: [NamedEvent; common::EVENTS.len() + mmx::EVENTS.len()] = merged(common::EVENTS, mmx::EVENTS);
-static M_EVENTS: [NamedEvent; COMMON_WITH_MMX.len() + pentium_m::EVENTS.len()] =
-    merged(&COMMON_WITH_MMX, pentium_m::EVENTS);
-
-static OF_PRO: Catalogue = catalogue("i386/ppro", &PRO_EVENTS).with_other_names(OTHER_NAMES_OF_PRO).also(&["ppro"]);
-static OF_II: Catalogue = catalogue("i386/pii", &II_EVENTS).also(&["pii"]);
-static OF_III: Catalogue = catalogue("i386/piii", &III_EVENTS).also(&["p6"]);
-static OF_M: Catalogue = catalogue("i386/p6_mobile", &M_EVENTS).also(&["pm"]);
+/// The events of the Pentium Pro.
+pub static PRO: Catalogue = catalogue("i386/ppro", &tables::PRO).with_other_names(OTHER_NAMES_OF_PRO).also(&["ppro"]);
+/// The events of the Pentium II.
+pub static II: Catalogue = catalogue("i386/pii", &tables::II).also(&["pii"]);
+/// The events of the Pentium III.
+pub static III: Catalogue = catalogue("i386/piii", &tables::III).also(&["p6"]);
+/// The events of the Pentium M.
+pub static M: Catalogue = catalogue("i386/p6_mobile", &tables::M).also(&["pm"]);
 
 impl Capabilities {
     /// Returns the events by name.
     #[must_use]
     pub const fn catalogue(&self) -> &'static Catalogue {
         match self.model {
-            Model::PentiumPro => &OF_PRO,
-            Model::PentiumII => &OF_II,
-            Model::PentiumIII => &OF_III,
-            Model::PentiumM => &OF_M,
+            Model::PentiumPro => &PRO,
+            Model::PentiumII => &II,
+            Model::PentiumIII => &III,
+            Model::PentiumM => &M,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! architectural performance monitoring and belong to [`intel`](super::intel).
 
 mod capabilities;
-mod catalogue;
+pub mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

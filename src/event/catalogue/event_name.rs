@@ -43,14 +43,6 @@ impl EventName {
         }
     }
 
-    /// Returns the letters of the name, if they are kept together.
-    pub(super) const fn whole(&self) -> Option<&'static str> {
-        match self.0 {
-            Kept::Whole(text) => Some(text),
-            Kept::In(..) => None,
-        }
-    }
-
     /// Returns the letters of the name.
     #[must_use]
     pub fn text(self) -> Text {

@@ -18,9 +18,8 @@
 
 use core::fmt;
 
-use super::order::comes_before;
 use super::{Catalogue, NamedEvent};
-use crate::event::{CounterId, CounterSet, Event, Request};
+use crate::event::{CounterId, Event, Request};
 
 /// The number of a group, and the counter of an event in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -50,79 +49,21 @@ impl Place {
     }
 }
 
-/// The places of a [`Catalogue`]'s events in groups.
+/// How the groups of a [`Catalogue`]'s events are numbered.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups {
-    /// The numbers of the places of each of [`Catalogue::events`], in the same order; empty if there are no
-    /// groups.
-    pub places: &'static [&'static [u16]],
     /// The lowest of the four bits of a code that contain the number of its counter, from 1, or 0 for any.
     pub number_at: u32,
 }
 
 impl Groups {
     /// No groups.
-    pub const NONE: Self = Self { places: &[], number_at: 0 };
+    pub const NONE: Self = Self { number_at: 0 };
 
     /// Returns the code of the same event on this counter. A code that names no counter is good for any.
     const fn code_on(self, code: u64, counter: CounterId) -> u64 {
         let number = 0xF << self.number_at;
         if code & number == 0 { code } else { code & !number | (counter.number() as u64 + 1) << self.number_at }
-    }
-}
-
-/// An event and its places: a line of a table that is made at compile time.
-#[derive(Clone, Copy, Debug)]
-pub struct Grouped {
-    /// The event.
-    pub event: NamedEvent,
-    /// The numbers of its places.
-    pub places: &'static [u16],
-}
-
-impl Grouped {
-    /// Merges two tables that are sorted by name. `N` is the number of their events.
-    #[must_use]
-    pub const fn merged<const N: usize>(one: &[Self], other: &[Self]) -> [Self; N] {
-        assert!(one.len() + other.len() == N, "the tables have another number of events");
-        let nothing = Self { event: NamedEvent::new("", 0, CounterSet::EMPTY), places: &[] };
-        let mut all = [nothing; N];
-        let (mut first, mut second) = (0, 0);
-        while first + second < N {
-            let is_first = second == other.len()
-                || first < one.len() && comes_before(&one[first].event.name, &other[second].event.name);
-            all[first + second] = if is_first { one[first] } else { other[second] };
-            if is_first {
-                first += 1;
-            } else {
-                second += 1;
-            }
-        }
-        all
-    }
-
-    /// Returns the events of a table, for [`Catalogue::events`].
-    #[must_use]
-    pub const fn events<const N: usize>(table: &[Self]) -> [NamedEvent; N] {
-        let mut events = [NamedEvent::new("", 0, CounterSet::EMPTY); N];
-        let mut at = 0;
-        while at < N {
-            events[at] = table[at].event;
-            at += 1;
-        }
-        events
-    }
-
-    /// Returns the places of a table, for [`Groups::places`].
-    #[must_use]
-    pub const fn places<const N: usize>(table: &[Self]) -> [&'static [u16]; N] {
-        let mut places: [&[u16]; N] = [&[]; N];
-        let mut at = 0;
-        while at < N {
-            places[at] = table[at].places;
-            at += 1;
-        }
-        places
     }
 }
 
@@ -173,10 +114,9 @@ impl Catalogue {
     }
 
     /// Returns the places of an event.
-    pub fn places_of(&self, named: NamedEvent) -> impl Iterator<Item = Place> + use<> {
-        let at = named.name.number_in(self.events);
-        let places = at.and_then(|at| self.groups.places.get(usize::from(at))).copied().unwrap_or(&[]);
-        places.iter().copied().map(Place::from_number)
+    pub fn places_of(&self, named: NamedEvent) -> impl Iterator<Item = Place> + Clone + use<> {
+        let (events, number) = (self.events, named.name.number_in(self.events));
+        number.into_iter().flat_map(move |number| events.places(number)).map(Place::from_number)
     }
 
     /// Returns a request for an event in its place: with its code there, and only on that counter.
@@ -189,8 +129,7 @@ impl Catalogue {
 
     /// Returns the events of a group, each with its place.
     pub fn group(&self, number: u16) -> impl Iterator<Item = (Place, NamedEvent)> {
-        let all = self.events.iter().zip(self.groups.places);
-        let places = all.flat_map(|(event, places)| places.iter().map(move |&place| (Place(place), event)));
+        let places = self.events.iter().flat_map(|event| self.places_of(event).map(move |place| (place, event)));
         places.filter(move |(place, _)| place.group() == number)
     }
 
@@ -241,8 +180,8 @@ impl Catalogue {
     /// Looks up the event in a group that a request for one counter asks for, and the first place whose name
     /// stands for it.
     pub(crate) fn placed(&self, request: &Request) -> Option<(NamedEvent, Place)> {
-        let all = self.events.iter().zip(self.groups.places);
-        let mut named = all.flat_map(|(event, places)| first_places(places).map(move |place| (event, place)));
+        let first = |event| first_places(self.places_of(event)).map(move |place| (event, place));
+        let mut named = self.events.iter().flat_map(first);
         named.find(|&(event, place)| {
             let Request { event, counters, .. } = self.request_at(event, place);
             place.group() != 0 && event == request.event && counters == request.counters
@@ -251,8 +190,8 @@ impl Catalogue {
 }
 
 /// Leaves out the places of an event on a further counter of the same group, which have no names.
-fn first_places(places: &'static [u16]) -> impl Iterator<Item = Place> {
-    let all = || places.iter().copied().map(Place);
+fn first_places(places: impl Iterator<Item = Place> + Clone) -> impl Iterator<Item = Place> {
+    let all = move || places.clone();
     all().enumerate().filter_map(move |(at, place)| {
         let is_first = all().take(at).all(|other| other.group() != place.group());
         is_first.then_some(place)
@@ -284,52 +223,42 @@ mod tests {
         }
     }
 
-    const fn row(name: &'static str, code: u64, places: &'static [u16]) -> Grouped {
-        Grouped { event: NamedEvent::new(name, code, CounterSet::first(4)), places }
+    fn toy() -> Catalogue {
+        let events = "A 0x1 0-3 places=10,20\nB 0x2002 0-3 places=11,31,33\nC 0x3 0-3 places=22,32\nD 0x4 0-3";
+        Catalogue { events: Events::of_text(events), groups: Groups { number_at: 12 }, ..Catalogue::EMPTY }
     }
-
-    const TABLE: [Grouped; 4] = [
-        row("A", 0x0001, &[0x10, 0x20]),
-        row("B", 0x2002, &[0x11, 0x31, 0x33]),
-        row("C", 0x0003, &[0x22, 0x32]),
-        row("D", 0x0004, &[]),
-    ];
-    static EVENTS: [NamedEvent; 4] = Grouped::events(&TABLE);
-    static PLACES: [&[u16]; 4] = Grouped::places(&TABLE);
-    const TOY: Catalogue = Catalogue {
-        events: Events::of(&EVENTS),
-        groups: Groups { places: &PLACES, number_at: 12 },
-        ..Catalogue::EMPTY
-    };
 
     #[test]
     fn a_group_that_has_all_events_is_found() {
-        assert_eq!([TOY.common_group(&["A", "b"]), TOY.common_group(&["C", "A"])], [Ok(1), Ok(2)]);
-        assert_eq!([TOY.common_group(&["B", "B"]), TOY.common_group(&["B_GRP3", "C"])], [Ok(1), Ok(3)]);
+        let toy = toy();
+        assert_eq!([toy.common_group(&["A", "b"]), toy.common_group(&["C", "A"])], [Ok(1), Ok(2)]);
+        assert_eq!([toy.common_group(&["B", "B"]), toy.common_group(&["B_GRP3", "C"])], [Ok(1), Ok(3)]);
         let group: Vec<_> =
-            TOY.group(2).map(|(place, event)| (place.counter().number(), event.name.to_string())).collect();
+            toy.group(2).map(|(place, event)| (place.counter().number(), event.name.to_string())).collect();
         assert_eq!(group, [(0, "A".to_owned()), (2, "C".to_owned())]);
     }
 
     #[test]
     fn events_without_a_common_group_are_told_apart() {
-        assert_eq!(TOY.common_group(&["A", "B", "C"]), Err(NoGroup::Together));
-        assert_eq!(TOY.common_group(&["A_GRP1", "B", "C"]), Err(NoGroup::Apart("A_GRP1", "C")));
-        assert_eq!(TOY.common_group(&["A", "E"]), Err(NoGroup::Unknown("E")));
-        assert_eq!(TOY.common_group(&["A", "D"]), Err(NoGroup::Ungrouped("D")));
-        assert_eq!(TOY.common_group(&["A", "C_GRP1"]), Err(NoGroup::Unknown("C_GRP1")));
-        assert_eq!(TOY.common_group(&[]), Err(NoGroup::Nothing));
+        let toy = toy();
+        assert_eq!(toy.common_group(&["A", "B", "C"]), Err(NoGroup::Together));
+        assert_eq!(toy.common_group(&["A_GRP1", "B", "C"]), Err(NoGroup::Apart("A_GRP1", "C")));
+        assert_eq!(toy.common_group(&["A", "E"]), Err(NoGroup::Unknown("E")));
+        assert_eq!(toy.common_group(&["A", "D"]), Err(NoGroup::Ungrouped("D")));
+        assert_eq!(toy.common_group(&["A", "C_GRP1"]), Err(NoGroup::Unknown("C_GRP1")));
+        assert_eq!(toy.common_group(&[]), Err(NoGroup::Nothing));
     }
 
     #[test]
     fn a_place_is_a_counter_and_the_code_for_it() {
-        let (named, place) = TOY.grouped("B_GRP3").unwrap();
-        let request = TOY.request_at(named, place);
+        let toy = toy();
+        let (named, place) = toy.grouped("B_GRP3").unwrap();
+        let request = toy.request_at(named, place);
         assert_eq!(request, Request::new(Event::raw(0x2002)).pinned_to(CounterId::new(1).unwrap()));
-        let other = TOY.request_at(named, Place::from_number(0x33));
+        let other = toy.request_at(named, Place::from_number(0x33));
         assert_eq!(other, Request::new(Event::raw(0x4002)).pinned_to(CounterId::new(3).unwrap()));
-        assert_eq!(TOY.placed(&request).map(|(named, place)| (named.name, place.group())), Some(("B".into(), 1)));
-        assert_eq!(TOY.placed(&other).map(|_| ()), None, "the name in group 3 is for counter 1");
-        assert_eq!(TOY.placed(&Request::new(Event::raw(0x4002))).map(|_| ()), None, "it is on no counter alone");
+        assert_eq!(toy.placed(&request).map(|(named, place)| (named.name, place.group())), Some(("B".into(), 1)));
+        assert_eq!(toy.placed(&other).map(|_| ()), None, "the name in group 3 is for counter 1");
+        assert_eq!(toy.placed(&Request::new(Event::raw(0x4002))).map(|_| ()), None, "it is on no counter alone");
     }
 }

@@ -159,47 +159,34 @@ fn index_among<T>(table: &[T], entry: &T) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::catalogue::{Events, MaskField, MaskNames, UnitMask};
-    use crate::event::{CounterSet, Flag, Modes};
+    use crate::event::catalogue::{Events, MaskField};
+    use crate::event::{Flag, Modes};
+    use std::sync::LazyLock;
 
     const MASK: MaskField = MaskField { shift: 8, largest: 0xFF };
 
-    const fn masked(named: &'static [UnitMask]) -> UnitMasks {
-        UnitMasks { kind: MaskKind::Bitmask, default: named[0].value, named: MaskNames::of(named) }
+    fn toy(events: &str, generic: &'static [GenericEvent], presets: &'static [Preset]) -> Catalogue {
+        Catalogue { events: Events::of_text(events), generic, presets, mask: MASK, ..Catalogue::EMPTY }
     }
 
-    const fn mask(name: &'static str, value: u64) -> UnitMask {
-        UnitMask::new(name, value)
-    }
-
-    const fn own(name: &'static str, code: u64) -> NamedEvent {
-        NamedEvent::new(name, code, CounterSet::first(4))
-    }
-
-    static LARGE: Catalogue = Catalogue {
-        events: Events::of(&[
-            NamedEvent { masks: masked(&[mask("HIT", 1), mask("MISS", 2), mask("OLD", 4)]), ..own("CACHE", 0x80) },
-            NamedEvent::only_on("LOADS", 0x01D0, CounterSet::first(2)),
-            own("STALLS", 0x010E).threshold(1).flag(Flag::Invert),
-            own("STORES", 0x02D0),
-        ]),
-        generic: &[GenericEvent { name: "papi_l1_dcm", event: Event::raw(0x0451) }],
-        presets: &[Preset { name: "papi_ld_ins", plus: &["LOADS"], minus: &[] }],
-        mask: MASK,
-        ..Catalogue::EMPTY
-    };
-    static SMALL: Catalogue = Catalogue {
-        events: Events::of(&[
-            NamedEvent { masks: masked(&[mask("MISS", 8), mask("HIT", 16)]), ..own("CACHE", 0x33) },
-            own("LOADS", 0x05C0),
-            own("STALLS", 0x0003).threshold(2),
-            own("UOPS", 0x00C2),
-        ]),
-        generic: &[GenericEvent { name: "papi_l1_dcm", event: Event::CACHE_MISSES }],
-        presets: &[Preset { name: "papi_ld_ins", plus: &["UOPS"], minus: &[] }],
-        mask: MASK,
-        ..Catalogue::EMPTY
-    };
+    static LARGE: LazyLock<Catalogue> = LazyLock::new(|| {
+        let events = "masks cache bitmask HIT=1 MISS=2 OLD=4\nCACHE 0x80 0-3 masks=cache:1\nLOADS 0x01D0 0-1 only\n\
+                      STALLS 0x010E 0-3 threshold=1 invert\nSTORES 0x02D0 0-3";
+        toy(
+            events,
+            const { &[GenericEvent { name: "papi_l1_dcm", event: Event::raw(0x0451) }] },
+            const { &[Preset { name: "papi_ld_ins", plus: &["LOADS"], minus: &[] }] },
+        )
+    });
+    static SMALL: LazyLock<Catalogue> = LazyLock::new(|| {
+        let events = "masks cache bitmask MISS=8 HIT=16\nCACHE 0x33 0-3 masks=cache:8\nLOADS 0x05C0 0-3\n\
+                      STALLS 0x0003 0-3 threshold=2\nUOPS 0x00C2 0-3";
+        toy(
+            events,
+            const { &[GenericEvent { name: "papi_l1_dcm", event: Event::CACHE_MISSES }] },
+            const { &[Preset { name: "papi_ld_ins", plus: &["UOPS"], minus: &[] }] },
+        )
+    });
 
     fn large(name: &str) -> Request {
         LARGE.request(LARGE.named(name).expect("it is in the table"))
@@ -220,7 +207,7 @@ mod tests {
     #[test]
     fn a_code_has_no_name() {
         assert_eq!(on_the_small_one(Request::new(Event::raw(0x01D0))), None);
-        let elsewhere = own("LOADS", 0x01D0);
+        let elsewhere = SMALL.named("LOADS").expect("it is in the table");
         assert_eq!(LARGE.request(elsewhere).name, None, "it is not of this table");
     }
 

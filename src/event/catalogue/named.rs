@@ -1,7 +1,8 @@
 //! A named event: its code, what else is part of it, and its unit masks.
 
+use super::table::first_mask;
 use super::{Effect, EventName};
-use crate::event::{CounterSet, Flag, Flags, Request};
+use crate::event::{CounterSet, Flags, Request};
 
 /// An event with a name.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,10 @@ pub struct UnitMasks {
 
 /// The unit masks of an event that have names, sorted by value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MaskNames(&'static [UnitMask]);
+pub struct MaskNames {
+    list: &'static [u8],
+    count: u8,
+}
 
 /// How unit masks can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,70 +72,14 @@ pub struct UnitMask {
 }
 
 impl UnitMask {
-    /// Creates a unit mask that decides all bits.
-    #[must_use]
-    pub const fn new(name: &'static str, value: u64) -> Self {
-        Self { name, value, field: u64::MAX }
-    }
-
     /// Returns the unit mask of an event that is given this one alone.
     #[must_use]
     pub const fn alone(self, default: u64) -> u64 {
         default & !self.field | self.value & self.field
     }
-
-    /// Returns the same mask, which decides these bits alone.
-    #[must_use]
-    pub const fn within(self, field: u64) -> Self {
-        Self { field, ..self }
-    }
 }
 
 impl NamedEvent {
-    /// Creates an event that its code describes completely.
-    #[must_use]
-    pub const fn new(name: &'static str, code: u64, counters: CounterSet) -> Self {
-        Self {
-            name: EventName::new(name),
-            code,
-            auxiliary: 0,
-            flags: Flags::NONE,
-            threshold: 0,
-            counters,
-            kept_to: CounterSet::ALL,
-            masks: UnitMasks::NONE,
-            least: 0,
-        }
-    }
-
-    /// Creates an event with this code that is counted only on these counters. The code may be another event's
-    /// on other counters.
-    #[must_use]
-    pub const fn only_on(name: &'static str, code: u64, counters: CounterSet) -> Self {
-        Self { kept_to: counters, ..Self::new(name, code, counters) }
-    }
-
-    /// Sets the value of the auxiliary register.
-    #[must_use]
-    pub const fn beside(mut self, auxiliary: u64) -> Self {
-        self.auxiliary = auxiliary;
-        self
-    }
-
-    /// Counts the cycles with at least so many events.
-    #[must_use]
-    pub const fn threshold(mut self, events: u8) -> Self {
-        self.threshold = events;
-        self
-    }
-
-    /// Sets a flag.
-    #[must_use]
-    pub const fn flag(mut self, flag: Flag) -> Self {
-        self.flags = self.flags.with(flag);
-        self
-    }
-
     /// Returns true if everything that is part of the event beside its code is also in the request. The bits `modes` of
     /// an auxiliary value are no part of an event.
     pub(super) fn is_part_of(&self, request: &Request, modes: u64) -> bool {
@@ -161,23 +109,27 @@ impl NamedEvent {
 
 impl MaskNames {
     /// No unit masks.
-    pub const NONE: Self = Self(&[]);
+    pub const NONE: Self = Self { list: &[], count: 0 };
 
-    /// Creates a list of unit masks, which MUST be sorted by value.
-    #[must_use]
-    pub const fn of(masks: &'static [UnitMask]) -> Self {
-        Self(masks)
+    /// Returns the list of a table that begins here.
+    pub(super) const fn packed(list: &'static [u8], count: u8) -> Self {
+        Self { list, count }
     }
 
     /// Returns true if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.0.is_empty()
+        self.count == 0
     }
 
     /// Returns the unit masks in the order of their values.
-    pub fn iter(self) -> impl DoubleEndedIterator<Item = UnitMask> + Clone + use<> {
-        self.0.iter().copied()
+    pub fn iter(self) -> impl Iterator<Item = UnitMask> + Clone + use<> {
+        let mut rest = self.list;
+        (0..self.count).map_while(move |_| {
+            let (mask, others) = first_mask(rest)?;
+            rest = others;
+            Some(mask)
+        })
     }
 }
 

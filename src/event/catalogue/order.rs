@@ -5,28 +5,11 @@
 
 use core::cmp::Ordering;
 
-use super::EventName;
-
 /// Compares names by letters. Case does not matter, and `.` and `:` are equal.
 #[must_use]
 pub fn compare(one: &str, other: &str) -> Ordering {
     let alike = |byte: u8| if byte == b':' { b'.' } else { byte.to_ascii_lowercase() };
     one.bytes().map(alike).cmp(other.bytes().map(alike))
-}
-
-/// Returns true if a name comes before another, at compile time. Neither has a `:`.
-pub(super) const fn comes_before(one: &EventName, other: &EventName) -> bool {
-    let (Some(one), Some(other)) = (one.whole(), other.whole()) else { return false };
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut at = 0;
-    while at < one.len() && at < other.len() {
-        let (first, second) = (one[at].to_ascii_lowercase(), other[at].to_ascii_lowercase());
-        if first != second {
-            return first < second;
-        }
-        at += 1;
-    }
-    one.len() < other.len()
 }
 
 /// Finds the entry with this name. The entries are sorted by name, and no name has a `:`.
@@ -143,8 +126,24 @@ fn rest_from(name: &[u8], at: usize) -> &[u8] {
 
 /// Returns the first eight letters, the first in the highest byte, padded with [`NONE`].
 #[inline]
-fn word(name: &[u8]) -> u64 {
+pub(super) fn word(name: &[u8]) -> u64 {
     name.first_chunk().map_or_else(|| short_word(name), |letters| u64::from_be_bytes(*letters))
+}
+
+/// Returns the key of the first eight letters of a text. `:` has the key of `.`, and a byte that no name has a key that no
+/// letter has.
+#[inline]
+pub(super) fn text_word(text: &[u8]) -> u64 {
+    let word = with_dots(word(text));
+    let is_foreign = is_zero(word ^ each(b'?')) | (word | word.wrapping_sub(each(NONE))) & each(0x80);
+    if is_foreign == 0 { key(word) } else { foreign_key(word) }
+}
+
+/// Returns the key of letters of which some are in no name.
+#[cold]
+fn foreign_key(word: u64) -> u64 {
+    let letter = |byte: u8| if matches!(byte, NONE..=b'>' | b'@'..=b'~') { byte } else { b'~' };
+    key(u64::from_ne_bytes(word.to_ne_bytes().map(letter)))
 }
 
 /// Returns the last eight letters, or all if there are fewer.
@@ -170,7 +169,7 @@ const fn each(byte: u8) -> u64 {
 /// Returns the key by which a word of letters is sorted in either case: each letter plus 1, without the bit
 /// that distinguishes the cases. `_` then comes before all letters, as it should.
 #[inline]
-const fn key(word: u64) -> u64 {
+pub(super) const fn key(word: u64) -> u64 {
     word.wrapping_add(each(1)) & each(0xDF)
 }
 
@@ -186,10 +185,14 @@ const fn folded(word: u64) -> u64 {
 /// Replaces `:` by `.` in a word. They differ by 14H.
 #[inline]
 const fn with_dots(word: u64) -> u64 {
-    let difference = word ^ each(b':');
-    let is_other = ((difference & each(0x7F)) + each(0x7F)) | difference;
-    let is_colon = !is_other & each(0x80);
+    let is_colon = is_zero(word ^ each(b':'));
     word ^ (is_colon >> 3 | is_colon >> 5)
+}
+
+/// Returns bit 7 of each byte that is 0.
+#[inline]
+const fn is_zero(word: u64) -> u64 {
+    !(((word & each(0x7F)) + each(0x7F)) | word) & each(0x80)
 }
 
 #[cfg(test)]
@@ -227,7 +230,7 @@ mod tests {
             "abcdefghi",
             "z",
         ];
-        assert!(NAMES.is_sorted_by(|one, other| comes_before(&EventName::new(one), &EventName::new(other))));
+        assert!(NAMES.is_sorted_by(|one, other| compare(one, other).is_lt()));
         let texts = ["A:", "a:b", "abc", "abcdefg", "abcdefgh:j", "abcdefgh_ijklmnop", "abcdefghijklmnopq", "Z9", "~"];
         for text in NAMES.iter().chain(&texts) {
             let (place, last) = last_beginning(NAMES, |name| name, text.as_bytes());

@@ -158,7 +158,7 @@ impl<'a> Text<'a> {
         let masks = self.processor.catalogue.named(&name.text()).map_or(UnitMasks::NONE, |named| named.masks);
         let wanted = mask.unwrap_or(masks.default);
         // libpfm's name is the last of several, and libpfm has no default for some events.
-        match (masks.named.iter().rev().find(|entry| entry.alone(masks.default) == wanted), mask) {
+        match (masks.named.iter().filter(|entry| entry.alone(masks.default) == wanted).last(), mask) {
             (Some(entry), _) => write!(f, ":{}", entry.name),
             (None, Some(mask)) => write!(f, ":{mask:#x}"),
             (None, None) => Ok(()),

@@ -112,22 +112,16 @@ impl<'f, 'a> Folded<'f, 'a> {
 mod tests {
     use super::*;
     use crate::contract::Description;
-    use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent};
+    use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent};
     use crate::event::{Event, Flag, Width};
 
     const BOTH: CounterSet = CounterSet::first(2);
-    const SECOND: CounterSet = CounterSet::from_bits(0b10);
 
     #[test]
     fn events_with_the_same_counters_are_listed_together() {
-        static EVENTS: [NamedEvent; 3] = [
-            NamedEvent::new("Cycle_cnt", 1, BOTH),
-            NamedEvent::new("EC_misses", 2, SECOND),
-            NamedEvent::new("Instr_cnt", 3, BOTH),
-        ];
         static GENERIC: [GenericEvent; 1] = [GenericEvent { name: "papi_tot_cyc", event: Event::raw(1) }];
         let catalogue = Catalogue {
-            events: Events::of(&EVENTS),
+            events: Events::of_text("Cycle_cnt 1 0-1\nEC_misses 2 1\nInstr_cnt 3 0-1"),
             generic: &GENERIC,
             attributes: &[Attribute { name: "edge", effect: Effect::Flag(Flag::Edge), largest: 1 }],
             ..Catalogue::EMPTY
@@ -154,8 +148,8 @@ See the toy's manual";
 
     #[test]
     fn long_lists_are_folded() {
-        static MANY: [NamedEvent; 12] = [NamedEvent::new("an_event_with_quite_a_name", 1, BOTH); 12];
-        let catalogue = Catalogue { events: Events::of(&MANY), ..Catalogue::EMPTY };
+        let many: String = (10..22).map(|number| format!("an_event_with_quite_a_name_{number} 1 0-1\n")).collect();
+        let catalogue = Catalogue { events: Events::of_text(&many), ..Catalogue::EMPTY };
         let width = Width::wrapping(32).expect("32 is a width");
         let description = Description { general: BOTH, ..Description::new("Toy", "", width) };
         let listing = Listing { processor: Processor { description: &description, catalogue: &catalogue } }.to_string();

@@ -1,6 +1,6 @@
-//! `cargo xtask events FOLDER`: converts OProfile's text files for a processor to a `pmu::Catalogue` for a kernel. This is
-//! for processors without a table in this crate. The catalogue has names, codes, counters and unit masks, but no
-//! descriptions.
+//! `cargo xtask events convert FOLDER`: converts OProfile's text files for a processor to a text file of a kernel's own
+//! table, which `cargo xtask events generate` packs. This is for processors without a table in this crate. The file has
+//! names, codes, counters and unit masks, but no descriptions.
 //!
 //! A folder (`/usr/share/oprofile/i386/core_2`, or one in OProfile's sources) has `events`, `unit_masks`, and on POWER
 //! `event_mappings`. A file may include another processor's. The checks are OProfile's and two more:
@@ -31,12 +31,12 @@ struct Processor {
     mappings: Vec<Mapping>,
 }
 
-/// Read a folder, and print its events as a catalogue.
+/// Read a folder, and print its events as lines of a table.
 ///
 /// # Errors
 /// The folder is not one of OProfile's, or a file is wrong; the error names file, line and word.
 pub(crate) fn run(folder: &Path) -> Result<()> {
-    print!("{}", print::catalogue(&Processor::read(folder)?));
+    print!("{}", print::lines(&Processor::read(folder)?));
     Ok(())
 }
 

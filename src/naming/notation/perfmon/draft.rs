@@ -177,7 +177,8 @@ impl<'a> Draft<'a> {
 fn all_of(masks: UnitMasks, text: Piece<'_>) -> Option<(UnitMask, Piece<'_>)> {
     let (word, after) = text.until(ends_word);
     let all = masks.named.iter().fold(0, |all, mask| all | mask.value);
-    (word.is("ALL") && masks.kind == MaskKind::Bitmask).then_some((UnitMask::new("ALL", all), after))
+    (word.is("ALL") && masks.kind == MaskKind::Bitmask)
+        .then_some((UnitMask { name: "ALL", value: all, field: u64::MAX }, after))
 }
 
 /// Modifiers that libpfm prints with every event of some unit.

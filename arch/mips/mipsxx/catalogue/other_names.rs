@@ -1,0 +1,81 @@
+//! Other names of events.
+
+use crate::event::catalogue::OtherName;
+
+/// libpfm4's names (lib/events/mips_74k_events.h, MIT), where OProfile has others or none.
+pub(super) const M74K: &[OtherName] = &[
+    OtherName { name: "AGEN_NO_ISSUE_CYCLES", code: 0x412 },
+    OtherName { name: "ALU_NO_ISSUE_CYCLES", code: 0x12 },
+    OtherName { name: "DCACHE_VTAG_MISMATCH", code: 0x41A },
+    OtherName { name: "EJTAG_DATA_TRIGGERS", code: 0x431 },
+    OtherName { name: "FPU_BRANCH_INSNS", code: 0x425 },
+    OtherName { name: "FPU_LOAD_INSNS", code: 0x423 },
+    OtherName { name: "FPU_STORE_INSNS", code: 0x437 },
+    OtherName { name: "GFIFO_BLOCKED_TLB_CACHE", code: 0x38 },
+    OtherName { name: "INT_BRANCH_INSNS", code: 0x25 },
+    OtherName { name: "MISPREDICTION_BRANCH_DELAY_WAIT_CYCLES", code: 0x439 },
+    OtherName { name: "MISPREDICTION_BRANCH_NODELAY_CYCLES", code: 0x39 },
+    OtherName { name: "NO_INSTRUCTIONS_FROM_REPLAY_CYCLES", code: 0x438 },
+    OtherName { name: "OCP_READ_DATA_RECEIVED", code: 0x448 },
+    OtherName { name: "OCP_WRITE_DATA_SENT", code: 0x447 },
+];
+
+/// OProfile's names (mips/r10000, GPL).
+pub(super) const R10000: &[OtherName] = &[
+    OtherName { name: "BRANCHES_MISPREDICTED", code: 0x18 },
+    OtherName { name: "BRANCHES_RESOLVED", code: 0x06 },
+    OtherName { name: "CORRECTABLE_ECC_ERRORS_SCACHE", code: 0x08 },
+    OtherName { name: "EXTERNAL_INTERVENTION_RQ", code: 0x0C },
+    OtherName { name: "EXTERNAL_INTERVENTION_RQ_HITS_SCACHE", code: 0x1C },
+    OtherName { name: "EXTERNAL_INVALIDATE_RQ", code: 0x0D },
+    OtherName { name: "EXTERNAL_INVALIDATE_RQ_HITS_SCACHE", code: 0x1D },
+    OtherName { name: "FAILED_STORE_CONDITIONAL", code: 0x05 },
+    OtherName { name: "FP_INSTRUCTON_GRADUATED", code: 0x15 },
+    OtherName { name: "FUNCTIONAL_UNIT_COMPLETION_CYCLES", code: 0x0E },
+    OtherName { name: "INSTRUCTIONS_GRADUATED", code: 0x11 },
+    OtherName { name: "INSTRUCTIONS_ISSUED", code: 0x01 },
+    OtherName { name: "INSTRUCTION_CACHE_MISSES", code: 0x09 },
+    OtherName { name: "INSTRUCTION_GRADUATED", code: 0x0F },
+    OtherName { name: "LOAD_PREFETC_SYNC_CACHEOP_GRADUATED", code: 0x12 },
+    OtherName { name: "LOAD_PREFETC_SYNC_CACHEOP_ISSUED", code: 0x02 },
+    OtherName { name: "QUADWORDS_WB_FROM_PRIMARY_DCACHE", code: 0x16 },
+    OtherName { name: "QUADWORDS_WB_FROM_SCACHE", code: 0x07 },
+    OtherName { name: "SCACHE_LOAD_STORE_CACHEOP_OPERATIONS", code: 0x19 },
+    OtherName { name: "SCACHE_MISSES_DATA", code: 0x1A },
+    OtherName { name: "SCACHE_MISSES_INSTRUCTION", code: 0x0A },
+    OtherName { name: "SCACHE_WAY_MISPREDICTED_DATA", code: 0x1B },
+    OtherName { name: "SCACHE_WAY_MISPREDICTED_INSN", code: 0x0B },
+    OtherName { name: "STORES_GRADUATED", code: 0x13 },
+    OtherName { name: "STORES_ISSUED", code: 0x03 },
+    OtherName { name: "STORES_OR_STORE_PREF_TO_CLEANEXCLUSIVE_SCACHE_BLOCKS", code: 0x1E },
+    OtherName { name: "STORES_OR_STORE_PREF_TO_SHD_SCACHE_BLOCKS", code: 0x1F },
+    OtherName { name: "STORE_COND_GRADUATED", code: 0x14 },
+    OtherName { name: "STORE_COND_ISSUED", code: 0x04 },
+    OtherName { name: "TLB_REFILL_EXCEPTIONS", code: 0x17 },
+];
+
+/// OProfile's names (mips/r12000, GPL).
+pub(super) const R12000: &[OtherName] = &[
+    OtherName { name: "CORRECTABLE_ECC_ERRORS", code: 0x08 },
+    OtherName { name: "DCACHE_MISSES", code: 0x19 },
+    OtherName { name: "EXTERNAL_REQUESTS", code: 0x0D },
+    OtherName { name: "FAILED_STORE_CONDITIONAL", code: 0x05 },
+    OtherName { name: "GRADUATED_FP_INSTRUCTIONS", code: 0x15 },
+    OtherName { name: "ICACHE_MISSES", code: 0x09 },
+    OtherName { name: "INSTRUCTIONS_GRADUATED", code: 0x0F },
+    OtherName { name: "INSTRUCTION_SECONDARY_CACHE_MISSES", code: 0x0A },
+    OtherName { name: "INTERVENTION_REQUESTS", code: 0x0C },
+    OtherName { name: "MISS_TABLE_OCCUPANCY", code: 0x04 },
+    OtherName { name: "PREFETCH_INSTRUCTIONS_EXECUTED", code: 0x10 },
+    OtherName { name: "PREFETCH_MISSES_IN_DCACHE", code: 0x11 },
+    OtherName { name: "QUADWORDS", code: 0x16 },
+    OtherName { name: "QUADWORRDS_WRITEBACK_FROM_SC", code: 0x07 },
+    OtherName { name: "RESOLVED_BRANCH_CONDITIONAL", code: 0x06 },
+    OtherName { name: "SCACHE_MISSES", code: 0x1A },
+    OtherName { name: "SCACHE_WAY_MISPREDICTION", code: 0x1B },
+    OtherName { name: "SECONDARY_CACHE_WAY_MISSPREDICTED", code: 0x0B },
+    OtherName { name: "STATE_OF_EXTERNAL_INVALIDATION_HIT", code: 0x1D },
+    OtherName { name: "STATE_OF_SCACHE_INTERVENTION_HIT", code: 0x1C },
+    OtherName { name: "STORE_PREFETCH_EXCLUSIVE_SHARED_SC_BLOCK", code: 0x1F },
+    OtherName { name: "STORE_PREFETCH_EXCLUSIVE_TO_CLEAN_SC_BLOCK", code: 0x1E },
+];

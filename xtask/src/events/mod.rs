@@ -1,0 +1,129 @@
+//! `cargo xtask events generate`: packs the tables of events.
+//!
+//! A family's folder `catalogue` has text files with one line an event ([`text`] describes them), and `tables.txt`, which
+//! says which of them make up which table. From these `tables.rs` is written, which is checked in: the library needs no
+//! build script. A test compares it with the text files.
+
+mod pack;
+mod print;
+mod text;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+
+use self::print::tables_in_rust;
+use self::text::Row;
+use crate::place;
+
+/// Doubles the shortest periods of a table.
+const LEAST_TWICE: &str = "least*2";
+
+/// A table of events as bytes.
+struct Table {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Writes the tables of one folder, which is a kernel's own, or all tables of this repository.
+///
+/// # Errors
+/// A text file is wrong; the error names the file and the line.
+pub(crate) fn generate(folder: Option<PathBuf>) -> Result<()> {
+    let folders = folder.map_or_else(|| folders(place::root()), |folder| Ok(vec![folder]))?;
+    folders.iter().try_for_each(|folder| Ok(fs::write(folder.join("tables.rs"), generated(folder)?)?))
+}
+
+/// Returns what belongs into a folder's `tables.rs`.
+fn generated(folder: &Path) -> Result<String> {
+    let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu" };
+    Ok(tables_in_rust(library, &tables(folder)?))
+}
+
+/// Returns the folders that have tables: those of the library's families, and those of the test kernels.
+fn folders(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut folders = vec![root.join("kernel-test/x86/src/catalogue")];
+    for architecture in fs::read_dir(root.join("arch"))? {
+        let architecture = architecture?.path();
+        if architecture.is_dir() {
+            let families = fs::read_dir(architecture)?.map(|family| Ok(family?.path().join("catalogue")));
+            folders.extend(families.collect::<Result<Vec<_>>>()?);
+        }
+    }
+    folders.retain(|folder| folder.join("tables.txt").exists());
+    folders.sort();
+    Ok(folders)
+}
+
+/// Reads the tables of a family and packs them.
+fn tables(folder: &Path) -> Result<Vec<Table>> {
+    let list = read(&folder.join("tables.txt"))?;
+    let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| table(folder, line).with_context(|| format!("in the table {line}"))).collect()
+}
+
+/// Reads a table: its name, and the files that make it up.
+fn table(folder: &Path, line: &str) -> Result<Table> {
+    let mut words = line.split_whitespace();
+    let name = words.next().context("the name is missing")?.to_owned();
+    let (mut rows, mut factor) = (Vec::new(), 1);
+    for word in words {
+        match word {
+            LEAST_TWICE => factor = 2,
+            part => rows.extend(rows_of(&folder.join(part).with_extension("txt"))?),
+        }
+    }
+    rows.iter_mut().for_each(|row| row.least *= factor);
+    let bytes = pack::pack(&rows).map_err(|reason| anyhow!(reason))?;
+    Ok(Table { name, bytes })
+}
+
+fn rows_of(path: &Path) -> Result<Vec<Row>> {
+    text::read(&read(path)?).map_err(|reason| anyhow!("{}, {reason}", path.display()))
+}
+
+/// Returns how many rows a text file has.
+#[cfg(test)]
+pub(crate) fn rows_in(text: &str) -> Result<usize, String> {
+    text::read(text).map(|rows| rows.len())
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_those_of_the_text_files() {
+        let folders = folders(place::root()).unwrap();
+        assert!(!folders.is_empty());
+        for folder in folders {
+            let written = fs::read_to_string(folder.join("tables.rs")).unwrap_or_default();
+            let is_current = written == generated(&folder).unwrap();
+            assert!(is_current, "{} is old: run cargo xtask events generate", folder.join("tables.rs").display());
+        }
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_named() {
+        for (text, reason) in [
+            ("\nCYCLES 0x3C", "line 2: the counters is missing: CYCLES 0x3C"),
+            ("CYCLES 3C 0-1", "line 1: invalid digit found in string: 3C: CYCLES 3C 0-1"),
+            ("CYCLES 0x3C 0-64", "line 1: no such counters: 0-64: CYCLES 0x3C 0-64"),
+            ("CYCLES 0x3C 0 masks=mesi:0", "line 1: no such list of masks: mesi: CYCLES 0x3C 0 masks=mesi:0"),
+            ("CYCLES 0x3C 0 twice", "line 1: no such word: twice: CYCLES 0x3C 0 twice"),
+        ] {
+            assert_eq!(text::read(text), Err(reason.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_there_twice_is_an_error() {
+        let rows = text::read("CYCLES 1 0\ncycles 2 0").unwrap();
+        assert_eq!(pack::pack(&rows), Err("CYCLES is there twice".to_owned()));
+    }
+}

@@ -1,0 +1,207 @@
+//! Packs the rows of a table into the bytes that `pmu::catalogue::Table` reads, which describes their layout.
+
+use super::text::{Masks, Row};
+
+/// The number of names in a block.
+const BLOCK: usize = 16;
+/// The number of bytes of the header.
+const HEADER: usize = 16;
+/// An auxiliary value that so many codes need is part of a shape, others are chosen by the row.
+const COMMON: usize = 3;
+/// Set among the flags of a shape if a request is limited to the event's counters.
+const IS_KEPT: u8 = 0x80;
+/// In place of an auxiliary value's number in a shape: the row has it.
+const BY_ROW: u8 = 0xFF;
+
+/// Packs the rows, in any order, as one table.
+///
+/// # Errors
+/// Two rows with one name, or what the layout has no room for.
+pub(crate) fn pack(rows: &[Row]) -> Result<Vec<u8>, String> {
+    let mut rows = rows.to_vec();
+    rows.sort_by_key(|row| key(&row.name));
+    if let Some(pair) = rows.windows(2).find(|pair| key(&pair[0].name) == key(&pair[1].name)) {
+        return Err(format!("{} is there twice", pair[0].name));
+    }
+    let smallest = (2..=6).map(|field| Packed::of(&rows, field)).filter_map(Result::ok).min_by_key(Packed::size);
+    smallest.map_or_else(|| Packed::of(&rows, 2), Ok)?.bytes(&rows)
+}
+
+/// Returns what names are sorted by.
+fn key(name: &str) -> String {
+    name.to_ascii_lowercase()
+}
+
+/// The parts of a table whose size depends on the width of the rows' fields.
+#[derive(Default)]
+struct Packed {
+    /// The number of bytes of a row's field.
+    field: u8,
+    /// The field and the number of the shape of each row.
+    rows: Vec<(u64, usize)>,
+    shapes: Vec<[u8; 16]>,
+    sets: Vec<u64>,
+    values: Vec<u64>,
+    /// The lists of masks.
+    masks: Vec<Vec<u8>>,
+}
+
+impl Packed {
+    fn of(rows: &[Row], field: u8) -> Result<Self, String> {
+        let mut packed = Self { field, ..Self::default() };
+        // Values that shapes have come first, because shapes number them in a byte.
+        let common: Vec<_> = rows.iter().filter(|row| is_common(row, rows)).map(|row| row.auxiliary).collect();
+        for value in common {
+            number_of(&mut packed.values, value);
+        }
+        for row in rows {
+            packed.add(row, is_common(row, rows))?;
+        }
+        Ok(packed)
+    }
+
+    fn add(&mut self, row: &Row, is_common: bool) -> Result<(), String> {
+        let limit = 1_u64 << (8 * self.field);
+        let value = if row.auxiliary == 0 { 0 } else { number_of(&mut self.values, row.auxiliary) };
+        let (field, high, number) = match row.auxiliary {
+            0 => (row.code % limit, row.code - row.code % limit, 0),
+            _ if is_common => (row.code % limit, row.code - row.code % limit, narrow(value + 1, BY_ROW)?),
+            _ => (value as u64, row.code << 16, BY_ROW),
+        };
+        if number == BY_ROW && row.code >> 48 != 0 || field >= limit {
+            return Err(format!("the code of {} has no room", row.name));
+        }
+        let set = narrow(number_of(&mut self.sets, row.counters), u8::MAX)?;
+        let mut shape = [0; 16];
+        shape[..6].copy_from_slice(&high.to_le_bytes()[2..]);
+        (shape[6], shape[7]) = (set, number);
+        shape[8..12].copy_from_slice(&row.least.to_le_bytes());
+        shape[12] = row.flags | if row.is_kept { IS_KEPT } else { 0 };
+        shape[13] = row.threshold;
+        // Not yet where the masks are, but their number from 1.
+        let masks = row.masks.as_ref().map_or(Ok(0), |masks| Ok(number_of(&mut self.masks, list(masks)?) + 1));
+        shape[14..].copy_from_slice(&(masks.map_err(|it: String| it)? as u16).to_le_bytes());
+        let shape = number_of(&mut self.shapes, shape);
+        self.rows.push((field, shape));
+        Ok(())
+    }
+
+    /// Returns the number of bytes of a shape's number in a row.
+    fn number(&self) -> u8 {
+        if self.shapes.len() > 0x100 { 2 } else { 1 }
+    }
+
+    /// Returns the number of bytes of what depends on the width of fields.
+    fn size(&self) -> usize {
+        self.rows.len() * usize::from(self.field + self.number()) + 16 * self.shapes.len()
+    }
+
+    fn bytes(mut self, rows: &[Row]) -> Result<Vec<u8>, String> {
+        let blocks = rows.len().div_ceil(BLOCK);
+        let mut bytes = vec![0; HEADER + 2 * blocks];
+        bytes[..2].copy_from_slice(&offset(rows.len())?);
+        (bytes[2], bytes[3]) = (self.field, self.number());
+        for (number, block) in rows.chunks(BLOCK).enumerate() {
+            let at = HEADER + 2 * number;
+            let begin = offset(bytes.len())?;
+            bytes[at..at + 2].copy_from_slice(&begin);
+            add_names(&mut bytes, block)?;
+        }
+        begin(&mut bytes, 4)?;
+        let number = self.number().into();
+        for (field, shape) in &self.rows {
+            bytes.extend(&field.to_le_bytes()[..self.field.into()]);
+            bytes.extend(&shape.to_le_bytes()[..number]);
+        }
+        let shapes = begin(&mut bytes, 6)?;
+        bytes.resize(shapes + 16 * self.shapes.len(), 0);
+        begin(&mut bytes, 8)?;
+        bytes.extend(self.sets.iter().flat_map(|set| set.to_le_bytes()));
+        begin(&mut bytes, 10)?;
+        bytes.extend(self.values.iter().flat_map(|value| value.to_le_bytes()));
+        begin(&mut bytes, 12)?;
+        let mut lists = vec![[0; 2]];
+        for list in &self.masks {
+            lists.push(offset(bytes.len())?);
+            bytes.extend(list);
+        }
+        for (shape, place) in self.shapes.iter_mut().zip(bytes[shapes..].chunks_exact_mut(16)) {
+            let masks = usize::from(u16::from_le_bytes([shape[14], shape[15]]));
+            shape[14..].copy_from_slice(&lists[masks]);
+            place.copy_from_slice(shape);
+        }
+        add_places(&mut bytes, rows)?;
+        // Eight bytes can be read from wherever a number begins.
+        bytes.extend([0; 8]);
+        offset(bytes.len()).map(|_| bytes)
+    }
+}
+
+/// Returns true if several codes need the row's auxiliary value.
+fn is_common(row: &Row, rows: &[Row]) -> bool {
+    let mut codes: Vec<_> = rows.iter().filter(|other| other.auxiliary == row.auxiliary).map(|row| row.code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    row.auxiliary != 0 && codes.len() >= COMMON
+}
+
+fn add_names(bytes: &mut Vec<u8>, block: &[Row]) -> Result<(), String> {
+    let mut before = "";
+    for row in block {
+        let shared = before.bytes().zip(row.name.bytes()).take_while(|(one, other)| one == other).count();
+        let letters = &row.name.as_bytes()[shared..];
+        bytes.extend([narrow(shared, u8::MAX)?, narrow(letters.len(), u8::MAX)?]);
+        bytes.extend(letters);
+        before = &row.name;
+    }
+    Ok(())
+}
+
+fn add_places(bytes: &mut Vec<u8>, rows: &[Row]) -> Result<(), String> {
+    if rows.iter().all(|row| row.places.is_empty()) {
+        return Ok(());
+    }
+    let mut at = begin(bytes, 14)? + 2 * (rows.len() + 1);
+    for row in rows {
+        bytes.extend(offset(at)?);
+        at += 2 * row.places.len();
+    }
+    bytes.extend(offset(at)?);
+    bytes.extend(rows.iter().flat_map(|row| &row.places).flat_map(|place| place.to_le_bytes()));
+    Ok(())
+}
+
+fn list(Masks { default, list }: &Masks) -> Result<Vec<u8>, String> {
+    let mut bytes = vec![list.kind, narrow(list.masks.len(), u8::MAX)?];
+    bytes.extend(default.to_le_bytes());
+    for mask in &list.masks {
+        bytes.extend(mask.value.to_le_bytes());
+        bytes.extend(mask.field.to_le_bytes());
+        bytes.push(narrow(mask.name.len(), u8::MAX)?);
+        bytes.extend(mask.name.as_bytes());
+    }
+    Ok(bytes)
+}
+
+/// Writes into the header where the next part begins, and returns it.
+fn begin(bytes: &mut [u8], at: usize) -> Result<usize, String> {
+    let begin = bytes.len();
+    bytes[at..at + 2].copy_from_slice(&offset(begin)?);
+    Ok(begin)
+}
+
+fn offset(at: usize) -> Result<[u8; 2], String> {
+    u16::try_from(at).map(u16::to_le_bytes).map_err(|_| "the table has more than 65535 bytes".to_owned())
+}
+
+fn narrow(number: usize, limit: u8) -> Result<u8, String> {
+    u8::try_from(number).ok().filter(|&it| it < limit).ok_or(format!("{number} is more than the layout has room for"))
+}
+
+/// Returns the number of an entry, which is added if it is new.
+fn number_of<T: PartialEq>(entries: &mut Vec<T>, entry: T) -> usize {
+    entries.iter().position(|known| *known == entry).unwrap_or_else(|| {
+        entries.push(entry);
+        entries.len() - 1
+    })
+}
