@@ -26,7 +26,8 @@ mod texts;
 mod ultrasparc;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
-use pmu::{CounterSet, Description, Plan, Refusal, Request, counters_for};
+use pmu::notation::{Processor, cpc};
+use pmu::{CounterSet, Description, Plan, Refusal, Request, Set, counters_for};
 
 /// Checks everything that must hold of a catalogue.
 pub(crate) fn check(driver: &impl Plan) {
@@ -46,6 +47,17 @@ pub(crate) fn check(driver: &impl Plan) {
     generic::are_the_processors_own(driver);
     words_are_the_units(&description, catalogue);
     texts::come_back(&description, catalogue);
+}
+
+/// Who types the name of a generic event for cputrack, and no counter, gets one that has the event.
+pub(crate) fn generic_events_are_placed_by_name(driver: &impl Plan) {
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    let here = Processor { description: &description, catalogue };
+    for name in catalogue.generic.iter().map(|generic| generic.name) {
+        let read: Set<1> = cpc::parse(name, here).unwrap_or_else(|error| panic!("{}", error.in_text(name)));
+        let refusal = driver.encode(&read.requests()[0]).err();
+        assert_eq!(refusal, None, "{}: {name}", catalogue.unit);
+    }
 }
 
 /// Each name is unique, is found by binary search, and has no byte that would end it in a text.

@@ -11,7 +11,10 @@ fn driver(identity: &Identity) -> Mipsxx<Device<Unconnected>> {
 
 #[test]
 fn the_mips_cores_events_are_counted_and_come_back() {
-    Identity::ALL.iter().for_each(|identity| crate::check(&driver(identity)));
+    for identity in &Identity::ALL {
+        crate::check(&driver(identity));
+        crate::generic_events_are_placed_by_name(&driver(identity));
+    }
 }
 
 /// libperfex(3C), the table of events: 0 to 15 are one counter's, 16 to 31 the other's.

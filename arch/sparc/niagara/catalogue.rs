@@ -43,7 +43,7 @@ const GENERIC_T1: &[GenericEvent] = &[
     generic("papi_l2_ldm", events::T1_L2_LOAD_MISSES),
     generic("papi_tlb_dm", Event::raw(5)),
     generic("papi_tlb_im", Event::raw(4)),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
+    generic("papi_tot_ins", events::T1_INSTRUCTIONS),
 ];
 
 /// The generic events of libcpc from T2 on (illumos-gate, niagara2_pcbe.c).

@@ -7,7 +7,9 @@
 mod tables;
 
 use super::capabilities::Capabilities;
-use super::events::{Part, code};
+use super::events::{
+    BRANCH_MISSES, BRANCHES, CYCLES, INSTRUCTIONS, L2_MISSES, L2_REFERENCES, Part, TAKEN_BRANCHES, code,
+};
 use super::share::Share;
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Table,
@@ -26,18 +28,18 @@ const fn raw(part: Part, event: u8, select: u8, mask: u16) -> Event {
 /// cycles are those of global_power_events, which PAPI leaves to the kernel's watchdog; instructions include tagged ones;
 /// and misses of the second level include those of writes, as in illumos-gate (usr/src/uts/intel/pcbe/p4_pcbe.c).
 const GENERIC: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_br_ins", BRANCHES),
+    generic("papi_br_msp", BRANCH_MISSES),
     generic("papi_br_ntk", raw(Part::Iq, 0x06, 5, 0x3)),
     generic("papi_br_prc", raw(Part::Iq, 0x06, 5, 0x5)),
-    generic("papi_br_tkn", super::events::TAKEN_BRANCHES),
+    generic("papi_br_tkn", TAKEN_BRANCHES),
     generic("papi_l1_ica", raw(Part::Ms, 0x09, 0, 0x3)),
     generic("papi_l1_icm", raw(Part::Bpu, 0x03, 0, 0x1)),
     generic("papi_l1_ldm", raw(Part::Iq, 0x09, 5, 0x5)),
     generic("papi_l2_ldm", raw(Part::Iq, 0x09, 5, 0x9)),
-    generic("papi_l2_tca", Event::CACHE_REFERENCES),
+    generic("papi_l2_tca", L2_REFERENCES),
     generic("papi_l2_tch", raw(Part::Bpu, 0x0C, 7, 0x7)),
-    generic("papi_l2_tcm", Event::CACHE_MISSES),
+    generic("papi_l2_tcm", L2_MISSES),
     generic("papi_l3_tca", raw(Part::Bpu, 0x0C, 7, 0x238)),
     generic("papi_l3_tch", raw(Part::Bpu, 0x0C, 7, 0x38)),
     generic("papi_l3_tcm", raw(Part::Bpu, 0x0C, 7, 0x200)),
@@ -45,9 +47,9 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tlb_dm", raw(Part::Bpu, 0x01, 4, 0x1)),
     generic("papi_tlb_im", raw(Part::Bpu, 0x01, 4, 0x2)),
     generic("papi_tlb_tl", raw(Part::Bpu, 0x01, 4, 0x3)),
-    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_cyc", CYCLES),
     generic("papi_tot_iis", raw(Part::Iq, 0x02, 4, 0xF)),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
+    generic("papi_tot_ins", INSTRUCTIONS),
 ];
 
 const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribute {

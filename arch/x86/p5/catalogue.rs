@@ -5,7 +5,7 @@ mod solaris;
 mod tables;
 
 use super::Capabilities;
-use super::events::{SECOND, TAKEN_BRANCHES};
+use super::events::{self, SECOND, TAKEN_BRANCHES};
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, MaskField};
 use crate::event::{Event, Flag};
 
@@ -16,7 +16,7 @@ const fn generic(name: &'static str, event: Event) -> GenericEvent {
 /// The generic events of the Pentium with MMX. PAPI never had one: each name stands for the event that it describes.
 const OF_MMX: &[GenericEvent] = &[
     generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_br_msp", events::BRANCH_MISSES),
     generic("papi_br_tkn", TAKEN_BRANCHES),
     generic("papi_fp_ops", Event::raw(0x22)),
     generic("papi_hw_int", Event::raw(0x27)),
@@ -30,7 +30,7 @@ const OF_MMX: &[GenericEvent] = &[
     generic("papi_l1_stm", Event::raw(0x04)),
     generic("papi_tlb_dm", Event::raw(0x02)),
     generic("papi_tlb_im", Event::raw(0x0D)),
-    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_cyc", events::CYCLES),
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 

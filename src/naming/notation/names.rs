@@ -70,7 +70,13 @@ impl Found {
 /// Returns true if a counter has one of the processor's own events that a generic one is, or if no list says which have it.
 fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: CounterId) -> bool {
     let mut own = catalogue.events.iter().filter(|named| catalogue.event(*named) == generic.event).peekable();
-    own.peek().is_none() || own.any(|named| named.counters.contains(counter))
+    match (own.peek(), generic.event) {
+        (None, Event::Raw { code, .. }) => {
+            catalogue.of_code(code).is_none_or(|(named, _)| named.counters.contains(counter))
+        }
+        (None, Event::Generic(_)) => true,
+        _ => own.any(|named| named.counters.contains(counter)),
+    }
 }
 
 /// Finds the event that a word names: one of the processor's own, a generic one, or a code other than 0.

@@ -74,7 +74,11 @@ pub fn parse(text: &str, processor: Processor) -> Result<Command, Error> {
     match given.all {
         Some(all) => {
             for (low, set) in (0..).zip(&mut command.sets) {
-                let found = |code| numbered(catalogue, code).ok_or_else(|| all.error(Problem::UnknownEvent));
+                let found = |code| {
+                    numbered(catalogue, code).ok_or_else(|| {
+                        all.error(Problem::Expected("-e, since this processor does not have perfex' 32 events"))
+                    })
+                };
                 *set = Set::from([found(low)?, found(low + PAIRS as u64)?].map(|found| found.request(catalogue)));
             }
             command.given = PAIRS;
