@@ -130,6 +130,15 @@ pub(super) fn word(name: &[u8]) -> u64 {
     name.first_chunk().map_or_else(|| short_word(name), |letters| u64::from_be_bytes(*letters))
 }
 
+/// Returns the first letters of a name, of which so many are left, the first in the highest byte, padded with [`NONE`]. What
+/// follows the name may be read, too.
+#[inline]
+pub(super) fn first_letters(name: &[u8], left: usize) -> u64 {
+    let letters = word(name);
+    let padding = if left < 8 { u64::MAX >> (8 * left) } else { 0 };
+    letters & !padding | each(NONE) & padding
+}
+
 /// Returns the key of the first eight letters of a text. `:` has the key of `.`, and a byte that no name has a key that no
 /// letter has.
 #[inline]

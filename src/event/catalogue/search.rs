@@ -5,11 +5,8 @@
 //! the text as that one does.
 
 use super::Text;
-use super::order::{key, text_word, word};
+use super::order::{first_letters, key, text_word};
 use super::table::{BLOCK, Entry, Table};
-
-/// The words of eight letters that the longest name has.
-const WORDS: usize = Text::LONGEST / 8;
 
 /// The last name of a table that does not come after a text.
 pub(super) struct Found {
@@ -27,47 +24,42 @@ impl Found {
     }
 }
 
-/// A text whose letters are made comparable as they are needed.
-struct Wanted<'t> {
-    text: &'t [u8],
-    words: [u64; WORDS],
-    known: usize,
-}
+/// The keys of a text's letters, followed by those of missing ones. No name is longer than what is kept of it.
+struct Wanted([u8; Text::LONGEST + 8]);
 
-impl Wanted<'_> {
-    /// Returns eight letters of the text.
-    #[inline]
-    fn word(&mut self, number: usize) -> u64 {
-        while self.known <= number {
-            let word = text_word(self.text.get(8 * self.known..).unwrap_or_default());
-            let Some(place) = self.words.get_mut(self.known) else { return u64::MAX };
-            *place = word;
-            self.known += 1;
+impl Wanted {
+    fn new(text: &[u8]) -> Self {
+        let mut keys = [0; _];
+        let mut left = text.get(..Text::LONGEST).unwrap_or(text);
+        for eight in keys.as_chunks_mut().0 {
+            *eight = text_word(left).to_be_bytes();
+            let Some(rest) = left.get(8..) else { break };
+            left = rest;
         }
-        self.words.get(number).copied().unwrap_or(u64::MAX)
+        Self(keys)
     }
 
-    /// Returns the eight letters from `at` on.
+    /// Returns the keys of eight letters.
     #[inline]
-    fn word_from(&mut self, at: usize) -> u64 {
-        let (first, shift) = (self.word(at / 8), 8 * (at % 8) as u32);
-        if shift == 0 { first } else { first << shift | self.word(at / 8 + 1) >> (64 - shift) }
+    fn word_from(&self, at: usize) -> u64 {
+        self.0.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |keys| u64::from_be_bytes(*keys))
     }
 
     /// Compares letters of a name with those of the text from `at` on. Returns how many are alike, and whether the name comes
     /// after the text.
     #[inline]
-    fn compare(&mut self, letters: &[u8], at: usize) -> (usize, bool) {
+    fn compare(&self, entry: &Entry, skipped: usize, at: usize) -> (usize, bool) {
         let mut done = 0;
         loop {
-            let (theirs, ours) = (key(word(letters.get(done..).unwrap_or_default())), self.word_from(at + done));
-            let differ = theirs ^ ours;
-            let same = done + differ.leading_zeros() as usize / 8;
-            if same >= letters.len() {
-                return (letters.len(), false);
+            let left = entry.length.saturating_sub(skipped + done);
+            let theirs = key(first_letters(entry.letters.get(skipped + done..).unwrap_or_default(), left));
+            let differ = theirs ^ self.word_from(at + done);
+            let same = differ.leading_zeros() as usize / 8;
+            if same >= left {
+                return (done + left, false);
             }
             if differ != 0 {
-                return (same, theirs > ours);
+                return (done + same, theirs > theirs ^ differ);
             }
             done += 8;
         }
@@ -76,16 +68,16 @@ impl Wanted<'_> {
 
 /// Finds the last name that does not come after the text, or returns `None` if all do.
 pub(super) fn last_before(table: &Table, text: &[u8]) -> Option<Found> {
-    let mut wanted = Wanted { text, words: [0; WORDS], known: 0 };
-    let block = last_block(table, &mut wanted)?;
+    let wanted = Wanted::new(text);
+    let block = last_block(table, &wanted)?;
     let (mut names, mut alike, mut found) = (table.block(block), 0, None);
     let end = table.len().min((block + 1) * BLOCK);
     for number in block * BLOCK..end {
         let (entry, rest) = Entry::first_of(names)?;
         names = rest;
-        let length = entry.shared + entry.letters.len();
+        let length = entry.shared + entry.length;
         if entry.shared <= alike {
-            let (more, is_after) = wanted.compare(entry.letters, entry.shared);
+            let (more, is_after) = wanted.compare(&entry, 0, entry.shared);
             if is_after {
                 break;
             }
@@ -98,13 +90,13 @@ pub(super) fn last_before(table: &Table, text: &[u8]) -> Option<Found> {
 
 /// Returns the last block whose first name does not come after the text.
 #[inline]
-fn last_block(table: &Table, wanted: &mut Wanted) -> Option<usize> {
+fn last_block(table: &Table, wanted: &Wanted) -> Option<usize> {
     let (mut low, mut high) = (0, table.blocks());
     let (mut low_alike, mut high_alike) = (0, 0);
     while low < high {
         let (middle, alike) = (low.midpoint(high), low_alike.min(high_alike));
         let (first, _) = Entry::first_of(table.block(middle))?;
-        let (more, is_after) = wanted.compare(first.letters.get(alike..).unwrap_or_default(), alike);
+        let (more, is_after) = wanted.compare(&first, alike, alike);
         if is_after {
             (high, high_alike) = (middle, alike + more);
         } else {

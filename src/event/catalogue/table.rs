@@ -121,7 +121,7 @@ impl Table {
         let (mut text, mut names) = (Text::EMPTY, self.block(number / BLOCK));
         for _ in 0..=number % BLOCK {
             let Some((entry, rest)) = Entry::first_of(names) else { break };
-            text.replace_from(entry.shared, entry.letters);
+            text.replace_from(entry.shared, entry.letters.get(..entry.length).unwrap_or_default());
             names = rest;
         }
         text
@@ -187,19 +187,21 @@ const fn kind_of(number: u8) -> MaskKind {
     }
 }
 
-/// A name in a block: what it shares with the one before it, and its other letters.
+/// A name in a block: how many letters it shares with the one before it, and the others, with what follows them.
 pub(super) struct Entry {
     pub(super) shared: usize,
     pub(super) letters: &'static [u8],
+    /// The number of the other letters.
+    pub(super) length: usize,
 }
 
 impl Entry {
     /// Returns the first name, and what follows it.
     #[inline]
     pub(super) fn first_of(names: &'static [u8]) -> Option<(Self, &'static [u8])> {
-        let (&[shared, length], rest) = names.split_first_chunk()?;
-        let (letters, rest) = rest.split_at_checked(length.into())?;
-        Some((Self { shared: shared.into(), letters }, rest))
+        let (&[shared, length], letters) = names.split_first_chunk()?;
+        let (shared, length) = (shared.into(), length.into());
+        Some((Self { shared, letters, length }, letters.get(length..)?))
     }
 }
 

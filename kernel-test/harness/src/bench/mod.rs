@@ -108,9 +108,9 @@ where
     measure::<Timed>(|figures| {
         page::measure(figures);
         text::measure(figures);
+        sizes::measure(figures);
     });
     measure::<Counted>(|_| ());
-    sizes::measure::<Timed>();
     placing::measure::<Timed::Kernel>();
     plain::measure::<Timed::Kernel>();
 }

@@ -1,21 +1,30 @@
-//! How many bytes of memory do a unit and a thread's context take?
+//! How many bytes of memory do a unit, a thread's context and the names of events take?
 
 use core::fmt::Display;
 
-use pmu::{Context, Unit};
+use pmu::{Context, Plan as _, Unit};
 
 use super::cost::line;
+use super::figures::Figures;
 use super::{Bench, Measured};
 
 /// Prints the figures: a unit with room for so many samples, a context with room for so many requests.
-pub(super) fn measure<S: Measured>() {
+/// So do the names of the processor's events, with their codes, as a whole and an event.
+pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
     print::<S, Unit<S::Driver, 0>>("unit.0");
     print::<S, Unit<S::Driver, 1024>>("unit.1024");
     print::<S, Context<S::Driver, 1>>("context.1");
     print::<S, Context<S::Driver, 4>>("context.4");
     print::<S, Context<S::Driver, 8>>("context.8");
+    let events = figures.pmu.driver().catalogue().events;
+    print_bytes::<S>("names", events.size());
+    print_bytes::<S>("names.event", events.size().div_ceil(events.len()));
 }
 
 fn print<S: Measured, T>(name: impl Display) {
-    line::<S::Kernel>(format_args!("figure {}.bytes.{name} {} bytes static", S::Kernel::NAME, size_of::<T>()));
+    print_bytes::<S>(name, size_of::<T>());
+}
+
+fn print_bytes<S: Measured>(name: impl Display, bytes: usize) {
+    line::<S::Kernel>(format_args!("figure {}.bytes.{name} {bytes} bytes static", S::Kernel::NAME));
 }

@@ -17,17 +17,34 @@ const EVENTS: usize = 4;
 
 type Requests = Set<EVENTS>;
 type Thread<D> = Context<D, EVENTS>;
+type LookUp = fn(&Catalogue, &str) -> bool;
 type Parse = fn(&str, Processor) -> Requests;
 type Bind<D> = fn(&mut Thread<D>, &Pmu<'static, D>, &str, Processor) -> pmu::Result<()>;
 
-/// Prints the figures: the text alone, and with counters found for what it says.
+/// Prints the figures: a name of the table and one that it does not have; a text with several, alone and with counters found
+/// for what it says.
 pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
     let unit = figures.pmu.description();
     let processor = Processor { description: &unit, catalogue: figures.pmu.driver().catalogue() };
+    figures.print("names.hit", costliest::<S>(processor.catalogue, ""), Reached::Called);
+    figures.print("names.miss", costliest::<S>(processor.catalogue, "Z"), Reached::Called);
     let text = text(figures, processor.catalogue);
     let text = text.as_ref().map(Words::as_str);
     figures.print("parse.4", text.map(|text| parsing::<S>(text, processor)), Reached::Called);
     figures.print("parse_place.4", text.map(|text| binding(figures, text, processor)), Reached::Called);
+}
+
+/// Looks up each name of the table with this behind it. Returns what the costliest costs.
+fn costliest<S: Measured>(catalogue: &Catalogue, behind: &str) -> Option<S::Cost> {
+    let look_up: LookUp = black_box(|catalogue, name| catalogue.named(name).is_some());
+    let costs = catalogue.events.iter().map(|named| {
+        let mut name = Words::default();
+        write!(name, "{}{behind}", named.name).expect("a name is short");
+        let (cost, is_there) = S::Cost::measure::<S::Kernel, _>(|| look_up(catalogue, name.as_str()));
+        assert_eq!(is_there, behind.is_empty(), "{}", name.as_str());
+        cost
+    });
+    costs.reduce(S::Cost::or_more)
 }
 
 fn parsing<S: Measured>(text: &str, processor: Processor) -> S::Cost {
