@@ -5,6 +5,8 @@
 //! keeps the book: it leaves the guest at each IRET.
 
 use pmu::arch::x86::Lvtpc;
+use pmu::arch::x86::guest::{Event, Unit};
+use pmu::virt::Trigger;
 
 /// The local APIC's entry for the unit, and the register that sends an interrupt (SDM volume 3, "Local APIC Register
 /// Address Map"). The guest has the real local APIC; QEMU stores this entry and never uses it.
@@ -46,25 +48,17 @@ impl Nmi {
     }
 }
 
-/// A counter has overflowed: does what the local APIC's entry says. Intel's processors mask the entry each time they
-/// deliver the interrupt, AMD's do not.
-pub fn deliver_overflow(nmi: &mut Nmi, masks: bool) {
-    let Some(entry) = Lvtpc::from_bits(read_entry()).filter(|entry| !entry.is_masked()) else {
-        return;
-    };
-    if masks {
-        // SAFETY: this register is the guest's, which cannot tell who has masked the entry.
-        unsafe { ENTRY.write_volatile(entry.masked().bits()) };
-    }
-    if entry.is_nmi() {
-        nmi.raise();
-    } else {
-        // SAFETY: the guest is told of its own interrupt.
-        unsafe { COMMAND.write_volatile(TO_SELF | entry.bits() & 0xff) };
-    }
-}
-
-fn read_entry() -> u32 {
+/// A counter has overflowed: does what the local APIC's entry says, and writes it back as the processor would.
+pub fn deliver_overflow<T: Trigger>(unit: &Unit<T>, nmi: &mut Nmi) {
     // SAFETY: all memory is mapped to itself, and reading the entry changes nothing.
-    unsafe { ENTRY.read_volatile() }
+    let Some(mut entry) = Lvtpc::from_bits(unsafe { ENTRY.read_volatile() }) else { return };
+    let event = unit.interrupt(&mut entry);
+    // SAFETY: this register is the guest's, which cannot tell who has masked the entry.
+    unsafe { ENTRY.write_volatile(entry.bits()) };
+    match event {
+        Some(Event::Nmi) => nmi.raise(),
+        // SAFETY: the guest is told of its own interrupt.
+        Some(Event::Interrupt(vector)) => unsafe { COMMAND.write_volatile(TO_SELF | u32::from(vector)) },
+        _ => {}
+    }
 }

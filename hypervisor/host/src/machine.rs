@@ -4,14 +4,16 @@
 //! retired; inject the interrupt if that overflows, in which case the guest executes the instruction that has left it
 //! again; carry the instruction out, and report it too, unless it was refused.
 
+use core::mem;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use pmu::Mode;
-use pmu::virt::{Fault, Kind, Work};
+use pmu::arch::x86::guest::{self, Unit};
+use pmu::virt::{Kind, Work};
 
 use crate::boot::StartInfo;
 use crate::branches;
-use crate::identity::{Identity, Line, Unit};
+use crate::identity::{self, Line};
 use crate::interrupts::{self, Nmi};
 use crate::linux;
 use crate::memory::NestedTables;
@@ -46,16 +48,18 @@ mod call {
 }
 
 /// A virtual CPU with a unit.
-pub struct Machine<'k, U> {
+pub struct Machine<'k> {
     vmcb: Vmcb,
     world: World,
     clock: Clock,
-    pub identity: &'k Identity,
-    pub unit: U,
+    pub unit: Unit<&'k Line>,
+    /// Another unit, to which the guest's is moved at each exit, to show that it can be.
+    spare: Option<Unit<&'k Line>>,
     line: &'k Line,
     nmi: Nmi,
-    /// EFER as the guest has written it.
+    /// EFER and IA32_DEBUGCTL as the guest has written them.
     pub efer: u64,
+    pub debug_control: u64,
     /// A physical interrupt waits, which the guest takes as soon as it is entered.
     is_interrupted: bool,
     /// All that the guest has retired, in ring 0 and in ring 3.
@@ -70,18 +74,19 @@ pub enum Ending {
     Unexpected { code: u64, information: [u64; 2], instruction: u64 },
 }
 
-impl<'k, U: Unit> Machine<'k, U> {
-    /// A virtual CPU around `unit`, whose trigger is `line`.
-    pub fn new(unit: U, line: &'k Line, identity: &'k Identity) -> Self {
+impl<'k> Machine<'k> {
+    /// A virtual CPU around `unit`, whose trigger is `line`, as is that of `spare`.
+    pub fn new(unit: Unit<&'k Line>, spare: Option<Unit<&'k Line>>, line: &'k Line) -> Self {
         Self {
             vmcb: Vmcb::zeroed(),
             world: World::default(),
             clock: Clock::calibrate(),
-            identity,
             unit,
+            spare,
             line,
             nmi: Nmi::default(),
             efer: 0,
+            debug_control: 0,
             is_interrupted: false,
             book: [0; 2],
         }
@@ -114,7 +119,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     /// Into the guest and out again, in one mode. It is left after each instruction if a counter counts branches.
     fn pass(&mut self) -> u64 {
         if self.nmi.take() {
-            self.vmcb.control.event = Event::NMI;
+            self.vmcb.control.event = guest::Event::Nmi.into();
         }
         let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
         let watches = self.unit.wanted().contains(Kind::Branches);
@@ -122,14 +127,28 @@ impl<'k, U: Unit> Machine<'k, U> {
         // No handler begins with a branch.
         let is_branch = watches && !is_interrupted && branches::is_next(&self.vmcb.save);
         self.is_interrupted = false;
-        let due = self.unit.until_overflow(&Work::instructions(mode, 1));
-        let retired = self.enter(if watches { Some(1) } else { due });
+        let limit = if watches { Some(1) } else { self.until_overflow(mode) };
+        let retired = self.enter(limit);
         let code = self.vmcb.control.exit_code;
         // QEMU's clock has counted an `int` at which the guest is left, as it does no other instruction.
         let retired = retired - u64::from(code == exit::SOFTWARE_INTERRUPT);
         let branches = if is_branch { retired } else { 0 };
         self.retire(Work::instructions(mode, retired).with(Kind::Branches, branches));
         code
+    }
+
+    /// After how many instructions a counter overflows. Asks another unit, if there is one, which goes on as this one.
+    fn until_overflow(&mut self, mode: Mode) -> Option<u64> {
+        self.move_unit();
+        self.unit.until_overflow(&Work::instructions(mode, 1))
+    }
+
+    /// As if the guest moved to another host: the unit's registers become bytes, and these another unit's registers.
+    fn move_unit(&mut self) {
+        if let Some(spare) = &mut self.spare {
+            spare.restore(self.unit.snapshot().as_bytes()).expect("a unit of the same identity takes the snapshot");
+            mem::swap(&mut self.unit, spare);
+        }
     }
 
     /// Is something delivered to the guest before its next instruction?
@@ -155,7 +174,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.book[usize::from(work.mode() == Mode::User)] += work.of(Kind::Instructions);
         self.unit.advance(&work);
         if self.line.take() {
-            interrupts::deliver_overflow(&mut self.nmi, self.identity.masks_line());
+            interrupts::deliver_overflow(&self.unit, &mut self.nmi);
         }
     }
 
@@ -170,7 +189,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             exit::CPUID => self.identify(),
             exit::MSR => self.access_register(),
             exit::RDPMC => {
-                let value = self.read_counter(self.world.registers.cx as u32);
+                let value = self.unit.rdpmc(self.world.registers.cx as u32);
                 self.finish(value.map(Some));
             }
             exit::VMMCALL => return self.answer(),
@@ -225,7 +244,7 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     fn identify(&mut self) {
         let (save, registers) = (&mut self.vmcb.save, &mut self.world.registers);
-        let leaf = self.identity.cpuid(save.rax as u32, registers.cx as u32);
+        let leaf = self.unit.cpuid(save.rax as u32, registers.cx as u32, &identity::beneath);
         (save.rax, registers.bx) = (leaf.eax.into(), leaf.ebx.into());
         (registers.cx, registers.dx) = (leaf.ecx.into(), leaf.edx.into());
         self.skip(2);
@@ -244,16 +263,17 @@ impl<'k, U: Unit> Machine<'k, U> {
     }
 
     /// Ends an instruction of two bytes that reads EDX:EAX or nothing. If it was refused it has not retired.
-    fn finish(&mut self, done: Result<Option<u64>, Fault>) {
-        let Ok(read) = done else {
-            self.vmcb.control.event = Event::GENERAL_PROTECTION;
-            return;
-        };
-        if let Some(value) = read {
-            self.vmcb.save.rax = value & 0xffff_ffff;
-            self.world.registers.dx = value >> 32;
+    fn finish(&mut self, done: Result<Option<u64>, guest::Event>) {
+        match done {
+            Ok(read) => {
+                if let Some(value) = read {
+                    self.vmcb.save.rax = value & 0xffff_ffff;
+                    self.world.registers.dx = value >> 32;
+                }
+                self.skip(2);
+            }
+            Err(event) => self.vmcb.control.event = event.into(),
         }
-        self.skip(2);
     }
 
     fn answer(&mut self) -> ControlFlow<Ending> {

@@ -18,7 +18,8 @@
 //! | `world` | the world switch, and the clock that counts instructions |
 //! | `memory`, `vmcb`, `linux`, `boot`, `tables`, `console` | what every hypervisor has |
 //!
-//! The command line: `identity=skylake -- ` and the guest's own.
+//! The command line: `identity=skylake -- ` and the guest's own. With `move` the guest's unit moves at each exit, as it does
+//! to another host: it becomes bytes, from which another unit is restored.
 
 #![no_std]
 #![no_main]
@@ -39,12 +40,12 @@ mod world;
 
 use core::arch::asm;
 
-use pmu::arch::x86::{amd, intel, netburst, p6};
+use pmu::arch::x86::guest::Unit;
 use x86::msr::wrmsr;
 
 use boot::StartInfo;
 use console::println;
-use identity::{Identity, Line, OBSERVED, Unit};
+use identity::{Line, OBSERVED};
 use machine::{Ending, Machine};
 use memory::NestedTables;
 use registers::Permissions;
@@ -58,9 +59,9 @@ struct SaveArea([u8; 4096]);
 
 /// What the boot code calls, once.
 extern "C" fn main(start: &'static StartInfo) -> ! {
-    let (own, guests) = start.command_line().split_once("-- ").unwrap_or((start.command_line(), ""));
+    let (own, command_line) = start.command_line().split_once("-- ").unwrap_or((start.command_line(), ""));
     let name = own.split_whitespace().find_map(|word| word.strip_prefix("identity=")).unwrap_or("skylake");
-    let Some(identity) = Identity::named(name) else {
+    let Some(identity) = identity::named(name) else {
         println!("hypervisor: identity={name} is unknown");
         console::end(false);
     };
@@ -71,20 +72,11 @@ extern "C" fn main(start: &'static StartInfo) -> ! {
     // SAFETY: nothing in the host waits for an interrupt. The world switch opens a window for the timer's.
     unsafe { asm!("clgi", options(nostack)) };
     let line = Line::default();
-    match &identity {
-        Identity::Intel(it) => run(intel::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
-        Identity::Amd(it) => run(amd::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
-        Identity::Netburst(it) => run(netburst::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
-        Identity::P6(it) => run(p6::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
-    }
-}
-
-fn run<U: Unit>(unit: U, line: &Line, identity: &Identity, start: &StartInfo, command_line: &str) -> ! {
-    let (mut tables, mut permissions) = (NestedTables::empty(), Permissions::open());
-    permissions.close();
-    let mut machine = Machine::new(unit, line, identity);
+    let unit = || Unit::new(identity, OBSERVED, &line);
+    let spare = own.split_whitespace().any(|word| word == "move").then(unit);
+    let mut machine = Machine::new(unit(), spare, &line);
     machine.load(start, command_line);
-    match machine.run(&mut tables, &permissions) {
+    match machine.run(&mut NestedTables::empty(), &Permissions::of_host()) {
         Ending::Asked { went_well } => console::end(went_well),
         Ending::Unexpected { code, information: [first, second], instruction } => {
             println!("hypervisor: exit {code:#x} ({first:#x}, {second:#x}) at {instruction:#x}");

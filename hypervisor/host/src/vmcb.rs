@@ -6,6 +6,7 @@
 use core::mem::{offset_of, size_of};
 
 use bitflags::bitflags;
+use pmu::arch::x86::guest;
 
 /// The whole block; one page, whose address goes to VMRUN in RAX.
 #[repr(C, align(4096))]
@@ -175,17 +176,11 @@ pub struct Event(u64);
 impl Event {
     const VALID: u64 = 1 << 31;
     const HAS_ERROR_CODE: u64 = 1 << 11;
-    const TYPE_NMI: u64 = 2 << 8;
     const TYPE_EXCEPTION: u64 = 3 << 8;
     const TYPE_INSTRUCTION: u64 = 4 << 8;
 
     /// Nothing.
     pub const NONE: Self = Self(0);
-    /// A non-maskable interrupt.
-    pub const NMI: Self = Self(Self::VALID | Self::TYPE_NMI | 2);
-    /// A general protection fault with the error code 0.
-    pub const GENERAL_PROTECTION: Self = Self::exception(13, 0);
-
     /// An exception. Some have an error code (APM volume 2, table 8-1), and it is ignored for the others. The two
     /// that instructions raise on purpose, INT3 and INTO, are delivered as instructions are.
     pub const fn exception(vector: u8, error: u32) -> Self {
@@ -202,6 +197,13 @@ impl Event {
     /// Is there one?
     pub const fn is_valid(self) -> bool {
         self.0 & Self::VALID != 0
+    }
+}
+
+/// What the crate asks to be injected.
+impl From<guest::Event> for Event {
+    fn from(event: guest::Event) -> Self {
+        Self(event.svm())
     }
 }
 

@@ -38,6 +38,9 @@ const PACKAGE: &str = "linux-image-cloud-amd64";
 /// Where perf is tested. It does not depend on the processor.
 const PERF_IS_ON: (Linux, Identity) = (Linux::Stable, Identity::Skylake);
 
+/// Where the unit moves: on one processor of each family.
+const MOVES_ON: [Identity; 4] = [Identity::Nehalem, Identity::Family10h, Identity::PentiumIII, Identity::Prescott];
+
 /// Which of Debian's kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Linux {
@@ -64,7 +67,8 @@ impl Linux {
         let kernel = setup::kernel_of_debian(PACKAGE, self.suite(), &folder()?)?;
         let boot = |(identity, driver)| {
             let has_perf = (self, identity) == PERF_IS_ON;
-            Boot { linux: self, kernel: kernel.clone(), identity, driver, has_perf }
+            let moves = MOVES_ON.contains(&identity);
+            Boot { linux: self, kernel: kernel.clone(), identity, driver, has_perf, moves }
         };
         Ok(tested.into_iter().map(boot).collect())
     }
@@ -98,6 +102,8 @@ pub(crate) struct Boot {
     driver: &'static str,
     /// Whether the guest has Debian's perf as well.
     has_perf: bool,
+    /// Whether its unit moves at each exit.
+    moves: bool,
 }
 
 impl fmt::Display for Boot {
@@ -172,7 +178,8 @@ impl Guest {
         let Boot { kernel, identity, driver, .. } = boot;
         let (initramfs, word) = if boot.has_perf { (&self.with_perf, " perf") } else { (&self.initramfs, "") };
         let driver = driver.trim_end().replace(' ', "_");
-        let append = format!("identity={identity} -- {COMMAND_LINE} driver={driver}{word}");
+        let moves = if boot.moves { "move " } else { "" };
+        let append = format!("identity={identity} {moves}-- {COMMAND_LINE} driver={driver}{word}");
         let linux = format!("loader,file={},{LINUX_AT}", kernel.display());
         let machine = Machine::new(Kernel::X86.emulator().command, SUCCESS).with(ARGUMENTS.split_whitespace());
         let files = [("-kernel", &self.hypervisor), ("-initrd", initramfs)];
