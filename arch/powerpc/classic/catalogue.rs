@@ -1,7 +1,7 @@
 //! The classic processors' events by name.
 //!
 //! Names and codes are facts from the sources that each table names. Codes have the layout that
-//! [`events`](super::events) describes.
+//! [`events`] describes.
 
 #[rustfmt::skip]
 mod tables;

@@ -1,7 +1,7 @@
 //! The events by name.
 //!
 //! Names and codes are facts from the sources that each table names. Codes have the layout that
-//! [`events`](super::events) describes. Where the two sources differ, the tables have libcpc's, which Sun wrote:
+//! [`events`] describes. Where the two sources differ, the tables have libcpc's, which Sun wrote:
 //!
 //! | event | libcpc | libpfm4 |
 //! |---|---|---|

@@ -1,6 +1,6 @@
 //! The P6 family's events by name.
 //!
-//! Names are the SDM's, which OProfile and libpfm have too, but for a few: [`OTHER_NAMES`]. Solaris has the SDM's in small
+//! Names are the SDM's, which OProfile and libpfm have too, but for a few: `OTHER_NAMES`. Solaris has the SDM's in small
 //! letters.
 
 #[rustfmt::skip]
