@@ -3,8 +3,8 @@
 
 use harness::Guest;
 
-use crate::guest::{self, Here};
 use crate::guest::instructions::{self, FEWEST};
+use crate::guest::{self, Here};
 
 /// Between one question and the next are the loop and what begins and ends it.
 #[inline(never)]

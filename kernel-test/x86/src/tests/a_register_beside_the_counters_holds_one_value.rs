@@ -4,8 +4,8 @@
 use pmu::arch::x86::intel::Beside;
 use pmu::{Conflict, Contention, Error, Event, Pmu, Request};
 
-use crate::guest::unit::{self, Driver, Modern, Unit};
 use crate::guest::truth;
+use crate::guest::unit::{self, Driver, Modern, Unit};
 
 static UNIT: Unit<0> = Unit::new();
 
