@@ -112,3 +112,22 @@ impl AtomicU64 {
         access(|| self.made().fetch_add(more, order))
     }
 }
+
+impl AtomicU32 {
+    /// As the standard library's: something may come between the read and the exchange, which is then tried again.
+    pub(crate) fn fetch_update(
+        &self,
+        success: Ordering,
+        failure: Ordering,
+        change: impl Fn(u32) -> Option<u32>,
+    ) -> Result<u32, u32> {
+        let mut now = self.load(failure);
+        while let Some(next) = change(now) {
+            match self.compare_exchange(now, next, success, failure) {
+                Ok(before) => return Ok(before),
+                Err(other) => now = other,
+            }
+        }
+        Err(now)
+    }
+}
