@@ -40,8 +40,9 @@ fn costliest<S: Measured>(catalogue: &Catalogue, behind: &str) -> Option<S::Cost
     let costs = catalogue.events.iter().map(|named| {
         let mut name = Words::default();
         write!(name, "{}{behind}", named.name).expect("a name is short");
-        let (cost, is_there) = S::Cost::measure::<S::Kernel, _>(|| look_up(catalogue, name.as_str()));
-        assert_eq!(is_there, behind.is_empty(), "{}", name.as_str());
+        let name = name.as_str();
+        let (cost, is_there) = S::Cost::measure::<S::Kernel, _>(|| look_up(catalogue, name));
+        assert_eq!(is_there, behind.is_empty(), "{name}");
         cost
     });
     costs.reduce(S::Cost::or_more)
