@@ -76,6 +76,24 @@ pub struct GenericEvent {
     pub name: &'static str,
     /// The event that it is on this processor.
     pub event: Event,
+    /// The counters that have the event, as far as the processor has them. Of a code that [`Catalogue::events`] lists, the
+    /// line says the same.
+    pub counters: CounterSet,
+}
+
+impl GenericEvent {
+    /// A generic event that is on every counter, or on those that the line of its code names.
+    #[must_use]
+    pub const fn new(name: &'static str, event: Event) -> Self {
+        Self { name, event, counters: CounterSet::from_bits(u64::MAX) }
+    }
+
+    /// Limits it to these counters, one bit each.
+    #[must_use]
+    pub const fn on(mut self, counters: u64) -> Self {
+        self.counters = CounterSet::from_bits(counters);
+        self
+    }
 }
 
 /// Another name of an event: another system's.

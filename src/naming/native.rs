@@ -138,7 +138,7 @@ impl<'d, P: Plan> Native<'d, P> {
     /// The processor has no such event, or this unit has no counter for it.
     pub fn of_generic(driver: &'d P, generic: Generic) -> Result<Self, Absent<'static>> {
         let name = generic.name();
-        let made = Made::Alone(GenericEvent { name, event: Event::Generic(generic) });
+        let made = Made::Alone(GenericEvent::new(name, Event::Generic(generic)));
         Self { driver, made }.counted().map_err(|reason| Absent { name, reason })
     }
 

@@ -27,7 +27,7 @@ mod ultrasparc;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
 use pmu::notation::{Processor, cpc};
-use pmu::{CounterSet, Description, Plan, Refusal, Request, Set, counters_for};
+use pmu::{CounterId, CounterSet, Description, Plan, Refusal, Request, counters_for};
 
 /// Checks everything that must hold of a catalogue.
 pub(crate) fn check(driver: &impl Plan) {
@@ -42,6 +42,7 @@ pub(crate) fn check(driver: &impl Plan) {
     }
     let default = catalogue.default_event().map(|named| driver.encode(&Request::new(catalogue.event(named))));
     assert!(default.is_some_and(|demand| demand.is_ok()), "{}: {}", catalogue.unit, catalogue.default);
+    generic_events_are_placed_by_name(driver);
     presets_are_counted(driver);
     costs_are_of_events(catalogue);
     generic::are_the_processors_own(driver);
@@ -49,14 +50,17 @@ pub(crate) fn check(driver: &impl Plan) {
     texts::come_back(&description, catalogue);
 }
 
-/// Who types the name of a generic event for cputrack, and no counter, gets one that has the event.
-pub(crate) fn generic_events_are_placed_by_name(driver: &impl Plan) {
+/// For cputrack the name of a generic event can be typed for each counter that has the event, and for no other.
+fn generic_events_are_placed_by_name(driver: &impl Plan) {
     let (description, catalogue) = (driver.description(), driver.catalogue());
     let here = Processor { description: &description, catalogue };
-    for name in catalogue.generic.iter().map(|generic| generic.name) {
-        let read: Set<1> = cpc::parse(name, here).unwrap_or_else(|error| panic!("{}", error.in_text(name)));
-        let refusal = driver.encode(&read.requests()[0]).err();
-        assert_eq!(refusal, None, "{}: {name}", catalogue.unit);
+    for generic in catalogue.generic {
+        let is_taken = |(place, _): &(usize, CounterId)| {
+            let text = format!("pic{place}={}", generic.name);
+            cpc::parse::<1>(&text, here).is_ok()
+        };
+        let taken: CounterSet = description.counters().enumerate().filter(is_taken).map(|(_, it)| it).collect();
+        assert_eq!(taken, counters_for(driver, &generic.event.into()), "{}: {}", catalogue.unit, generic.name);
     }
 }
 

@@ -33,7 +33,6 @@ fn the_pentium_4s_events_are_counted_and_come_back() {
     for model in [1, 2, 3, 4, 6] {
         for view in [View::Bank, View::All] {
             crate::check(&driver(model, view));
-            crate::generic_events_are_placed_by_name(&driver(model, view));
         }
     }
 }

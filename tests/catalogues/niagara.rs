@@ -12,7 +12,6 @@ fn driver(identity: &Identity) -> Niagara<Device<Unconnected>> {
 fn their_events_are_counted_and_come_back() {
     for identity in &Identity::ALL {
         crate::check(&driver(identity));
-        crate::generic_events_are_placed_by_name(&driver(identity));
     }
 }
 

@@ -39,7 +39,6 @@ fn code(identity: &Identity, text: &str) -> Event {
 fn the_p6_familys_events_are_counted_and_come_back() {
     for identity in &Identity::ALL {
         crate::check(&driver(identity));
-        crate::generic_events_are_placed_by_name(&driver(identity));
     }
 }
 

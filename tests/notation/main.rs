@@ -55,10 +55,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue {
     aliases: &["play"],
     events: events(),
     generic: const {
-        &[
-            GenericEvent { name: "papi_tot_cyc", event: Event::raw(0x76) },
-            GenericEvent { name: "papi_tot_ins", event: Event::INSTRUCTIONS },
-        ]
+        &[GenericEvent::new("papi_tot_cyc", Event::raw(0x76)), GenericEvent::new("papi_tot_ins", Event::INSTRUCTIONS)]
     },
     presets: const {
         &[

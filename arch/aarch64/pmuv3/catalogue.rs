@@ -9,18 +9,23 @@ use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
-const GENERIC: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
-    generic("papi_l1_dca", events::L1D_REFERENCES),
-    generic("papi_l1_dcm", events::L1D_REFILLS),
-    generic("papi_ref_cyc", Event::REFERENCE_CYCLES),
-    generic("papi_tot_cyc", Event::CYCLES),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
-];
+/// The event counters, one bit each.
+const EVENT_COUNTERS: u64 = (1 << 31) - 1;
+const BRANCHES: GenericEvent = generic("papi_br_ins", Event::BRANCHES).on(EVENT_COUNTERS);
+const BRANCH_MISSES: GenericEvent = generic("papi_br_msp", Event::BRANCH_MISSES).on(EVENT_COUNTERS);
+const L1_ACCESSES: GenericEvent = generic("papi_l1_dca", events::L1D_REFERENCES);
+const L1_MISSES: GenericEvent = generic("papi_l1_dcm", events::L1D_REFILLS);
+const REFERENCE_CYCLES: GenericEvent = generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(EVENT_COUNTERS);
+/// The cycle counter has them too (DDI 0487, "PMCCNTR_EL0").
+const CYCLES: GenericEvent = generic("papi_tot_cyc", Event::CYCLES).on(EVENT_COUNTERS | 1 << 31);
+/// The instruction counter has them too, where there is one (FEAT_PMUv3_ICNTR, DDI 0487, "PMICNTR_EL0").
+const INSTRUCTIONS: GenericEvent = generic("papi_tot_ins", Event::INSTRUCTIONS).on(EVENT_COUNTERS | 1 << 32);
+
+const GENERIC: &[GenericEvent] =
+    &[BRANCHES, BRANCH_MISSES, L1_ACCESSES, L1_MISSES, REFERENCE_CYCLES, CYCLES, INSTRUCTIONS];
 
 const PRESETS: &[Preset] = &[
     Preset { name: "papi_l1_dch", plus: &["papi_l1_dca"], minus: &["papi_l1_dcm"] },
@@ -35,14 +40,7 @@ const PRESETS: &[Preset] = &[
 ];
 
 /// The generic events of cores that cannot count reference cycles.
-const WITHOUT_REFERENCE: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
-    generic("papi_l1_dca", events::L1D_REFERENCES),
-    generic("papi_l1_dcm", events::L1D_REFILLS),
-    generic("papi_tot_cyc", Event::CYCLES),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
-];
+const WITHOUT_REFERENCE: &[GenericEvent] = &[BRANCHES, BRANCH_MISSES, L1_ACCESSES, L1_MISSES, CYCLES, INSTRUCTIONS];
 
 /// The modifiers of libpfm: lib/pfmlib_arm.c.
 const MODIFIERS: &[Attribute] = &[

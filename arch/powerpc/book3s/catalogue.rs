@@ -12,27 +12,82 @@ use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Groups, OtherName, Preset, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
-const GENERIC: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
-    generic("papi_l3_dcr", Event::CACHE_REFERENCES),
-    generic("papi_l3_ldm", Event::CACHE_MISSES),
-    generic("papi_tot_cyc", Event::CYCLES),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
-];
+/// The counters of a processor's generic events, PMC1 in bit 0, as the manual or the list that each table names has them.
+struct Able {
+    branches: u64,
+    branch_misses: u64,
+    cache_references: u64,
+    cache_misses: u64,
+    cycles: u64,
+    instructions: u64,
+}
 
-/// The generic events of POWER4, the 970 and POWER5, whose caches are the first level. PAPI's mispredicted branches
-/// are a sum.
-const OF_FIRST_LEVEL: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_l1_dcr", Event::CACHE_REFERENCES),
-    generic("papi_l1_ldm", Event::CACHE_MISSES),
-    generic("papi_tot_cyc", Event::CYCLES),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
-];
+impl Able {
+    /// The generic events of POWER4, the 970 and POWER5, whose caches are the first level. PAPI's mispredicted branches
+    /// are a sum.
+    const fn of_first_level(&self) -> [GenericEvent; 5] {
+        [
+            generic("papi_br_ins", Event::BRANCHES).on(self.branches),
+            generic("papi_l1_dcr", Event::CACHE_REFERENCES).on(self.cache_references),
+            generic("papi_l1_ldm", Event::CACHE_MISSES).on(self.cache_misses),
+            generic("papi_tot_cyc", Event::CYCLES).on(self.cycles),
+            generic("papi_tot_ins", Event::INSTRUCTIONS).on(self.instructions),
+        ]
+    }
+
+    /// The generic events from POWER6 on, whose caches are the third level.
+    const fn of_third_level(&self) -> [GenericEvent; 6] {
+        [
+            generic("papi_br_ins", Event::BRANCHES).on(self.branches),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(self.branch_misses),
+            generic("papi_l3_dcr", Event::CACHE_REFERENCES).on(self.cache_references),
+            generic("papi_l3_ldm", Event::CACHE_MISSES).on(self.cache_misses),
+            generic("papi_tot_cyc", Event::CYCLES).on(self.cycles),
+            generic("papi_tot_ins", Event::INSTRUCTIONS).on(self.instructions),
+        ]
+    }
+}
+
+/// POWER4 and the 970, whose branches two units count, each for two counters.
+const OF_EIGHT: Able = Able {
+    branches: 0b1100_1100,
+    branch_misses: 0,
+    cache_references: 1 << 7,
+    cache_misses: 1 << 2,
+    cycles: 0xFF,
+    instructions: 0xFF,
+};
+const OF_970: &[GenericEvent] = &OF_EIGHT.of_first_level();
+const OF_POWER4: &[GenericEvent] = &Able { instructions: 0b1110_1001, ..OF_EIGHT }.of_first_level();
+
+const FROM_POWER5: Able = Able {
+    branches: 0b1100,
+    branch_misses: 1 << 3,
+    cache_references: 1 << 3,
+    cache_misses: 1 << 2,
+    cycles: 0b1111,
+    instructions: 0b11,
+};
+const OF_POWER5: &[GenericEvent] = &FROM_POWER5.of_first_level();
+const OF_POWER5_PLUS: &[GenericEvent] = &Able { branches: 0b1111, cache_references: 1, ..FROM_POWER5 }.of_first_level();
+const OF_POWER6: &[GenericEvent] =
+    &Able { branches: 0b1111, cache_references: 0b0110, cache_misses: 0b1100, instructions: 0b1111, ..FROM_POWER5 }
+        .of_third_level();
+const OF_POWER7: &[GenericEvent] =
+    &Able { branches: 1, cache_references: 1 << 1, instructions: 0b1111, ..FROM_POWER5 }.of_third_level();
+/// From POWER8 on PMC5 counts instructions and PMC6 cycles.
+const SINCE_POWER8: &[GenericEvent] = &Able {
+    branches: 1 << 3,
+    branch_misses: 1 << 3,
+    cache_references: 1 << 1,
+    cache_misses: 1 << 2,
+    cycles: 0b10_1111,
+    instructions: 0b01_1111,
+}
+.of_third_level();
 
 const fn one(name: &'static str, plus: &'static [&'static str; 1]) -> Preset {
     Preset { name, plus, minus: &[] }
@@ -73,7 +128,14 @@ const MODIFIERS: &[Attribute] = &[
 ];
 
 const fn catalogue(unit: &'static str, events: &'static Table, default: &'static str) -> Catalogue {
-    Catalogue { unit, events: Events::of(events), generic: GENERIC, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
+    Catalogue {
+        unit,
+        events: Events::of(events),
+        generic: SINCE_POWER8,
+        modifiers: MODIFIERS,
+        default,
+        ..Catalogue::EMPTY
+    }
 }
 
 /// Creates a catalogue with groups. Its codes contain their counters from bit `number_at` on.
@@ -88,31 +150,27 @@ const fn grouped(
 
 /// The events of POWER4.
 pub static POWER4: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER4, ..grouped("ppc64/power4", &tables::POWER4, 12, OF_FIRST_LEVEL) };
+    Catalogue { presets: PRESETS_OF_POWER4, ..grouped("ppc64/power4", &tables::POWER4, 12, OF_POWER4) };
 /// The events of PowerPC 970.
-pub static PPC970: Catalogue = Catalogue {
-    presets: PRESETS_OF_970,
-    ..grouped("ppc64/970", &tables::PPC970, 12, OF_FIRST_LEVEL).also(&["ppc970"])
-};
+pub static PPC970: Catalogue =
+    Catalogue { presets: PRESETS_OF_970, ..grouped("ppc64/970", &tables::PPC970, 12, OF_970).also(&["ppc970"]) };
 /// The events of PowerPC 970MP.
-pub static PPC970MP: Catalogue = Catalogue {
-    presets: PRESETS_OF_970,
-    ..grouped("ppc64/970MP", &tables::PPC970MP, 12, OF_FIRST_LEVEL).also(&["ppc970mp"])
-};
+pub static PPC970MP: Catalogue =
+    Catalogue { presets: PRESETS_OF_970, ..grouped("ppc64/970MP", &tables::PPC970MP, 12, OF_970).also(&["ppc970mp"]) };
 /// The events of POWER5.
 pub static POWER5: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER5, ..grouped("ppc64/power5", &tables::POWER5, 20, OF_FIRST_LEVEL) };
+    Catalogue { presets: PRESETS_OF_POWER5, ..grouped("ppc64/power5", &tables::POWER5, 20, OF_POWER5) };
 /// The events of POWER5+.
 pub static POWER5_PLUS: Catalogue = Catalogue {
     presets: PRESETS_OF_POWER5,
-    ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_FIRST_LEVEL).also(&["power5p"])
+    ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS).also(&["power5p"])
 };
 /// The events of POWER6.
 pub static POWER6: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER6, ..grouped("ppc64/power6", &tables::POWER6, 20, GENERIC) };
+    Catalogue { presets: PRESETS_OF_POWER6, ..grouped("ppc64/power6", &tables::POWER6, 20, OF_POWER6) };
 /// The events of POWER7.
 pub static POWER7: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER7, ..grouped("ppc64/power7", &tables::POWER7, 16, GENERIC) };
+    Catalogue { presets: PRESETS_OF_POWER7, ..grouped("ppc64/power7", &tables::POWER7, 16, OF_POWER7) };
 // CYCLES is OProfile's default (events/ppc64/power8/events).
 /// The events of POWER8.
 pub static POWER8: Catalogue =

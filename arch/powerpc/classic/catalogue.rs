@@ -12,7 +12,7 @@ use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 const MODIFIERS: &[Attribute] = &[
@@ -44,10 +44,10 @@ const GENERIC_7400: &[GenericEvent] = &[
 ];
 
 const GENERIC_745X: &[GenericEvent] = &[
-    generic("papi_br_ins", events::P745X_BRANCHES),
+    generic("papi_br_ins", events::P745X_BRANCHES).on(0b1),
     generic("papi_br_msp", events::P745X_BRANCH_MISSES),
-    generic("papi_l1_dcm", events::P745X_L1_DATA_MISSES),
-    generic("papi_sr_ins", events::P745X_STORES),
+    generic("papi_l1_dcm", events::P745X_L1_DATA_MISSES).on(0b10),
+    generic("papi_sr_ins", events::P745X_STORES).on(0b1),
     generic("papi_tot_cyc", events::CYCLES),
     generic("papi_tot_ins", events::INSTRUCTIONS),
 ];

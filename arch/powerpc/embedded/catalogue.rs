@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Preset, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 const MODIFIERS: &[Attribute] = &[

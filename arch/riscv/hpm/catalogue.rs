@@ -4,11 +4,25 @@
 mod tables;
 
 use super::capabilities::Core;
+use super::counters::PROGRAMMABLE;
 use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
+}
+
+/// The counters other than mcycle and minstret, one bit each.
+const HPM: u64 = PROGRAMMABLE.bits();
+
+/// Cycles, on mcycle and on these counters.
+const fn cycles(others: u64) -> GenericEvent {
+    generic("papi_tot_cyc", Event::CYCLES).on(1 << 32 | others)
+}
+
+/// Instructions, on minstret and on these counters.
+const fn instructions(others: u64) -> GenericEvent {
+    generic("papi_tot_ins", Event::INSTRUCTIONS).on(1 << 34 | others)
 }
 
 const MODIFIERS: &[Attribute] = &[
@@ -16,11 +30,14 @@ const MODIFIERS: &[Attribute] = &[
     Attribute { name: "u", effect: Effect::User, largest: 1 },
 ];
 
+/// QEMU's, each on one more counter (target/riscv/pmu.c).
+const OF_QEMU: &[GenericEvent] = &[cycles(1 << 3), instructions(1 << 4)];
+
 /// The events of a processor of which nothing but the architecture is known.
 pub static OTHER: Catalogue = Catalogue {
     unit: "riscv",
     events: Events::of(&tables::OTHER),
-    generic: &[generic("papi_tot_cyc", Event::CYCLES), generic("papi_tot_ins", Event::INSTRUCTIONS)],
+    generic: &[cycles(0), instructions(0)],
     modifiers: MODIFIERS,
     default: "MCYCLE",
     ..Catalogue::EMPTY
@@ -30,30 +47,35 @@ pub static INDEXED: Catalogue = Catalogue {
     unit: "riscv/sbi",
     events: Events::of(&tables::INDEXED),
     generic: &[
-        generic("papi_br_ins", Event::BRANCHES),
-        generic("papi_br_msp", Event::BRANCH_MISSES),
-        generic("papi_ref_cyc", Event::REFERENCE_CYCLES),
-        generic("papi_tot_cyc", Event::CYCLES),
-        generic("papi_tot_ins", Event::INSTRUCTIONS),
+        generic("papi_br_ins", Event::BRANCHES).on(HPM),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+        generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(HPM),
+        cycles(HPM),
+        instructions(HPM),
     ],
     default: "HW_CPU_CYCLES",
     ..OTHER
 };
 /// The events of QEMU.
-pub static QEMU: Catalogue =
-    Catalogue { unit: "riscv/qemu", events: Events::of(&tables::QEMU), default: "HW_CPU_CYCLES", ..OTHER };
+pub static QEMU: Catalogue = Catalogue {
+    unit: "riscv/qemu",
+    events: Events::of(&tables::QEMU),
+    generic: OF_QEMU,
+    default: "HW_CPU_CYCLES",
+    ..OTHER
+};
 /// The events of U74.
 pub static U74: Catalogue = Catalogue {
     unit: "sifive/u74",
     events: Events::of(&tables::U74),
     generic: &[
-        generic("papi_br_cn", Event::BRANCHES),
-        generic("papi_br_msp", Event::BRANCH_MISSES),
+        generic("papi_br_cn", Event::BRANCHES).on(HPM),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
         generic("papi_l1_icm", Event::raw(0x102)),
         generic("papi_tlb_dm", Event::raw(0x1002)),
         generic("papi_tlb_im", Event::raw(0x802)),
-        generic("papi_tot_cyc", Event::CYCLES),
-        generic("papi_tot_ins", Event::INSTRUCTIONS),
+        cycles(0),
+        instructions(0),
     ],
     ..OTHER
 };
@@ -62,13 +84,13 @@ pub static C900: Catalogue = Catalogue {
     unit: "thead/c900-legacy",
     events: Events::of(&tables::C900),
     generic: &[
-        generic("papi_br_ins", Event::BRANCHES),
-        generic("papi_br_msp", Event::BRANCH_MISSES),
+        generic("papi_br_ins", Event::BRANCHES).on(1 << 11),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(1 << 10),
         generic("papi_l1_icm", Event::raw(2)),
         generic("papi_tlb_dm", Event::raw(4)),
         generic("papi_tlb_im", Event::raw(3)),
-        generic("papi_tot_cyc", Event::CYCLES),
-        generic("papi_tot_ins", Event::INSTRUCTIONS),
+        cycles(0),
+        instructions(0),
     ],
     ..OTHER
 };

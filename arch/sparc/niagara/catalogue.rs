@@ -12,7 +12,7 @@ use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, MaskField, OtherName, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 const MODIFIERS_T1: &[Attribute] = &[

@@ -20,7 +20,7 @@ use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, OtherName, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 const fn generic_on(name: &'static str, half: Half, select: u8) -> GenericEvent {

@@ -15,7 +15,7 @@ use crate::event::catalogue::{
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 /// The generic events of K7, as PAPI has them (icl-utk-edu/papi, src/papi_events.csv, amd64_k7; PAPI_l2_dcm as in
@@ -98,15 +98,24 @@ const OF_JAGUAR: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-const SECOND_LEVEL: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
-    generic("papi_br_tkn", events::TAKEN_BRANCHES),
-    generic("papi_l2_tca", Event::CACHE_REFERENCES),
-    generic("papi_l2_tcm", Event::CACHE_MISSES),
-    generic("papi_tot_cyc", Event::CYCLES),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
-];
+const SECOND_LEVEL: &[GenericEvent] = &second_level(u64::MAX);
+
+/// Family 15h has cycles and its second-level cache on the first three counters (BKDG 42301, "Performance Counter
+/// Events", PMCx076, PMCx07D and PMCx07E, the line PERF_CTL).
+const OF_FAMILY_15H: &[GenericEvent] = &second_level(0b111);
+
+/// The generic events of a processor that has cycles and its second-level cache on these counters, one bit each.
+const fn second_level(counters: u64) -> [GenericEvent; 7] {
+    [
+        generic("papi_br_ins", Event::BRANCHES),
+        generic("papi_br_msp", Event::BRANCH_MISSES),
+        generic("papi_br_tkn", events::TAKEN_BRANCHES),
+        generic("papi_l2_tca", Event::CACHE_REFERENCES).on(counters),
+        generic("papi_l2_tcm", Event::CACHE_MISSES).on(counters),
+        generic("papi_tot_cyc", Event::CYCLES).on(counters),
+        generic("papi_tot_ins", Event::INSTRUCTIONS),
+    ]
+}
 
 const L2_HITS: Preset = Preset { name: "papi_l2_tch", plus: &["papi_l2_tca"], minus: &["papi_l2_tcm"] };
 /// Misses of the first-level data cache before Zen, as in PAPI (papi_events.csv, BSD-3-Clause).
@@ -221,7 +230,8 @@ pub static FAMILY_12H: Catalogue = catalogue("x86-64/family12h", &tables::FAMILY
 pub static FAMILY_14H: Catalogue = catalogue("x86-64/family14h", &tables::FAMILY_14H).also(&["amd64_fam14h_bobcat"]);
 /// The events of family 15h.
 pub static FAMILY_15H: Catalogue =
-    catalogue("x86-64/family15h", &tables::FAMILY_15H).also(&["amd64_fam15h_interlagos"]);
+    Catalogue { generic: OF_FAMILY_15H, ..catalogue("x86-64/family15h", &tables::FAMILY_15H) }
+        .also(&["amd64_fam15h_interlagos"]);
 /// The events of family 16h.
 pub static FAMILY_16H: Catalogue =
     first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR).also(&["amd64_fam16h"]);

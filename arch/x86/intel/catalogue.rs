@@ -21,34 +21,56 @@ use crate::event::catalogue::{
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
-/// The generic events of a processor whose last-level cache is the second level.
-const SECOND_LEVEL: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
+/// The general counters, one bit each.
+const GENERAL: u64 = u32::MAX as u64;
+/// Instructions and cycles, each of which has a fixed counter too (SDM vol. 3, table "Association of Fixed-Function
+/// Performance Counters with Architectural Performance Events").
+const INSTRUCTIONS: GenericEvent = generic("papi_tot_ins", Event::INSTRUCTIONS).on(GENERAL | 1 << 32);
+const CYCLES: GenericEvent = generic("papi_tot_cyc", Event::CYCLES).on(GENERAL | 1 << 33);
+/// Cycles of the time-stamp counter, which the third fixed counter alone has: general ones count those of the bus, or of
+/// the crystal.
+const REFERENCE_CYCLES: GenericEvent = generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(1 << 34);
+const BRANCHES: GenericEvent = generic("papi_br_ins", Event::BRANCHES).on(GENERAL);
+const BRANCH_MISSES: GenericEvent = generic("papi_br_msp", Event::BRANCH_MISSES).on(GENERAL);
+
+/// The generic events of Core Duo, which has no fixed counters.
+const OF_CORE_DUO: &[GenericEvent] = &[
+    BRANCHES,
+    BRANCH_MISSES,
     generic("papi_l2_tca", Event::CACHE_REFERENCES),
     generic("papi_l2_tcm", Event::CACHE_MISSES),
     generic("papi_ref_cyc", Event::REFERENCE_CYCLES),
-    generic("papi_tot_cyc", Event::CYCLES),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
+    CYCLES,
+    INSTRUCTIONS,
+];
+
+/// The generic events of a processor whose last-level cache is the second level.
+const SECOND_LEVEL: &[GenericEvent] = &[
+    BRANCHES,
+    BRANCH_MISSES,
+    generic("papi_l2_tca", Event::CACHE_REFERENCES).on(GENERAL),
+    generic("papi_l2_tcm", Event::CACHE_MISSES).on(GENERAL),
+    REFERENCE_CYCLES,
+    CYCLES,
+    INSTRUCTIONS,
 ];
 
 /// The generic events of a processor whose last-level cache is the third level.
 const THIRD_LEVEL: &[GenericEvent] = &[
-    generic("papi_br_ins", Event::BRANCHES),
-    generic("papi_br_msp", Event::BRANCH_MISSES),
-    generic("papi_l3_tca", Event::CACHE_REFERENCES),
-    generic("papi_l3_tcm", Event::CACHE_MISSES),
-    generic("papi_ref_cyc", Event::REFERENCE_CYCLES),
-    generic("papi_tot_cyc", Event::CYCLES),
-    generic("papi_tot_ins", Event::INSTRUCTIONS),
+    BRANCHES,
+    BRANCH_MISSES,
+    generic("papi_l3_tca", Event::CACHE_REFERENCES).on(GENERAL),
+    generic("papi_l3_tcm", Event::CACHE_MISSES).on(GENERAL),
+    REFERENCE_CYCLES,
+    CYCLES,
+    INSTRUCTIONS,
 ];
 
 /// The generic events of a processor of which nothing but the architecture is known.
-const GENERIC: &[GenericEvent] =
-    &[generic("papi_tot_cyc", Event::CYCLES), generic("papi_tot_ins", Event::INSTRUCTIONS)];
+const GENERIC: &[GenericEvent] = &[CYCLES, INSTRUCTIONS];
 
 const EDGE: Effect = Effect::Flag(Flag::Edge);
 const INVERT: Effect = Effect::Flag(Flag::Invert);
@@ -176,8 +198,11 @@ pub static ARCHITECTURAL: Catalogue =
     Catalogue { generic: GENERIC, ..catalogue("i386/arch_perfmon", &tables::ANY, "CPU_CLK_UNHALTED") }
         .also(&["ix86arch"]);
 /// The events of Core Duo.
-pub static CORE_DUO: Catalogue =
-    Catalogue { presets: presets::CORE_DUO, ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo"]) };
+pub static CORE_DUO: Catalogue = Catalogue {
+    presets: presets::CORE_DUO,
+    generic: OF_CORE_DUO,
+    ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo"])
+};
 /// The events of Core 2.
 pub static CORE_2: Catalogue =
     Catalogue { presets: presets::CORE_2, ..before_nehalem("i386/core_2", &tables::CORE_2).also(&["core"]) };

@@ -17,7 +17,7 @@ use crate::event::catalogue::{
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 const fn raw(part: Part, event: u8, select: u8, mask: u16) -> Event {

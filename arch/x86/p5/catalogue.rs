@@ -10,7 +10,7 @@ use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 /// The generic events of the Pentium with MMX. PAPI never had one: each name stands for the event that it describes.

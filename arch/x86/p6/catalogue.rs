@@ -14,7 +14,7 @@ use crate::event::catalogue::{
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
-    GenericEvent { name, event }
+    GenericEvent::new(name, event)
 }
 
 /// The generic events of PAPI that are one event here: icl-utk-edu/papi, src/freebsd_events.csv (BSD-3-Clause), INTEL_P6.

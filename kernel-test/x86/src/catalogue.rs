@@ -12,8 +12,8 @@ pub static ARCHITECTURAL: Catalogue = Catalogue {
     aliases: &[],
     events: Events::of(&tables::ARCHITECTURAL),
     generic: &[
-        GenericEvent { name: "papi_tot_cyc", event: Event::CYCLES },
-        GenericEvent { name: "papi_tot_ins", event: Event::INSTRUCTIONS },
+        GenericEvent::new("papi_tot_cyc", Event::CYCLES),
+        GenericEvent::new("papi_tot_ins", Event::INSTRUCTIONS),
     ],
     mask: MaskField { shift: 8, largest: 0xff },
     modifiers: &[

@@ -174,7 +174,7 @@ mod tests {
                       STALLS 0x010E 0-3 threshold=1 invert\nSTORES 0x02D0 0-3";
         toy(
             events,
-            const { &[GenericEvent { name: "papi_l1_dcm", event: Event::raw(0x0451) }] },
+            const { &[GenericEvent::new("papi_l1_dcm", Event::raw(0x0451))] },
             const { &[Preset { name: "papi_ld_ins", plus: &["LOADS"], minus: &[] }] },
         )
     });
@@ -183,7 +183,7 @@ mod tests {
                       STALLS 0x0003 0-3 threshold=2\nUOPS 0x00C2 0-3";
         toy(
             events,
-            const { &[GenericEvent { name: "papi_l1_dcm", event: Event::CACHE_MISSES }] },
+            const { &[GenericEvent::new("papi_l1_dcm", Event::CACHE_MISSES)] },
             const { &[Preset { name: "papi_ld_ins", plus: &["UOPS"], minus: &[] }] },
         )
     });

@@ -67,8 +67,12 @@ impl Found {
     }
 }
 
-/// Returns true if a counter has one of the processor's own events that a generic one is, or if no list says which have it.
+/// Returns true if a counter has a generic event: one of those that it is limited to, and of those that have the one of
+/// the processor's own events that it is.
 fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: CounterId) -> bool {
+    if !generic.counters.contains(counter) {
+        return false;
+    }
     let mut own = catalogue.events.iter().filter(|named| catalogue.event(*named) == generic.event).peekable();
     match (own.peek(), generic.event) {
         (None, Event::Raw { code, .. }) => {

@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn events_with_the_same_counters_are_listed_together() {
-        static GENERIC: [GenericEvent; 1] = [GenericEvent { name: "papi_tot_cyc", event: Event::raw(1) }];
+        static GENERIC: [GenericEvent; 1] = [GenericEvent::new("papi_tot_cyc", Event::raw(1))];
         let catalogue = Catalogue {
             events: Events::of_text("Cycle_cnt 1 0-1\nEC_misses 2 1\nInstr_cnt 3 0-1"),
             generic: &GENERIC,

@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::event::catalogue::{GenericEvent, Preset};
 
 const fn of(name: &'static str, code: u64) -> GenericEvent {
-    GenericEvent { name, event: Event::raw(code) }
+    GenericEvent::new(name, Event::raw(code))
 }
 
 pub(super) const R10000: &[GenericEvent] = &[
