@@ -7,7 +7,6 @@ use super::bits::each;
 use super::budget::Budget;
 use super::failure::Failure;
 use super::problem::{Choice, Ignored, Problem};
-use super::register::Register;
 use super::search::Search;
 use super::table::{Table, starts};
 use crate::event::{Conflict, Contention, CounterSet, Requests};
@@ -45,23 +44,20 @@ fn contention<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Bu
         let table = Table::of(problem, free, requests, ignored, budget)?;
         Search::new(&table, requests).run(budget)
     };
+    let counters = Contention::Counters(usable(problem, free, requests));
     if fails(Ignored::Everything).is_err() {
-        return Contention::Counters(usable(problem, free, requests));
+        return counters;
     }
-    let decisive = registers(problem, requests).find(|register| fails(Ignored::Register(register)).is_ok());
-    match decisive.or_else(|| registers(problem, requests).next()) {
-        Some(register) => Contention::Register(register.name()),
-        None => Contention::Counters(usable(problem, free, requests)),
+    let (mut first, mut tried) = (None, 0u64);
+    for register in each(requests).flat_map(|request| problem.registers(request)) {
+        let bit = 1 << (register.number() % 64);
+        if tried & bit == 0 && fails(Ignored::Register(register)).is_ok() {
+            return Contention::Register(register.name());
+        }
+        first = first.or(Some(register));
+        tried |= bit;
     }
-}
-
-/// The registers that the requests need, each once.
-fn registers<P: Problem>(problem: &P, requests: u64) -> impl Iterator<Item = &'static Register> {
-    let all = move || each(requests).flat_map(|request| problem.registers(request));
-    let is_first = move |(place, register): &(usize, &'static Register)| {
-        !all().take(*place).any(|other| other.number() == register.number())
-    };
-    all().enumerate().filter(is_first).map(|(_, register)| register)
+    first.map_or(counters, |register| Contention::Register(register.name()))
 }
 
 /// The free counters from which any of the requests could start.

@@ -25,9 +25,8 @@ pub(super) struct Memo {
 }
 
 impl Memo {
-    pub(super) const fn new() -> Self {
-        Self { states: [State { live: 0, taken: 0, counts: [0; MOST] }; KEPT] }
-    }
+    /// No state was found hopeless.
+    pub(super) const EMPTY: Self = Self { states: [State { live: 0, taken: 0, counts: [0; MOST] }; KEPT] };
 
     /// Keeps a hopeless state, in the place of another.
     pub(super) fn keep(&mut self, state: State) {

@@ -8,7 +8,7 @@ pub struct Register {
 }
 
 impl Register {
-    /// The register with this number among the family's, and its name in the manual.
+    /// The register with this number among the family's, which is less than 64, and its name in the manual.
     #[must_use]
     pub const fn new(number: u16, name: &'static str) -> Self {
         Self { number, name }

@@ -44,19 +44,24 @@ pub(super) struct Search<'t> {
     memo: Memo,
 }
 
+/// No decision.
+const UNDECIDED: [Decision; MOST] = [Decision { request: 0, way: 0, start: 0 }; MOST];
+
 impl<'t> Search<'t> {
+    /// A search among some requests of a table, which has not begun. It is large.
+    #[inline(never)]
     pub(super) const fn new(table: &'t Table, requests: u64) -> Self {
         Self {
             table,
             requests,
             matching: Matching::new(table.free),
             live: u64::MAX,
-            decisions: [Decision { request: 0, way: 0, start: 0 }; MOST],
+            decisions: UNDECIDED,
             depth: 0,
             decided: 0,
             taken: 0,
             counts: [0; MOST],
-            memo: Memo::new(),
+            memo: Memo::EMPTY,
         }
     }
 

@@ -61,7 +61,7 @@ impl Table {
         ignored: Ignored,
         budget: &mut Budget,
     ) -> Result<Self, Failure> {
-        let mut table = Self::new(free, requests);
+        let mut table = Self { free, requests, ..Self::EMPTY };
         for request in each(requests) {
             if !table.join(problem, request, budget)? {
                 table.add(problem, request, ignored, budget)?;
@@ -71,20 +71,17 @@ impl Table {
         Ok(table)
     }
 
-    const fn new(free: u64, requests: u64) -> Self {
-        let way = Way { starts: 0, clashes: 0, like: 0, kind: 0, number: 0 };
-        let kind = Kind { requests: 0, ways: 0 };
-        Self {
-            free,
-            requests,
-            pairs: 0,
-            ways: [way; MOST],
-            length: 0,
-            kinds: [kind; MOST],
-            many: 0,
-            kind_of: [0; MOST],
-        }
-    }
+    /// No request takes part.
+    const EMPTY: Self = Self {
+        free: 0,
+        requests: 0,
+        pairs: 0,
+        ways: [Way { starts: 0, clashes: 0, like: 0, kind: 0, number: 0 }; MOST],
+        length: 0,
+        kinds: [Kind { requests: 0, ways: 0 }; MOST],
+        many: 0,
+        kind_of: [0; MOST],
+    };
 
     /// Adds a request to the kind that it is of, if there is one.
     fn join<P: Problem>(&mut self, problem: &P, request: usize, budget: &mut Budget) -> Result<bool, Failure> {

@@ -48,7 +48,7 @@ impl<D: Driver> Pmu<'_, D> {
     }
 
     /// Stops these counters, and accounts for their overflows.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn disarm(self, counters: CounterSet) {
         let shared = self.shared;
         let armed = shared.armed.counters();
@@ -58,7 +58,10 @@ impl<D: Driver> Pmu<'_, D> {
         }
         shared.armed.set(armed.without(stopped).bits());
         self.run_armed();
-        self.settle(stopped);
+        let pending = self.pending(stopped);
+        if !pending.is_empty() {
+            self.settle_pending(pending);
+        }
         shared.changes.add(1);
     }
 
@@ -97,15 +100,18 @@ impl<D: Driver> Pmu<'_, D> {
     /// Undoes what counters have counted since the end of their one period. The counters that it froze keep their counts,
     /// and what was added to them since.
     fn take_back_events(self, ended: CounterSet) {
-        let expired = ended.and(self.shared.expired.counters());
-        self.restart_periods(expired);
-        self.settle(ended.without(expired));
+        let (expired, pending) = (ended.and(self.shared.expired.counters()), self.pending(ended));
+        self.restart_periods(expired, pending.and(expired).len());
+        let frozen = pending.without(expired);
+        if !frozen.is_empty() {
+            self.settle_pending(frozen);
+        }
     }
 
-    /// Presets counters that have ended their one period. What they have counted since leaves no trace.
-    fn restart_periods(self, ended: CounterSet) {
+    /// Presets counters that have ended their one period, and have overflowed so often since. What they have counted
+    /// leaves no trace.
+    fn restart_periods(self, ended: CounterSet, overflows: u32) {
         let (shared, driver) = (self.shared, self.driver);
-        let overflows = self.pending(ended).len();
         if overflows > 0 {
             shared.expected.expect(driver.late(), overflows, driver.registers().ticks());
         }
@@ -113,23 +119,15 @@ impl<D: Driver> Pmu<'_, D> {
         driver.acknowledge(&shared.image, ended);
     }
 
-    /// Accounts for overflows of counters that were just stopped, and whose interrupt is still to come.
-    #[inline(always)]
-    fn settle(self, stopped: CounterSet) {
-        let pending = self.pending(stopped);
-        if !pending.is_empty() {
-            self.settle_pending(pending);
-        }
-    }
-
     /// Returns those of these counters that have overflowed.
-    #[inline(never)]
+    #[inline(always)]
     fn pending(self, among: CounterSet) -> CounterSet {
         let mut pending = CounterSet::EMPTY;
         self.driver.overflowed(&self.shared.image, among, |counter, _| pending = pending.or(counter.only()));
         pending
     }
 
+    /// Accounts for overflows of counters that were just stopped, and whose interrupt is still to come.
     #[cold]
     #[inline(never)]
     fn settle_pending(self, pending: CounterSet) {
@@ -217,6 +215,8 @@ impl<D: Driver> super::Shared<D> {
     }
 
     /// Presets a counter that does not run to a whole period, and leaves its account as it is.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn begin_period(&self, driver: &D, counter: CounterId) {
         self.preset(driver, counter, Remaining::events(self.account(counter).period.get()));
     }

@@ -105,7 +105,7 @@ fn replay_of(before: u64, new: &[Demand]) -> Result<u64, Conflict> {
     Ok(wanted)
 }
 
-static REPLAY: Register = Register::new(64, "IA32_PEBS_ENABLE");
+static REPLAY: Register = Register::new(63, "IA32_PEBS_ENABLE");
 
 /// Chooses the halves of requests that may compete for ESCRs: without the last counter if that can be found in half of the
 /// steps.
