@@ -20,14 +20,15 @@
 //! | a guest finds units of the host that the device is not | hides them | `units_that_only_the_processor_underneath_has_are_hidden` |
 //! | the same on Arm, in the ID registers | hides them | `units_that_the_device_is_not_are_hidden_from_an_arm_guest` |
 //! | a guest is told of more than the host has | announces what both have | `within_a_host_nothing_is_announced_that_the_host_does_not_have` |
+//! | a guest counts what its host does not want it to | a [filter](Filter): it counts nothing, and the host is told | `an_event_that_is_denied_counts_nothing_and_the_others_do` |
+//! | a guest interrupts at every event | a [limit](RateLimit) postpones its interrupts | `a_guest_that_wants_an_interrupt_for_every_event_is_held_to_the_rate` |
 //! | a snapshot has contents that the unit cannot have | refuses it, and nothing has changed | `bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made` |
 //! | a snapshot is cut off | refuses it | `every_part_of_a_snapshot_is_refused` |
 //! | a guest wakes up on another unit than it was told of | refuses the snapshot | `only_a_unit_of_the_same_identity_takes_a_snapshot` |
 //!
-//! A device does not limit how often a guest's counters interrupt. A host that stops the guest at each overflow chooses how
-//! often it does.
-
+mod filter;
 mod line;
+mod rate;
 mod snapshot;
 mod strict;
 mod table;
@@ -36,8 +37,10 @@ mod work;
 use core::fmt;
 
 use crate::event::{CounterId, CounterSet, Mode};
+pub use filter::{Filter, Rule};
 pub use line::Delivery;
 pub(crate) use line::Line;
+pub use rate::RateLimit;
 pub(crate) use snapshot::words;
 pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot, Words};
 pub use strict::{Breach, Discipline, Strict};
@@ -155,6 +158,10 @@ pub trait Device {
     /// if the host does not tell modes apart ([`Observed`]). Their values mean nothing, unless the host feeds them by
     /// [`feed`](Self::feed).
     fn unfed(&self) -> CounterSet;
+
+    /// Returns the counters that would run if the host let the guest count their events ([`Filter`]). They keep their
+    /// values and do not interrupt. The guest reads in its registers what it wrote.
+    fn withheld(&self) -> CounterSet;
 
     /// Returns what a counter selects, or `None` if the unit has no such counter.
     fn selection(&self, counter: CounterId) -> Option<Selection>;

@@ -89,6 +89,10 @@ macro_rules! unit_in_software {
                 self.unfed_counters()
             }
 
+            fn withheld(&self) -> CounterSet {
+                self.withheld_counters()
+            }
+
             fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
                 self.selection_of(counter)
             }

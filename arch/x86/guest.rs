@@ -299,6 +299,12 @@ impl<T: Trigger> Unit<T> {
         each!(self, device => device.unfed())
     }
 
+    /// Returns the counters that would run if the host let the guest count their events.
+    #[must_use]
+    pub fn withheld(&self) -> CounterSet {
+        each!(self, device => device.withheld())
+    }
+
     /// Returns what a counter selects, or `None` if the unit has no such counter.
     #[must_use]
     pub fn selection(&self, counter: CounterId) -> Option<Selection> {

@@ -108,6 +108,10 @@ impl<D: Device> Device for Strict<D> {
         self.0.unfed()
     }
 
+    fn withheld(&self) -> CounterSet {
+        self.0.withheld()
+    }
+
     fn selection(&self, counter: CounterId) -> Option<Selection> {
         self.0.selection(counter)
     }

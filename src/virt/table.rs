@@ -31,7 +31,8 @@ impl Selection {
         self.raw
     }
 
-    /// Returns the modes in which the counter counts. They are empty if it does not run.
+    /// Returns the modes in which the counter counts. They are empty if it does not run, and if the host does not let the
+    /// guest count the event.
     #[must_use]
     pub const fn modes(self) -> Modes {
         self.modes
@@ -167,11 +168,22 @@ pub(crate) trait Decode {
     fn decode_changed(&self) {
         let table = self.table();
         let changed = table.stale.replace(CounterSet::EMPTY).and(self.existing());
-        changed.into_iter().for_each(|id| table.put(id, self.decode(id)));
+        changed.into_iter().for_each(|id| table.put(id, self.selected(id)));
         for (mode, (selecting, counting)) in MODES.into_iter().zip(table.selecting.iter().zip(&table.counting)) {
             counting.set(selecting.get().and(self.enabled(mode)));
         }
         table.is_current.set(true);
+    }
+
+    /// Returns what a counter counts: nothing, if the host does not let the guest count it.
+    fn selected(&self, id: CounterId) -> Selected {
+        let selected = self.decode(id);
+        if self.lets(id) { selected } else { Selected { modes: Modes::NONE, source: Source::UNTOLD, ..selected } }
+    }
+
+    /// Returns true if the host lets the guest count what the counter selects.
+    fn lets(&self, id: CounterId) -> bool {
+        self.table().observed.lets(id, self.raw(id))
     }
 
     /// Returns true if the table says what the registers do.
@@ -179,7 +191,7 @@ pub(crate) trait Decode {
         let table = self.table();
         let is_in = |sets: &[Cell<CounterSet>; MODES.len()], mode: Mode, id| sets[mode as usize].get().contains(id);
         self.existing().into_iter().all(|id| {
-            let selected = self.decode(id);
+            let selected = self.selected(id);
             let modes = |&mode: &Mode| {
                 let selects = selected.modes.contains(mode);
                 is_in(&table.selecting, mode, id) == selects
@@ -212,6 +224,13 @@ pub(crate) trait Decode {
         let Table { observed, modes, .. } = self.table();
         let is_fed = |id| observed.feeds(self.table().source(id), self.modes_of(id), *modes);
         self.running().into_iter().filter(|&id| !is_fed(id)).collect()
+    }
+
+    /// Returns the counters that would run if the host let the guest count what they select.
+    fn withheld_counters(&self) -> CounterSet {
+        let runs =
+            |id| MODES.iter().any(|&mode| self.decode(id).modes.contains(mode) && self.enabled(mode).contains(id));
+        self.existing().into_iter().filter(|&id| !self.lets(id) && runs(id)).collect()
     }
 
     /// Returns what a counter selects, or `None` if it does not exist.

@@ -1,6 +1,7 @@
 //! What a processor does: kinds of work, amounts of it, and which of it a host observes.
 
-use crate::event::{Mode, Modes};
+use super::Filter;
+use crate::event::{CounterId, Mode, Modes};
 
 /// Something a processor does that counters can count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +101,13 @@ impl Kinds {
     /// Says that a host which observes these kinds cannot tell in which mode the work was done.
     #[must_use]
     pub const fn of_all_modes_together(self) -> Observed {
-        Observed { kinds: self, tells_modes: false }
+        Observed { kinds: self, tells_modes: false, filter: Filter::NONE }
+    }
+
+    /// Says that a host which observes these kinds lets the guest count what passes the filter alone.
+    #[must_use]
+    pub const fn filtered(self, filter: Filter) -> Observed {
+        Observed { kinds: self, tells_modes: true, filter }
     }
 
     /// Returns true if the sets have a kind in common.
@@ -110,7 +117,8 @@ impl Kinds {
     }
 }
 
-/// What the host of a device observes: kinds of work, and whether it tells in which mode each was done.
+/// What the host of a device observes: kinds of work, whether it tells in which mode each was done, and what of it the
+/// guest may count.
 ///
 /// A host that advances a device by a clock, with the mode that the guest was in at the exit, does not tell modes apart
 /// ([`Kinds::of_all_modes_together`]). Counters that count in some modes alone are [unfed](crate::virt::Device::unfed)
@@ -119,11 +127,12 @@ impl Kinds {
 pub struct Observed {
     kinds: Kinds,
     tells_modes: bool,
+    filter: Filter,
 }
 
 impl From<Kinds> for Observed {
     fn from(kinds: Kinds) -> Self {
-        Self { kinds, tells_modes: true }
+        kinds.filtered(Filter::NONE)
     }
 }
 
@@ -138,6 +147,17 @@ impl Observed {
     #[must_use]
     pub const fn tells_modes(self) -> bool {
         self.tells_modes
+    }
+
+    /// Says that the guest may count what passes the filter alone.
+    #[must_use]
+    pub const fn filtered(self, filter: Filter) -> Self {
+        Self { filter, ..self }
+    }
+
+    /// Returns true if a counter that selects this may count.
+    pub(super) fn lets(self, counter: CounterId, selection: u64) -> bool {
+        self.filter.lets(counter, selection)
     }
 
     /// Returns true if a counter of this source, which counts in `modes` among all modes of its unit, is fed.

@@ -2,10 +2,9 @@
 
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
-use pmu::virt::Kinds;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:expr, $mode:ident, $room:literal;)*) => { $(
@@ -18,7 +17,7 @@ macro_rules! subjects {
             const ROOM: usize = $room;
 
             fn machine() -> &'static Machine<Self::Device> {
-                let device = |wire| Device::new(&$identity, Kinds::CLOCK, wire).driven_from(Mode::$mode);
+                let device = |wire| Device::new(&$identity, observed(), wire).driven_from(Mode::$mode);
                 Machine::new(Wire::that_is_held(), device)
             }
 

@@ -2,10 +2,9 @@
 
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Either, Global, Single};
-use pmu::virt::Kinds;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $generation:ident, $room:literal;)*) => { $(
@@ -19,7 +18,7 @@ macro_rules! subjects {
             const LEAST: u64 = 2;
 
             fn machine() -> &'static Machine<Self::Device> {
-                Machine::new(Wire::that_brings_each(), |wire| Device::new(&Identity::$identity, Kinds::CLOCK, wire))
+                Machine::new(Wire::that_brings_each(), |wire| Device::new(&Identity::$identity, observed(), wire))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

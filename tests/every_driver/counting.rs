@@ -1,8 +1,9 @@
 //! Counts are exact.
 
-use pmu::virt::Delivery;
-use pmu::{Error, Event, Modes, Request};
+use pmu::virt::{Delivery, Device, Filter};
+use pmu::{CounterSet, Error, Event, Mode, Modes, Request};
 
+use crate::machine::FILTER;
 use crate::races::ACCESSES;
 use crate::{Bench, INSTRUCTIONS, Subject};
 
@@ -15,6 +16,24 @@ pub(crate) fn a_count_is_exact<S: Subject>() {
         bench.machine.work(n);
         assert_eq!(session.read().unwrap()[0] - before[0], n);
     }
+}
+
+pub(crate) fn what_the_host_withholds_counts_nothing_and_the_host_is_told<S: Subject>() {
+    FILTER.set(Filter::allow(&[]));
+    let bench = Bench::<S>::new();
+    FILTER.set(Filter::NONE);
+    let device = &bench.machine.device;
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    let always = device.withheld();
+    session.start().unwrap();
+    bench.machine.work(1000);
+    assert_eq!((session.read(), device.unfed()), (Ok([0]), CounterSet::EMPTY));
+    let withheld = device.withheld().without(always);
+    assert!(!withheld.is_empty());
+    let counter = withheld.into_iter().next().unwrap();
+    device.feed(counter, Mode::Kernel, 5);
+    assert_eq!((session.read(), device.selection(counter).unwrap().modes()), (Ok([0]), Modes::NONE));
+    assert_eq!(device.until_overflow_of(counter, Mode::Kernel), None);
 }
 
 pub(crate) fn a_count_starts_from_zero_after_each_reset<S: Subject>() {

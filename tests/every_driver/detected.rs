@@ -1,10 +1,9 @@
 //! Detected drivers, as the suite's subjects.
 
 use pmu::arch::x86::{Detected, amd, detect, detect32, intel, p5, p6};
-use pmu::virt::Kinds;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $family:ident $identity:ident, $wire:ident, $room:literal;)*) => { $(
@@ -19,7 +18,7 @@ macro_rules! subjects {
 
             fn machine() -> &'static Machine<Self::Device> {
                 let identity = &$family::Identity::$identity;
-                Machine::new(Wire::$wire(), |wire| $family::Device::new(identity, Kinds::CLOCK, wire))
+                Machine::new(Wire::$wire(), |wire| $family::Device::new(identity, observed(), wire))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
@@ -60,9 +59,9 @@ type Wired = &'static Wire;
 
 subjects_of_32_bits! {
     CoreDuo32: intel CORE_DUO, intel::Device<Wired>, |wire| that_masks_itself, 2, 2,
-        intel::Device::new(&intel::Identity::CORE_DUO, Kinds::CLOCK, wire);
+        intel::Device::new(&intel::Identity::CORE_DUO, observed(), wire);
     PentiumIII32: p6 PENTIUM_III, p6::Device<Wired>, |wire| that_brings_each, 2, 2,
-        p6::Device::new(&p6::Identity::PENTIUM_III, Kinds::CLOCK, wire);
+        p6::Device::new(&p6::Identity::PENTIUM_III, observed(), wire);
     PentiumMmx32: p5 P5_MMX, p5::Device, |_wire| that_keeps_one, 1, 2,
-        p5::Device::new(&p5::Identity::P5_MMX, Kinds::CLOCK);
+        p5::Device::new(&p5::Identity::P5_MMX, observed());
 }

@@ -144,7 +144,7 @@ macro_rules! behaviours_of_three_counters {
 macro_rules! behaviours_that_count {
     ($subject:ty) => {
         behaviours! { $subject:
-            counting: a_count_is_exact a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
+            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop a_narrow_count_is_exact time_is_counted_only_while_the_session_runs
                 every_counter_can_be_used_at_once;
             sampling: a_count_that_only_counts_leaves_no_sample;
@@ -271,7 +271,7 @@ macro_rules! every_driver_without_interrupts {
 macro_rules! every_driver_of_one_counter {
     ($($name:ident: $subject:ty;)*) => { $(mod $name {
         behaviours! { $subject:
-            counting: a_count_is_exact a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
+            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps
                 a_count_is_right_while_its_interrupt_is_still_on_its_way a_narrow_count_is_exact
                 a_reset_begins_anew_while_it_counts_or_not time_is_counted_only_while_the_session_runs

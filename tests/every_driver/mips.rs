@@ -1,10 +1,10 @@
 //! The MIPS identities, as the suite's subjects.
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
-use pmu::virt::{Kinds, Strict};
+use pmu::virt::Strict;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:expr, $room:literal;)*) => { $(
@@ -18,7 +18,7 @@ macro_rules! subjects {
             const LATCHES: bool = false;
 
             fn machine() -> &'static Machine<Self::Device> {
-                Machine::new(Wire::that_is_sampled(), |wire| Strict(Device::new(&$identity, Kinds::CLOCK, wire)))
+                Machine::new(Wire::that_is_sampled(), |wire| Strict(Device::new(&$identity, observed(), wire)))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

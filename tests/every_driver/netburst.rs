@@ -1,10 +1,9 @@
 //! The Pentium 4's identities, as the suite's subjects: both views, the whole unit and one thread's.
 
 use pmu::arch::x86::netburst::{Device, Identity, Netburst, Share, View};
-use pmu::virt::Kinds;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $view:ident, $share:ident, $room:literal;)*) => { $(
@@ -19,7 +18,7 @@ macro_rules! subjects {
 
             fn machine() -> &'static Machine<Self::Device> {
                 let identity = Identity::$identity.with_share(Share::$share);
-                Machine::new(Wire::that_masks_itself(), |wire| Device::new(&identity, Kinds::CLOCK, wire))
+                Machine::new(Wire::that_masks_itself(), |wire| Device::new(&identity, observed(), wire))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

@@ -2,10 +2,10 @@
 
 use pmu::Event;
 use pmu::arch::sparc::niagara::{Device, Identity, Niagara};
-use pmu::virt::{Delivery, Kinds, Strict};
+use pmu::virt::{Delivery, Strict};
 
 use crate::Subject;
-use crate::machine::{BY_PRIORITY, DELIVERY, Machine, Wire};
+use crate::machine::{BY_PRIORITY, DELIVERY, Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident over $wire:ident, $room:literal;)*) => { $(
@@ -24,7 +24,7 @@ macro_rules! subjects {
             /// Where the overflow is not held back as other interrupts are, it comes above the kernel's priority.
             fn machine() -> &'static Machine<Self::Device> {
                 BY_PRIORITY.set(DELIVERY.get() == Delivery::Nmi);
-                Machine::new(Wire::$wire(), |wire| Strict(Device::new(&Identity::$identity, Kinds::CLOCK, wire)))
+                Machine::new(Wire::$wire(), |wire| Strict(Device::new(&Identity::$identity, observed(), wire)))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

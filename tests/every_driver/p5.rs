@@ -1,10 +1,9 @@
 //! The Pentiums, as the suite's subjects. Nothing interrupts: what samples is left out.
 
 use pmu::arch::x86::p5::{Device, Identity, P5};
-use pmu::virt::Kinds;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident;)*) => { $(
@@ -17,7 +16,7 @@ macro_rules! subjects {
             const ROOM: usize = 2;
 
             fn machine() -> &'static Machine<Self::Device> {
-                Machine::new(Wire::that_keeps_one(), |_| Device::new(&Identity::$identity, Kinds::CLOCK))
+                Machine::new(Wire::that_keeps_one(), |_| Device::new(&Identity::$identity, observed()))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

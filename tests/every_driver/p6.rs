@@ -1,10 +1,9 @@
 //! The P6 family's identities, as the suite's subjects.
 
 use pmu::arch::x86::p6::{Device, Identity, P6};
-use pmu::virt::Kinds;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $wire:ident;)*) => { $(
@@ -18,7 +17,7 @@ macro_rules! subjects {
             const LEAST: u64 = 2;
 
             fn machine() -> &'static Machine<Self::Device> {
-                Machine::new(Wire::$wire(), |wire| Device::new(&Identity::$identity, Kinds::CLOCK, wire))
+                Machine::new(Wire::$wire(), |wire| Device::new(&Identity::$identity, observed(), wire))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

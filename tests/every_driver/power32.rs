@@ -4,11 +4,11 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, detect, embedded};
-use pmu::virt::{Kinds, Strict};
+use pmu::virt::Strict;
 use pmu::{Masked, Registers};
 
 use crate::Subject;
-use crate::machine::{Here, Machine, Wire};
+use crate::machine::{Here, Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $family:ident::$driver:ident over $wire:ident, $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
@@ -25,7 +25,7 @@ macro_rules! subjects {
             fn machine() -> &'static Machine<Self::Device> {
                 let identity = &$family::Identity::$identity;
                 Machine::new(Wire::$wire(), |wire| {
-                    Strict($family::Device::new(identity, Kinds::CLOCK, wire))
+                    Strict($family::Device::new(identity, observed(), wire))
                 })
             }
 

@@ -1,10 +1,10 @@
 //! Book3S 64's identities, as the suite's subjects.
 
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
-use pmu::virt::{Kinds, Strict};
+use pmu::virt::Strict;
 
 use crate::Subject;
-use crate::machine::{Machine, Wire};
+use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
@@ -20,7 +20,7 @@ macro_rules! subjects {
 
             fn machine() -> &'static Machine<Self::Device> {
                 Machine::new(Wire::that_is_held(), |wire| {
-                    Strict(Device::new(&Identity::$identity, Kinds::CLOCK, wire))
+                    Strict(Device::new(&Identity::$identity, observed(), wire))
                 })
             }
 

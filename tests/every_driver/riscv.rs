@@ -1,10 +1,10 @@
 //! The RISC-V identities, as the suite's subjects.
 
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity};
-use pmu::virt::{Delivery, Kinds, Strict};
+use pmu::virt::{Delivery, Strict};
 
 use crate::Subject;
-use crate::machine::{DELIVERY, Machine, Wire};
+use crate::machine::{DELIVERY, Machine, Wire, observed};
 
 /// The interrupt LCOFI is a level that nothing latches. Firmware that makes an event of it, which no mask holds back,
 /// delivers each once.
@@ -27,7 +27,7 @@ macro_rules! subjects {
             $(const PERIODS: usize = $periods;)?
 
             fn machine() -> &'static Machine<Self::Device> {
-                Machine::new(wire(), |wire| Strict(Device::new(&$identity, Kinds::CLOCK, wire)))
+                Machine::new(wire(), |wire| Strict(Device::new(&$identity, observed(), wire)))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

@@ -1,10 +1,10 @@
 //! UltraSPARC I to IV+, as the suite's subjects. I, II and IIi interrupt nobody: what samples is left out.
 
 use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
-use pmu::virt::{Delivery, Kinds, Strict};
+use pmu::virt::{Delivery, Strict};
 
 use crate::Subject;
-use crate::machine::{BY_PRIORITY, DELIVERY, Machine, Wire};
+use crate::machine::{BY_PRIORITY, DELIVERY, Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident;)*) => { $(
@@ -21,7 +21,7 @@ macro_rules! subjects {
             /// Where the overflow is not held back as other interrupts are, it comes above the kernel's priority.
             fn machine() -> &'static Machine<Self::Device> {
                 BY_PRIORITY.set(DELIVERY.get() == Delivery::Nmi);
-                Machine::new(Wire::that_keeps_one(), |wire| Strict(Device::new(&Identity::$identity, Kinds::CLOCK, wire)))
+                Machine::new(Wire::that_keeps_one(), |wire| Strict(Device::new(&Identity::$identity, observed(), wire)))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::Line;
-use pmu::virt::{Delivery, Device, Trigger, Work};
+use pmu::virt::{Delivery, Device, Filter, Kinds, Observed, Trigger, Work};
 use pmu::{CpuId, Interrupted, Kernel, Masked, Mode, Registers};
 
 /// The wire from the unit to the processor, with the mask that some interrupt controllers set.
@@ -111,9 +111,16 @@ thread_local! {
     pub(crate) static HERE: Cell<u32> = const { Cell::new(0) };
     /// How a new machine's interrupt is delivered.
     pub(crate) static DELIVERY: Cell<Delivery> = const { Cell::new(Delivery::Nmi) };
+    /// What a new machine's host lets the unit count.
+    pub(crate) static FILTER: Cell<Filter> = const { Cell::new(Filter::NONE) };
     /// Whether the kernel keeps ordinary interrupts off by a priority that is below the overflow's, as SPARC kernels do at
     /// PIL 14. The mask of the driver's own holds the overflow back even then.
     pub(crate) static BY_PRIORITY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What the host of a new machine's unit observes.
+pub(crate) fn observed() -> Observed {
+    Kinds::CLOCK.filtered(FILTER.get())
 }
 
 /// The kernel of a test.

@@ -316,6 +316,10 @@ impl<T: Trigger> virt::Device for Device<T> {
         self.unfed_counters()
     }
 
+    fn withheld(&self) -> CounterSet {
+        self.withheld_counters()
+    }
+
     fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
         self.selection_of(counter)
     }

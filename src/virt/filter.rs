@@ -1,0 +1,72 @@
+//! Which events a host lets its guest count.
+
+use crate::event::{CounterId, CounterSet};
+
+/// Counters, by what they select: those of these numbers whose selection has certain bits.
+///
+/// The bits are those of [`Selection::raw`](super::Selection::raw). On x86 and Arm an event and its unit mask are at the
+/// bottom: `Rule::selecting(0xFFFF, 0x412E)` is Intel's LONGEST_LAT_CACHE.MISS in whatever modes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rule {
+    counters: CounterSet,
+    mask: u64,
+    value: u64,
+}
+
+impl Rule {
+    /// A rule for every counter whose selection, of which `mask` says which bits matter, is `value`.
+    #[must_use]
+    pub const fn selecting(mask: u64, value: u64) -> Self {
+        Self { counters: CounterSet::ALL, mask, value }
+    }
+
+    /// A rule for these counters, whatever they select: Intel's fixed counters have one event each.
+    #[must_use]
+    pub const fn counters(counters: CounterSet) -> Self {
+        Self { counters, mask: 0, value: 0 }
+    }
+
+    /// Restricts the rule to these counters, where a number means another event on another counter.
+    #[must_use]
+    pub const fn on(self, counters: CounterSet) -> Self {
+        Self { counters, ..self }
+    }
+
+    fn covers(&self, counter: CounterId, selection: u64) -> bool {
+        self.counters.contains(counter) && selection & self.mask == self.value
+    }
+}
+
+/// Which of its events a guest may count. A counter of another one keeps its value and does not interrupt, whatever the
+/// guest writes to its selector, and [`withheld`](super::Device::withheld) returns it.
+///
+/// The rules outlive the device: those that are made at run time are in a static, or leaked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Filter {
+    rules: &'static [Rule],
+    /// Whether the rules say what counts, or what does not.
+    allows: bool,
+}
+
+impl Filter {
+    /// Everything counts.
+    pub const NONE: Self = Self::deny(&[]);
+
+    /// Only what one of the rules covers counts.
+    #[must_use]
+    pub const fn allow(rules: &'static [Rule]) -> Self {
+        Self { rules, allows: true }
+    }
+
+    /// Everything counts but what one of the rules covers. An event that has several codes, or a fixed counter, needs a
+    /// rule for each.
+    #[must_use]
+    pub const fn deny(rules: &'static [Rule]) -> Self {
+        Self { rules, allows: false }
+    }
+
+    /// Returns true if a counter that selects this may count.
+    pub(super) fn lets(self, counter: CounterId, selection: u64) -> bool {
+        self.rules.iter().any(|rule| rule.covers(counter, selection)) == self.allows
+    }
+}

@@ -1,0 +1,64 @@
+//! How often a guest's unit may interrupt.
+
+use core::cell::Cell;
+
+use super::Trigger;
+
+/// A [`Trigger`] that lets so many interrupts through until the host allows more, and keeps one of the others back.
+///
+/// A guest can ask for an interrupt at every event. Each costs the host an exit, and time for which it has nobody to charge.
+/// The host calls [`allow`](Self::allow) at its own tick, so that a guest has at most so many interrupts a tick. The one that
+/// was kept back comes then, late but not lost, unless the guest has withdrawn it. Counts stay exact.
+///
+/// While the limit [is reached](Self::is_reached) the host does not stop the guest at an overflow: it would stop at each.
+#[derive(Debug)]
+pub struct RateLimit<T> {
+    trigger: T,
+    left: Cell<u32>,
+    is_kept: Cell<bool>,
+}
+
+impl<T: Trigger> RateLimit<T> {
+    /// Creates a limit that lets this many interrupts through before the first [`allow`](Self::allow).
+    #[must_use]
+    pub const fn new(trigger: T, interrupts: u32) -> Self {
+        Self { trigger, left: Cell::new(interrupts), is_kept: Cell::new(false) }
+    }
+
+    /// Returns the trigger.
+    pub const fn trigger(&self) -> &T {
+        &self.trigger
+    }
+
+    /// Lets this many interrupts through from now on, whatever was left, and the one that was kept back among them.
+    pub fn allow(&self, interrupts: u32) {
+        self.left.set(interrupts);
+        if !self.is_reached() && self.is_kept.take() {
+            self.interrupt();
+        }
+    }
+
+    /// Returns true if no interrupt is let through before the host allows more.
+    #[must_use]
+    pub fn is_reached(&self) -> bool {
+        self.left.get() == 0
+    }
+}
+
+impl<T: Trigger> Trigger for RateLimit<T> {
+    fn interrupt(&self) {
+        match self.left.get().checked_sub(1) {
+            Some(left) => {
+                self.left.set(left);
+                self.trigger.interrupt();
+            }
+            None => self.is_kept.set(true),
+        }
+    }
+
+    fn withdraw(&self) {
+        if !self.is_kept.take() {
+            self.trigger.withdraw();
+        }
+    }
+}
