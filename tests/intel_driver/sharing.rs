@@ -3,7 +3,7 @@
 use pmu::arch::x86::intel::{Device, FixedControl, Identity, Intel, Select};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Error, Event, Interrupted, Mode, Registers, Request, Unit};
+use pmu::{CounterSet, Error, Event, Interrupted, Mode, Plan, Refusal, Registers, Request, Unit};
 
 use super::counter;
 
@@ -52,8 +52,24 @@ fn counters_that_count_for_somebody_else_are_left_out_and_reported() {
     assert_eq!(description.used_by_others, watched());
     assert!(description.counters().all(|counter| !watched().contains(counter)));
     assert!(description.to_string().ends_with("counters {1, 33} are used by others"), "{description}");
-    let on_watched = Request::new(Event::raw(0x00C0)).pinned_to(counter(1));
-    assert!(pmu.open([on_watched]).is_err());
+}
+
+#[test]
+fn a_request_that_only_somebody_elses_counter_could_count_says_whose_it_is_and_the_way_out() {
+    let (identity, device) = (Identity::SKYLAKE, device(&Identity::SKYLAKE));
+    start_watchdog(&device);
+    let driver = detect(&identity, &device).unwrap();
+    let refused = |request: Request| driver.encode(&request).err();
+    let instructions = Request::new(Event::raw(0x00C0));
+    assert_eq!(refused(instructions.pinned_to(counter(1))), Some(Refusal::UsedByOthers(counter(1).only())));
+    let of_fixed_1 = Request::new(Event::raw(0x0200));
+    let refusal = refused(of_fixed_1).unwrap();
+    assert_eq!(refusal, Refusal::UsedByOthers(counter(33).only()));
+    let text = refusal.to_string();
+    assert!(text.contains("firmware or a watchdog; disable them in the firmware's setup"), "{text}");
+    assert_eq!(refused(instructions.pinned_to(counter(9))), Some(Refusal::NoSuchCounter(counter(9))));
+    assert_eq!(refused(instructions.pinned_to(counter(32)).threshold(1)), Some(Refusal::CounterCannot(counter(32))));
+    assert_eq!(refused(instructions.pinned_to(counter(2))), None);
 }
 
 #[test]

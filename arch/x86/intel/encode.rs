@@ -31,6 +31,11 @@ const INSTRUCTIONS: u64 = 0x00C0;
 /// Returns what a request takes on the unit that `capabilities` describe.
 #[inline(always)]
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    demand(capabilities, request).map_err(|refusal| refused_beside(capabilities, request, refusal))
+}
+
+#[inline(always)]
+fn demand(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let Meaning { word, counters } = Meaning::of(capabilities, request.event)?;
     let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
     let is_plain = !request.is_refined() && request.sampling.is_none();
@@ -38,6 +43,16 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
         if is_plain { (word | on, counters) } else { narrow(word | on, counters, capabilities, request)? };
     let counters = request.usable(capabilities.counters_of_all_kinds(), able)?;
     Ok(Demand { counters, word, auxiliary: request.event.auxiliary() })
+}
+
+/// Returns why a request is refused: somebody else may have the counters that it could use.
+#[cold]
+#[inline(never)]
+fn refused_beside(capabilities: &Capabilities, request: &Request, refusal: Refusal) -> Refusal {
+    match capabilities.alone() {
+        Some(alone) => demand(&alone, request).map_or(refusal, |demand| Refusal::UsedByOthers(demand.counters)),
+        None => refusal,
+    }
 }
 
 /// Returns the flags that a unit has.

@@ -65,6 +65,17 @@ impl Capabilities {
         self.counters_of_all_kinds().or(self.used_by_others).or(taken)
     }
 
+    /// Returns what the unit would have if nobody else used any of its counters, or `None` if nobody does.
+    pub(super) fn alone(&self) -> Option<Self> {
+        let held = self.counters_with_registers().without(self.counters_of_all_kinds());
+        let fixed = CounterSet::from_bits(held.bits() >> 32 << 32);
+        (!held.is_empty()).then(|| Self {
+            general: self.general.or(held.without(fixed)),
+            fixed: self.fixed.or(fixed),
+            ..*self
+        })
+    }
+
     /// Finds out from the registers who uses which counters.
     ///
     /// # Errors
