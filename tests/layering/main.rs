@@ -186,6 +186,11 @@ fn crate_in(folder: &str) -> Vec<Source> {
 }
 
 #[test]
+fn the_processors_modules_are_in_no_circle() {
+    assert_none(&circles::circles(&Source::below("arch")));
+}
+
+#[test]
 fn the_test_kernels_modules_are_in_no_circle() {
     for kernel in ["harness", "x86", "aarch64", "powerpc"] {
         let sources = crate_in(&format!("kernel-test/{kernel}"));

@@ -6,8 +6,8 @@
 //! contents of the idle unit with the bits changed that any of them changes.
 
 use super::capabilities::Capabilities;
-use super::code::Needs;
 use super::generation::Generation;
+use super::needs::Needs;
 use super::own::Own;
 use super::registers::Control;
 use super::words::Words;

@@ -8,7 +8,7 @@
 //!
 //! A demand is at most 64 bytes long, because compilers copy longer values by a call.
 
-use super::code::Needs;
+use super::needs::Needs;
 use super::own::{Field, Own};
 use super::registers::Freeze;
 use crate::event::{CounterId, CounterSet};

@@ -1,10 +1,10 @@
 //! Encodes a request: the ways to count it on this unit.
 
 use super::capabilities::{Capabilities, Privilege};
-use super::code::Needs;
 use super::demand::Demand;
 use super::errata;
 use super::events::{decode, rate};
+use super::needs::Needs;
 use super::registers::{Control, Freeze};
 use crate::arch::powerpc::period::check_period;
 use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};

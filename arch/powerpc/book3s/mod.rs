@@ -12,6 +12,7 @@ mod errata;
 pub mod events;
 mod generation;
 mod identity;
+mod needs;
 mod own;
 mod place;
 mod program;

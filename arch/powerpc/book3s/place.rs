@@ -4,8 +4,8 @@
 //! matched with counters. If they do not agree, a search chooses among their ways.
 
 use super::capabilities::Capabilities;
-use super::code::Needs;
 use super::demand::{Demand, WAYS, Way};
+use super::needs::Needs;
 use super::program::{Occupancy, Program};
 use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, CounterSet};

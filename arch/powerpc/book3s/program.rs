@@ -3,9 +3,9 @@
 //! Loading computes and records which bits of the registers each counter changes while it counts. The registers are
 //! written when the set of running counters changes.
 
-use super::code::{Needs, WORDS};
 use super::contribution::contribution;
 use super::generation::Generation;
+use super::needs::{Needs, WORDS};
 use super::own::Own;
 use super::words::{Held, Words};
 use crate::contract::{self, Slot};

@@ -13,6 +13,7 @@ mod identity;
 mod least;
 mod model;
 mod nehalem;
+mod presets;
 mod program;
 mod registers;
 mod saved;

@@ -154,7 +154,8 @@ impl Meaning {
         }
         let counters = counters(capabilities, code);
         if code & EVENT == REPLAY {
-            return replay::meaning(capabilities, code, auxiliary, counters);
+            let (code, replay) = replay::tagged(capabilities, code, auxiliary)?;
+            return Ok(Self { code, counters, replay });
         }
         if auxiliary != 0 {
             return Err(Refusal::Auxiliary(auxiliary));

@@ -9,9 +9,8 @@
 //! (MOB_load_replay, load_port_replay, store_port_replay), as a request of its own.
 
 use super::capabilities::Capabilities;
-use super::events::Meaning;
 use super::registers::PebsEnable;
-use crate::event::{CounterSet, Refusal, Result};
+use crate::event::{Refusal, Result};
 
 /// A metric: its bit in the mask of a replay event, and the values of IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT.
 type Metric = (u32, u64, u64);
@@ -45,15 +44,10 @@ const SEVERAL: Refusal = Refusal::Impossible("a replay event counts one kind of 
 const NO_REPLAY: Refusal =
     Refusal::Impossible("IA32_MISC_ENABLE says that this processor has no PEBS, and so no replay tagging");
 
-/// Returns what a replay event means. Its micro-operations are those that retired, unless its mask says otherwise.
+/// Returns the code of a replay event, and the values of the two registers. Its micro-operations are those that retired, unless its mask says otherwise.
 #[cold]
 #[inline(never)]
-pub(super) fn meaning(
-    capabilities: &Capabilities,
-    code: u64,
-    auxiliary: u64,
-    counters: CounterSet,
-) -> Result<Meaning, Refusal> {
+pub(super) fn tagged(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<(u64, u64), Refusal> {
     if !capabilities.replay {
         return Err(NO_REPLAY);
     }
@@ -67,7 +61,7 @@ pub(super) fn meaning(
         0 => RETIRED,
         mask => mask,
     };
-    Ok(Meaning { code: code & !MASK | mask, counters, replay })
+    Ok((code & !MASK | mask, replay))
 }
 
 /// Returns the values of the metric that a mask names.

@@ -7,14 +7,12 @@ mod alternatives;
 mod bus;
 mod isa207;
 mod lanes;
-mod needs;
 mod power7;
 
 use super::demand::Demand;
 use super::generation::Generation;
+use super::needs::Needs;
 use crate::event::{CounterSet, Refusal, Result};
-
-pub(super) use needs::{Needs, WORDS};
 
 /// PMC1 to PMC4.
 const FIRST_FOUR: CounterSet = CounterSet::first(4);
