@@ -2,6 +2,7 @@
 
 mod context;
 mod counts;
+mod feeder;
 mod multiplex;
 mod open;
 mod reservation;
@@ -11,6 +12,7 @@ mod user;
 
 pub use context::Context;
 pub use counts::Counts;
+pub use feeder::Feeder;
 pub use multiplex::{GroupRefused, Member, Multiplex, Scaled};
 use reservation::Reservation;
 pub use session::{Reader, Session};

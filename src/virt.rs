@@ -21,11 +21,13 @@
 //! | the same on Arm, in the ID registers | hides them | `units_that_the_device_is_not_are_hidden_from_an_arm_guest` |
 //! | a guest is told of more than the host has | announces what both have | `within_a_host_nothing_is_announced_that_the_host_does_not_have` |
 //! | a guest counts what its host does not want it to | a [filter](Filter): it counts nothing, and the host is told | `an_event_that_is_denied_counts_nothing_and_the_others_do` |
+//! | a guest that is fed from the host's counters counts the host's work | sessions that run from entry to exit | `whatever_the_guest_counts_passes_through_and_the_hosts_own_work_does_not` |
 //! | a guest interrupts at every event | a [limit](RateLimit) postpones its interrupts | `a_guest_that_wants_an_interrupt_for_every_event_is_held_to_the_rate` |
+//! | it stops its host at every event | a least number of steps to each stop | `ten_million_operations_on_every_x86_unit_stay_within_the_rate` |
 //! | a snapshot has contents that the unit cannot have | refuses it, and nothing has changed | `bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made` |
 //! | a snapshot is cut off | refuses it | `every_part_of_a_snapshot_is_refused` |
 //! | a guest wakes up on another unit than it was told of | refuses the snapshot | `only_a_unit_of_the_same_identity_takes_a_snapshot` |
-//!
+
 mod filter;
 mod line;
 mod rate;
@@ -112,6 +114,30 @@ impl fmt::Display for Fault {
 }
 
 impl core::error::Error for Fault {}
+
+/// A guest's unit, as it is fed event by event: any [`Device`], and x86's [`guest::Unit`](crate::arch::x86::guest::Unit).
+pub trait ByEvent {
+    /// As [`Device::unfed`].
+    fn unfed(&self) -> CounterSet;
+    /// As [`Device::selection`].
+    fn selection(&self, counter: CounterId) -> Option<Selection>;
+    /// As [`Device::feed`].
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64);
+}
+
+impl<D: Device> ByEvent for D {
+    fn unfed(&self) -> CounterSet {
+        Device::unfed(self)
+    }
+
+    fn selection(&self, counter: CounterId) -> Option<Selection> {
+        Device::selection(self, counter)
+    }
+
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        Device::feed(self, counter, mode, events);
+    }
+}
 
 /// A unit in software.
 ///

@@ -59,6 +59,13 @@ fn a_fixed_counter_is_filtered_by_its_number() {
 }
 
 #[test]
+fn the_control_bits_of_a_fixed_counter_are_no_event() {
+    const RULES: [Rule; 1] = [Rule::selecting(EVENT, 0b1011)];
+    assert_eq!(values(&skylake(Filter::deny(&RULES))), [1000; 3]);
+    assert_eq!(values(&skylake(Filter::allow(&RULES))), [0; 3]);
+}
+
+#[test]
 fn a_counter_of_what_is_withheld_has_no_overflow_whatever_it_is_preset_to() {
     const DENIED: [Rule; 1] = [Rule::selecting(EVENT, 0x00C0)];
     let unit = skylake(Filter::deny(&DENIED));

@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use super::selector::{EDGE, ENABLE, INVERT, KERNEL, USER, threshold};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::event::{CounterId, CounterSet, Event, Flag, Mode, Modes, Request};
 use crate::virt::{Decode, Fault, Kind, Work};
 
 /// The modes that the units distinguish: those of ring 0 count together.
@@ -131,6 +131,14 @@ pub(super) fn is_plain(selector: u64, kind: Kind) -> bool {
         least if least == threshold(1) && is_cycle => !edge && !inverted,
         _ => false,
     }
+}
+
+/// Returns the request for an event with the flags and the threshold of a selector. INV has no meaning without a threshold.
+pub(super) fn request_of(event: Event, selector: u64) -> Request {
+    let request = Request::new(event).threshold((selector >> 24) as u8);
+    let request = if selector & EDGE != 0 { request.flag(Flag::Edge) } else { request };
+    let is_inverted = selector & INVERT != 0 && request.threshold != 0;
+    if is_inverted { request.flag(Flag::Invert) } else { request }
 }
 
 /// Returns the modes in which a counter with this selector counts.

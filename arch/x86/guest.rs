@@ -267,6 +267,20 @@ impl<T: Trigger> Unit<T> {
     }
 }
 
+impl<T: Trigger> crate::virt::ByEvent for Unit<T> {
+    fn unfed(&self) -> CounterSet {
+        self.unfed()
+    }
+
+    fn selection(&self, counter: CounterId) -> Option<Selection> {
+        self.selection(counter)
+    }
+
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        self.feed(counter, mode, events);
+    }
+}
+
 /// Every refusal is the same exception.
 const fn refused(_: Fault) -> Event {
     Event::GeneralProtection

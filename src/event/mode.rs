@@ -60,6 +60,11 @@ impl Modes {
         Self(self.0 | other.0)
     }
 
+    /// Returns the modes that are in both sets.
+    pub(crate) const fn both(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Returns the set with these modes added or removed.
     #[must_use]
     pub(crate) const fn set(self, modes: Self, is_in: bool) -> Self {

@@ -14,7 +14,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule for every counter whose selection, of which `mask` says which bits matter, is `value`.
+    /// A rule for every counter whose selection, of which `mask` says which bits matter, is `value`. It does not cover a
+    /// counter whose event is fixed: what such a counter's control bits happen to be is no event.
     #[must_use]
     pub const fn selecting(mask: u64, value: u64) -> Self {
         Self { counters: CounterSet::ALL, mask, value }
@@ -32,8 +33,9 @@ impl Rule {
         Self { counters, ..self }
     }
 
-    fn covers(&self, counter: CounterId, selection: u64) -> bool {
-        self.counters.contains(counter) && selection & self.mask == self.value
+    fn covers(&self, counter: CounterId, selection: Option<u64>) -> bool {
+        let selects = selection.map_or(self.mask == 0, |selection| selection & self.mask == self.value);
+        self.counters.contains(counter) && selects
     }
 }
 
@@ -65,8 +67,8 @@ impl Filter {
         Self { rules, allows: false }
     }
 
-    /// Returns true if a counter that selects this may count.
-    pub(super) fn lets(self, counter: CounterId, selection: u64) -> bool {
+    /// Returns true if a counter that selects this may count. One whose event is fixed selects nothing.
+    pub(super) fn lets(self, counter: CounterId, selection: Option<u64>) -> bool {
         self.rules.iter().any(|rule| rule.covers(counter, selection)) == self.allows
     }
 }

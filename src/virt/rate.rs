@@ -10,10 +10,13 @@ use super::Trigger;
 /// The host calls [`allow`](Self::allow) at its own tick, so that a guest has at most so many interrupts a tick. The one that
 /// was kept back comes then, late but not lost, unless the guest has withdrawn it. Counts stay exact.
 ///
-/// While the limit [is reached](Self::is_reached) the host does not stop the guest at an overflow: it would stop at each.
+/// A host that stops its guest at each overflow, so that the interrupt is exact, would run little else. It stops where
+/// [`stop_after`](Self::stop_after) says: never before the least number of steps, and not at all while the limit
+/// [is reached](Self::is_reached).
 #[derive(Debug)]
 pub struct RateLimit<T> {
     trigger: T,
+    least: u64,
     left: Cell<u32>,
     is_kept: Cell<bool>,
 }
@@ -22,7 +25,22 @@ impl<T: Trigger> RateLimit<T> {
     /// Creates a limit that lets this many interrupts through before the first [`allow`](Self::allow).
     #[must_use]
     pub const fn new(trigger: T, interrupts: u32) -> Self {
-        Self { trigger, left: Cell::new(interrupts), is_kept: Cell::new(false) }
+        Self { trigger, least: 1, left: Cell::new(interrupts), is_kept: Cell::new(false) }
+    }
+
+    /// Sets the least number of steps that the guest runs before it is stopped for an overflow. An interrupt is late by fewer
+    /// steps than that. The default is 1.
+    #[must_use]
+    pub const fn stopping_after_at_least(mut self, steps: u64) -> Self {
+        self.least = steps;
+        self
+    }
+
+    /// Returns after how many steps to stop a guest that overflows after so many
+    /// ([`Device::until_overflow`](super::Device::until_overflow)), or `None` if it need not be stopped.
+    #[must_use]
+    pub fn stop_after(&self, until_overflow: Option<u64>) -> Option<u64> {
+        if self.is_reached() { None } else { until_overflow.map(|steps| steps.max(self.least)) }
     }
 
     /// Returns the trigger.

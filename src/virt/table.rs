@@ -7,7 +7,7 @@ use core::cell::Cell;
 
 use super::Kinds;
 use super::work::{Observed, Source, Work};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::event::{CounterId, CounterSet, Mode, Modes, Request};
 
 /// All modes, in the order of their numbers.
 const MODES: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
@@ -20,6 +20,7 @@ pub struct Selection {
     raw: u64,
     modes: Modes,
     kinds: Kinds,
+    request: Option<Request>,
 }
 
 impl Selection {
@@ -43,6 +44,14 @@ impl Selection {
     #[must_use]
     pub const fn kinds(self) -> Kinds {
         self.kinds
+    }
+
+    /// Returns the request by which a host with the processor that the guest is shown counts the same, in the same modes of
+    /// user programs and the kernel. Returns `None` for what no request says (a counter merged with another, a threshold of
+    /// Arm's, a counter for all threads), and for units other than Intel's and AMD's, and PMUv3.
+    #[must_use]
+    pub const fn request(self) -> Option<Request> {
+        self.request
     }
 }
 
@@ -146,6 +155,15 @@ pub(crate) trait Decode {
     fn enabled(&self, mode: Mode) -> CounterSet;
     /// Returns the selection of a counter as it was written.
     fn raw(&self, id: CounterId) -> u64;
+    /// Returns true if a counter always counts the same event.
+    fn is_fixed(&self, _id: CounterId) -> bool {
+        false
+    }
+
+    /// Returns the request for what a counter selects, in whatever modes, or `None` if there is none.
+    fn request(&self, _id: CounterId) -> Option<Request> {
+        None
+    }
 
     /// Returns the counters that count something in this mode now.
     #[inline(always)]
@@ -183,7 +201,8 @@ pub(crate) trait Decode {
 
     /// Returns true if the host lets the guest count what the counter selects.
     fn lets(&self, id: CounterId) -> bool {
-        self.table().observed.lets(id, self.raw(id))
+        let selection = if self.is_fixed(id) { None } else { Some(self.raw(id)) };
+        self.table().observed.lets(id, selection)
     }
 
     /// Returns true if the table says what the registers do.
@@ -237,6 +256,7 @@ pub(crate) trait Decode {
     fn selection_of(&self, id: CounterId) -> Option<Selection> {
         let modes = self.modes_of(id);
         let kinds = self.table().source(id).kinds();
-        self.existing().contains(id).then(|| Selection { raw: self.raw(id), modes, kinds })
+        let request = self.request(id).map(|request| request.modes(Modes::ALL.both(modes)));
+        self.existing().contains(id).then(|| Selection { raw: self.raw(id), modes, kinds, request })
     }
 }

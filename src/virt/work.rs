@@ -156,7 +156,7 @@ impl Observed {
     }
 
     /// Returns true if a counter that selects this may count.
-    pub(super) fn lets(self, counter: CounterId, selection: u64) -> bool {
+    pub(super) fn lets(self, counter: CounterId, selection: Option<u64>) -> bool {
         self.filter.lets(counter, selection)
     }
 

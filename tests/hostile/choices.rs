@@ -37,7 +37,7 @@ pub(crate) fn a_million(guest: impl Fn(&[u8]) -> u64) {
 }
 
 /// Marsaglia's xorshift.
-fn noise(seed: u64) -> impl Iterator<Item = u8> {
+pub(crate) fn noise(seed: u64) -> impl Iterator<Item = u8> {
     let step = |x: &u64| {
         let x = x ^ x << 13;
         let x = x ^ x >> 7;

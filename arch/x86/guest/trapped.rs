@@ -3,8 +3,9 @@
 //! A guest that reaches one of them reads or changes the host's own unit. A register that is in neither map always exits.
 //!
 //! Sources: AMD APM vol. 2, "MSR Intercepts": two bits a register, the lower for reads, in ranges of 2 KB; SDM vol. 3,
-//! "MSR-Bitmap Address": four bitmaps of 1 KB, for reads of low and high registers and for writes; compared with Linux
-//! (arch/x86/kvm/svm/svm.c, msrpm_ranges) and with other hypervisors.
+//! "MSR-Bitmap Address": four bitmaps of 1 KB, for reads of low and high registers and for writes, in the order that the
+//! chapter "Virtual-Machine Monitor Programming Considerations" has as well; compared with Linux (arch/x86/kvm/svm/svm.c,
+//! msrpm_ranges) and with other hypervisors, for VMX with hvpp (ia32/vmx/msr_bitmap.h).
 
 use crate::arch::x86::Msr;
 

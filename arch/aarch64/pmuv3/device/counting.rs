@@ -5,8 +5,8 @@
 
 use super::Device;
 use super::feed::{Source, counts_in};
-use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER, Select};
+use crate::event::{CounterId, CounterSet, Event, Mode, Modes, Request};
 use crate::virt::{self, Decode, Kind, Selected, Table, Trigger, Work};
 
 const LOW: u64 = 0xFFFF_FFFF;
@@ -15,6 +15,15 @@ const CYCLES: CounterSet = CounterSet::from_bits(1 << CYCLE_COUNTER);
 const LEVELS: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 /// PMCR_EL0.D: the cycle counter counts every 64th cycle.
 const DIVISOR: u64 = 64;
+
+/// What a selector says beside its event and its levels.
+const BEYOND_REQUESTS: Select = Select::THRESHOLD
+    .union(Select::COMPARISON)
+    .union(Select::EDGE)
+    .union(Select::ALL_THREADS)
+    .union(Select::SVE_MODES)
+    .union(Select::SYNCHRONOUS)
+    .union(Select::NOT_OUTSIDE_TRANSACTIONS);
 
 impl<T: Trigger> Decode for Device<T> {
     fn table(&self) -> &Table {
@@ -41,6 +50,20 @@ impl<T: Trigger> Decode for Device<T> {
 
     fn raw(&self, id: CounterId) -> u64 {
         self.select(id.number()).bits()
+    }
+
+    fn is_fixed(&self, id: CounterId) -> bool {
+        matches!(id.number(), CYCLE_COUNTER | INSTRUCTION_COUNTER)
+    }
+
+    fn request(&self, id: CounterId) -> Option<Request> {
+        let select = self.select(id.number());
+        match id.number() {
+            CYCLE_COUNTER => Some(Request::new(Event::CYCLES)),
+            INSTRUCTION_COUNTER => Some(Request::new(Event::INSTRUCTIONS)),
+            _ if select.intersects(BEYOND_REQUESTS) => None,
+            _ => Some(Request::new(Event::raw(select.event().into()))),
+        }
     }
 }
 

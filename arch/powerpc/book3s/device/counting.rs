@@ -1,6 +1,6 @@
 //! Where each counter counts, and when it raises an alert.
 
-use super::feed::{Selection, raw, selection};
+use super::feed::{Selection, is_fixed, raw, selection};
 use super::{Device, FIRES, SIGN};
 use crate::arch::powerpc::book3s::{Control, Freeze, Generation, Sampled};
 use crate::event::{CounterId, CounterSet, Mode, Modes};
@@ -37,6 +37,10 @@ impl<T: Trigger> Decode for Device<T> {
 
     fn raw(&self, id: CounterId) -> u64 {
         raw(self.limits.generation(), id, self.control(), self.selects.get())
+    }
+
+    fn is_fixed(&self, id: CounterId) -> bool {
+        is_fixed(self.limits.generation(), id, self.control(), self.selects.get())
     }
 }
 

@@ -180,6 +180,11 @@ pub(super) fn raw(generation: Generation, id: CounterId, control: Control, selec
     code.map_or(0, |code| code.unit << 8 | code.select)
 }
 
+/// Returns true if a counter has no selector.
+pub(super) fn is_fixed(generation: Generation, id: CounterId, control: Control, selects: u64) -> bool {
+    code(generation, usize::from(id.number()), control, selects).is_none()
+}
+
 /// Returns what a counter counts, by MMCR0 and MMCR1.
 #[inline]
 pub(super) fn selection(generation: Generation, id: CounterId, control: Control, selects: u64) -> Selection {

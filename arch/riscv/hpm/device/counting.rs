@@ -48,6 +48,10 @@ impl<T: Trigger> Decode for Device<T> {
     fn raw(&self, id: CounterId) -> u64 {
         self.select(number(id)).bits()
     }
+
+    fn is_fixed(&self, id: CounterId) -> bool {
+        is_fixed(number(id))
+    }
 }
 
 impl<T: Trigger> Device<T> {

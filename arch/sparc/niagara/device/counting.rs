@@ -40,6 +40,10 @@ impl<T: Trigger> Decode for Device<T> {
             false => self.control().select(half_of(id)).into(),
         }
     }
+
+    fn is_fixed(&self, id: CounterId) -> bool {
+        self.is_t1() && id == Half::Pic1.counter()
+    }
 }
 
 /// Returns the half whose counter has this number.

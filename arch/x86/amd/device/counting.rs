@@ -2,7 +2,7 @@
 
 use super::{Device, Select, Svm, index};
 use crate::arch::x86::device::{self, Counter, Counting};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::event::{CounterId, CounterSet, Event, Mode, Modes, Request};
 use crate::virt::{Decode, Selected, Source, Table, Trigger};
 
 impl<T: Trigger> Decode for Device<T> {
@@ -32,6 +32,13 @@ impl<T: Trigger> Decode for Device<T> {
 
     fn raw(&self, id: CounterId) -> u64 {
         self.select(index(id)).bits()
+    }
+
+    /// A counter that is limited to a side of SVM, or merged, says more than a request.
+    fn request(&self, id: CounterId) -> Option<Request> {
+        let select = self.select(index(id));
+        let is_more = select.intersects(Select::GUEST_ONLY | Select::HOST_ONLY) || self.is_merged(index(id));
+        (!is_more).then(|| device::request_of(Event::raw(select.code()), select.bits()))
     }
 }
 

@@ -4,7 +4,7 @@ use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
 use crate::arch::x86::device::{self, Counter, Counting};
 use crate::arch::x86::intel::sharing::TAKEN;
-use crate::event::{CounterId, CounterSet, Mode};
+use crate::event::{CounterId, CounterSet, Event, Flag, Mode, Request};
 use crate::virt::{Decode, Selected, Source, Table, Trigger};
 
 impl<T: Trigger> Decode for Device<T> {
@@ -48,6 +48,18 @@ impl<T: Trigger> Decode for Device<T> {
     fn raw(&self, id: CounterId) -> u64 {
         self.select(id).map_or_else(|| self.fixed_control(id).bits(), |select| select.bits())
     }
+
+    fn is_fixed(&self, id: CounterId) -> bool {
+        self.select(id).is_none()
+    }
+
+    fn request(&self, id: CounterId) -> Option<Request> {
+        match self.select(id) {
+            Some(select) => self.request_of(select),
+            None if self.fixed_control(id).contains(FixedControl::ANY_THREAD) => None,
+            None => feed::event_of_fixed(id).map(Request::new),
+        }
+    }
 }
 
 impl<T: Trigger> Counting for Device<T> {
@@ -75,5 +87,19 @@ impl<T: Trigger> Counting for Device<T> {
     fn pull(&self) {
         self.freeze();
         self.line.interrupt();
+    }
+}
+
+impl<T> Device<T> {
+    /// Returns the request for what a general counter selects. An event with an auxiliary register has its value.
+    fn request_of(&self, select: Select) -> Option<Request> {
+        let needed = self.beside.iter().enumerate().find(|&(beside, _)| self.limits.needs(select.code(), beside));
+        let event = Event::raw_with(select.code(), needed.map_or(0, |(_, value)| value.get()));
+        let request = device::request_of(event, select.bits());
+        match select.contains(Select::EQUAL) {
+            _ if select.contains(Select::ANY_THREAD) => None,
+            true => Some(request.flag(Flag::Equal)),
+            false => Some(request),
+        }
     }
 }

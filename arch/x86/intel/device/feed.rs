@@ -5,7 +5,7 @@
 
 use crate::arch::x86::device;
 use crate::arch::x86::intel::{Architectural, FixedControl, Select};
-use crate::event::{CounterId, Modes};
+use crate::event::{CounterId, Event, Modes};
 use crate::virt::Kind;
 
 /// The events that CPUID announces: event | mask << 8 (SDM vol. 3, table "Pre-defined Architectural Performance
@@ -24,6 +24,13 @@ pub(in super::super) const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
 /// What the fixed counters count (SDM vol. 3, table "Association of Fixed-Function Performance
 /// Counters with Architectural Performance Events").
 pub(in super::super) const FIXED: [Kind; 4] = [Kind::Instructions, Kind::Cycles, Kind::ReferenceCycles, Kind::Slots];
+
+/// Returns what a fixed counter counts, as a generic event.
+pub(super) fn event_of_fixed(id: CounterId) -> Option<Event> {
+    [Event::INSTRUCTIONS, Event::CYCLES, Event::REFERENCE_CYCLES, Event::SLOTS]
+        .get(usize::from(id.number() & 31))
+        .copied()
+}
 
 /// The events of the processor.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,133 @@
+//! Feeding a guest's unit from the host's: whatever the guest counts that is no kind of work, a counter of the host's
+//! counts while the guest runs.
+
+use super::Session;
+use crate::contract::Driver;
+use crate::event::{CounterId, CounterSet, Error, Mode, Request, Result};
+use crate::unit::Pmu;
+use crate::virt::{ByEvent, Selection};
+
+/// A counter of the guest's, and the host's session that counts for it.
+struct Fed<'u, D: Driver> {
+    counter: CounterId,
+    selection: Selection,
+    mode: Mode,
+    session: Session<'u, D, 1>,
+    /// What was passed on of the session's count.
+    passed: u64,
+}
+
+/// Feeds up to `N` counters of a guest's unit from counters of the host's.
+///
+/// The host calls [`enter`](Self::enter) before each entry and [`exit`](Self::exit) after each exit. In between run sessions
+/// of the host's, one for each counter that is [unfed](crate::virt::Device::unfed), by a request that the host makes
+/// of its [`Selection`]: [`Selection::request`] if the guest is shown the host's own processor, and an event that means the
+/// same if it is shown another. Sessions stay open over exits, until the guest selects something else or stops the
+/// counter. While none is needed both calls do nothing but look.
+///
+/// Of the host's own work the few instructions between the sessions' start and the entry are counted, and between the exit and
+/// their stop, if they are in a mode that the guest counts. Sessions that the entry itself starts and stops, by the host's
+/// flags ([`Flag::GuestOnly`](crate::Flag::GuestOnly)) in the request, count the guest alone.
+///
+/// A counter that overflows interrupts the guest at the exit that passes its events on, not before. A host that wants no
+/// delay stops the guest by [`until_overflow_of`](crate::virt::Device::until_overflow_of).
+pub struct Feeder<'u, D: Driver, const N: usize> {
+    pmu: Pmu<'u, D>,
+    fed: [Option<Fed<'u, D>>; N],
+}
+
+impl<'u, D: Driver, const N: usize> Feeder<'u, D, N> {
+    /// Creates a feeder from this unit. It holds no counter yet.
+    #[must_use]
+    pub const fn new(pmu: Pmu<'u, D>) -> Self {
+        Self { pmu, fed: [const { None }; N] }
+    }
+
+    /// Starts to count what the guest counts. `request` returns how the host counts a selection, or `None` if it cannot.
+    ///
+    /// Returns the counters that remain unfed: what `request` does not know, what the unit refuses or has no
+    /// counter for beside what is open, and what is beyond `N`.
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`], [`Error::Suspended`]; [`Error::Invalidated`] if the unit was given up. Nothing counts then, and
+    /// what was counted before is passed on by the next [`exit`](Self::exit).
+    pub fn enter(
+        &mut self,
+        guest: &impl ByEvent,
+        request: impl Fn(&Selection) -> Option<Request>,
+    ) -> Result<CounterSet> {
+        let unfed = guest.unfed();
+        self.close_others(guest, unfed);
+        let mut left = CounterSet::EMPTY;
+        for counter in unfed.without(self.counters()) {
+            if !self.open(guest, counter, &request)? {
+                left = left.or(counter.only());
+            }
+        }
+        let started = self.fed.iter_mut().flatten().try_for_each(|fed| fed.session.start());
+        if let Err(error) = started {
+            self.fed.iter_mut().flatten().for_each(|fed| _ = fed.session.stop());
+            return Err(error);
+        }
+        Ok(left)
+    }
+
+    /// Stops to count, and feeds the guest what was counted.
+    ///
+    /// # Errors
+    /// As [`Self::enter`]. What was counted until then is passed on by the next call, if there is one.
+    pub fn exit(&mut self, guest: &impl ByEvent) -> Result<()> {
+        self.fed.iter_mut().flatten().try_for_each(|fed| fed.session.stop())?;
+        for fed in self.fed.iter_mut().flatten() {
+            let [count] = fed.session.read()?;
+            guest.feed(fed.counter, fed.mode, count.wrapping_sub(fed.passed));
+            fed.passed = count;
+        }
+        Ok(())
+    }
+
+    /// Returns the guest's counters that are fed.
+    #[must_use]
+    pub fn counters(&self) -> CounterSet {
+        self.fed.iter().flatten().map(|fed| fed.counter).collect()
+    }
+
+    /// Closes the sessions of counters that run no more, or select something else.
+    fn close_others(&mut self, guest: &impl ByEvent, unfed: CounterSet) {
+        for place in &mut self.fed {
+            let is_same = |fed: &mut Fed<'u, D>| {
+                unfed.contains(fed.counter) && guest.selection(fed.counter) == Some(fed.selection)
+            };
+            drop(place.take_if(|fed| !is_same(fed)));
+        }
+    }
+
+    /// Opens a session for a counter. Returns false if there is none for it.
+    fn open(
+        &mut self,
+        guest: &impl ByEvent,
+        counter: CounterId,
+        request: impl Fn(&Selection) -> Option<Request>,
+    ) -> Result<bool> {
+        let Some(place) = self.fed.iter_mut().find(|place| place.is_none()) else { return Ok(false) };
+        let Some(selection) = guest.selection(counter) else { return Ok(false) };
+        let Some(mode) =
+            [Mode::User, Mode::Kernel, Mode::Hypervisor].into_iter().find(|&mode| selection.modes().contains(mode))
+        else {
+            return Ok(false);
+        };
+        let Some(request) = request(&selection) else { return Ok(false) };
+        match self.pmu.open([request]) {
+            Ok(session) => *place = Some(Fed { counter, selection, mode, session, passed: 0 }),
+            Err(error @ (Error::WrongCpu { .. } | Error::Suspended | Error::Invalidated)) => return Err(error),
+            Err(_) => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl<D: Driver, const N: usize> core::fmt::Debug for Feeder<'_, D, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Feeder").field("counters", &self.counters()).finish_non_exhaustive()
+    }
+}
