@@ -26,8 +26,8 @@ mod texts;
 mod ultrasparc;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
-use pmu::notation::{Processor, cpc};
-use pmu::{CounterId, CounterSet, Description, Plan, Refusal, Request, counters_for};
+use pmu::notation::{Processor, cpc, perfmon};
+use pmu::{CounterId, CounterSet, Description, Flags, Plan, Refusal, Request, counters_for};
 
 /// Checks everything that must hold of a catalogue.
 pub(crate) fn check(driver: &impl Plan) {
@@ -46,6 +46,7 @@ pub(crate) fn check(driver: &impl Plan) {
     presets_are_counted(driver);
     costs_are_of_events(catalogue);
     generic::are_the_processors_own(driver);
+    another_name_is_of_what_happens_each_time(&description, catalogue);
     words_are_the_units(&description, catalogue);
     texts::come_back(&description, catalogue);
 }
@@ -131,6 +132,17 @@ fn costs_are_of_events(catalogue: &Catalogue) {
         assert!(catalogue.named(name).is_some(), "{}: {name} is no event", catalogue.unit);
         assert!(cost.minimum <= cost.typical && cost.typical <= cost.maximum, "{}: {name}", catalogue.unit);
         assert!(cost.minimum > 0, "{}: {name}", catalogue.unit);
+    }
+}
+
+/// A name that other software has for a code means the code alone. On Skylake `CPU_CLK_UNHALTED.RING0_TRANS` has the code of
+/// cycles and comes before them, and `CPU_CLK_UNHALTED` counted the transitions to ring 0.
+fn another_name_is_of_what_happens_each_time(description: &Description, catalogue: &Catalogue) {
+    for other in catalogue.other_names {
+        let requests = perfmon::parse::<1>(other.name, Processor { description, catalogue });
+        let requests = requests.unwrap_or_else(|error| panic!("{}: {}: {error}", catalogue.unit, other.name));
+        let [Request { flags, threshold, .. }] = requests.requests() else { panic!("{} is one event", other.name) };
+        assert_eq!((*flags, *threshold), (Flags::NONE, 0), "{}: {}", catalogue.unit, other.name);
     }
 }
 

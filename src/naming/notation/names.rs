@@ -8,7 +8,7 @@ use super::{Error, Problem};
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, EventName, GenericEvent, MaskKind, NamedEvent, Place, Preset, UnitMasks,
 };
-use crate::event::{CounterId, Event, Request};
+use crate::event::{CounterId, Event, Flags, Request};
 
 /// What a word names.
 #[derive(Clone, Copy, Debug)]
@@ -90,11 +90,13 @@ pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))
 }
 
-/// Finds the event that another name names: one of the processor's own, or a code that is in no list.
+/// Finds the event that another name names: one of the processor's own, or a code that is in no list. Of events with the
+/// same code it is the one that counts each occurrence, without a flag or a threshold.
 #[cold]
 fn other(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let other = catalogue.other_names.iter().find(|other| word.is(other.name))?;
-    let own = catalogue.events.iter().find(|named| named.code == other.code);
+    let is_meant = |named: &NamedEvent| named.code == other.code && named.flags == Flags::NONE && named.threshold == 0;
+    let own = catalogue.events.iter().find(is_meant);
     Some(own.map_or(Found::Code(other.code), Found::Own))
 }
 
