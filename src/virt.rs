@@ -215,6 +215,10 @@ pub trait Device {
     /// Restores the contents of all registers from the bytes of a snapshot, from whatever host. The snapshot may be of an
     /// older version of this crate.
     ///
+    /// An interrupt that the trigger was called for is the interrupt controller's, and not in the snapshot: the host stores
+    /// it with that, or delivers it first. What this host observes may differ from what the other did: see
+    /// [`unfed`](Self::unfed) afterwards.
+    ///
     /// # Errors
     /// Returns the [`RestoreError`] if the bytes are not a whole snapshot of a unit with this [`fingerprint`], or if
     /// the unit cannot have these contents (a reserved bit, a missing counter). Nothing has changed then.

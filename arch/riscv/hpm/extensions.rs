@@ -23,25 +23,46 @@ bitflags! {
 }
 
 impl Extensions {
-    /// Returns the extensions that an ISA string announces, as device trees have it: `rv64imac_sscofpmf_smcntrpmf`.
+    /// Returns the extensions that an ISA string announces, as device trees have it (`riscv,isa`):
+    /// `rv64imac_sscofpmf_smcntrpmf`, with or without versions (`sscofpmf1p0`).
     ///
     /// No string announces [`Extensions::INHIBIT`] and [`Extensions::USER`], which nearly every processor of today has: both
     /// are in the result. Remove what the processor lacks.
     #[must_use]
     pub fn from_isa(isa: &str) -> Self {
-        let has_32_bits = isa.get(..4).is_some_and(|base| base.eq_ignore_ascii_case("rv32"));
-        let base = if has_32_bits { Self::RV32 } else { Self::empty() };
-        isa.split('_').fold(base | Self::INHIBIT | Self::USER, |all, name| all | Self::named(name))
+        Self::from_names(isa.split('_'))
     }
 
-    /// Returns the extension with this name, or none.
+    /// Returns the extensions with these names, as device trees list them (`riscv,isa-extensions`), the base beside them
+    /// (`riscv,isa-base`): `["rv64i", "zicsr", "sscofpmf"]`. [`Extensions::INHIBIT`] and [`Extensions::USER`] are in the result,
+    /// as in [`from_isa`](Self::from_isa)'s.
     #[must_use]
-    pub fn named(name: &str) -> Self {
+    pub fn from_names<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+        names.into_iter().fold(Self::INHIBIT | Self::USER, |all, name| all | Self::named(name))
+    }
+
+    /// Returns what one name announces, or nothing. It never is [`Extensions::INHIBIT`] or [`Extensions::USER`], which have no
+    /// names.
+    fn named(name: &str) -> Self {
         const NAMES: [(&str, Extensions); 3] =
             [("sscofpmf", Extensions::SSCOFPMF), ("smcntrpmf", Extensions::SMCNTRPMF), ("ssccfg", Extensions::SSCCFG)];
+        if name.get(..4).is_some_and(|base| base.eq_ignore_ascii_case("rv32")) {
+            return Self::RV32;
+        }
+        let name = without_version(name);
         let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
         known.map_or(Self::empty(), |&(_, extension)| extension)
     }
+}
+
+/// Returns the name of an extension without its version: digits, `p` and digits (The RISC-V Instruction Set Manual, volume
+/// I, "ISA Extension Naming Conventions").
+fn without_version(name: &str) -> &str {
+    let major = name.trim_end_matches(|end: char| end.is_ascii_digit());
+    let Some(major) = major.strip_suffix(['p', 'P']) else { return major };
+    let whole = major.trim_end_matches(|end: char| end.is_ascii_digit());
+    // A `p` without a digit before it is the name's.
+    if whole.len() < major.len() { whole } else { name.trim_end_matches(|end: char| end.is_ascii_digit()) }
 }
 
 #[cfg(test)]
@@ -55,5 +76,21 @@ mod tests {
         assert_eq!(Extensions::from_isa(of_qemu), usual | Extensions::SSCOFPMF | Extensions::SMCNTRPMF);
         assert_eq!(Extensions::from_isa("rv32imac"), usual | Extensions::RV32);
         assert_eq!(Extensions::from_isa("é"), usual);
+    }
+
+    #[test]
+    fn a_version_belongs_to_no_name() {
+        let versioned = Extensions::from_isa("rv64i2p1_m2p0_sscofpmf1p0_Smcntrpmf1P0_ssccfg1");
+        assert_eq!(versioned, Extensions::from_isa("rv64im_sscofpmf_smcntrpmf_ssccfg"));
+        assert!(versioned.contains(Extensions::SSCCFG));
+    }
+
+    #[test]
+    fn names_in_a_list_announce_what_they_do_in_a_string() {
+        assert_eq!(
+            Extensions::from_names(["rv64i", "zicsr", "sscofpmf"]),
+            Extensions::from_isa("rv64i_zicsr_sscofpmf")
+        );
+        assert!(Extensions::from_names(["rv32i"]).contains(Extensions::RV32));
     }
 }
