@@ -8,16 +8,34 @@ use crate::event::catalogue::EventName;
 const LONGEST: usize = 64;
 
 /// Returns the name that the fewest letters must be changed, left out or put in to get from a word. At least two thirds
-/// of the word must be right. Case does not matter.
+/// of the word must be right, and all of its digits: with another digit a name is of another cache or port. If names begin
+/// with the word, and what follows is a unit mask's, it is the first of these. Case does not matter.
 #[cold]
 pub(super) fn nearest(word: &[u8], names: impl Iterator<Item = EventName>) -> Option<EventName> {
     let most = word.len() / 3;
-    let is_short = word.len() <= LONGEST;
-    let unpacked = names.map(|name| (name, name.text()));
-    let alike = unpacked.filter(|(_, text)| is_short && text.len().abs_diff(word.len()) <= most);
-    let wrong = alike.map(|(name, text)| (distance(word, text.as_bytes()), name));
-    let (wrong, name) = wrong.min_by_key(|&(wrong, _)| wrong)?;
-    (wrong <= most).then_some(name)
+    if word.len() > LONGEST {
+        return None;
+    }
+    let wrong = names.filter_map(|name| {
+        let text = name.text();
+        let text = text.as_bytes();
+        if lacks_mask(word, text) {
+            return Some((0, name));
+        }
+        let is_alike = text.len().abs_diff(word.len()) <= most && digits(text).eq(digits(word));
+        is_alike.then(|| (distance(word, text), name)).filter(|&(wrong, _)| wrong <= most)
+    });
+    wrong.min_by_key(|&(wrong, _)| wrong).map(|(_, name)| name)
+}
+
+/// Returns true if the word is the name up to its unit mask.
+fn lacks_mask(word: &[u8], name: &[u8]) -> bool {
+    let begins = name.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
+    begins && !word.is_empty() && matches!(name.get(word.len()), Some(b'.' | b':'))
+}
+
+fn digits(text: &[u8]) -> impl Iterator<Item = &u8> {
+    text.iter().filter(|byte| byte.is_ascii_digit())
 }
 
 /// Returns how many letters differ between a word and a name (V. I. Levenshtein's distance).
@@ -59,5 +77,14 @@ mod tests {
             [Some("BRANCHES".into()), Some("BRANCH_MISSES".into())]
         );
         assert_eq!([nearest("br"), nearest("instructions"), nearest(&"CYCLES".repeat(11))], [None; 3]);
+    }
+
+    #[test]
+    fn a_name_of_another_level_or_port_is_not_near_and_one_with_a_unit_mask_is() {
+        const NAMES: [&str; 4] = ["FP_ASSIST.ANY", "FP_ASSISTS", "L1D_READ_REFILL", "UOPS_DISPATCHED_PORT.PORT_0"];
+        let nearest = |word: &str| nearest(word.as_bytes(), NAMES.into_iter().map(EventName::new));
+        assert_eq!([nearest("L2D_READ_REFILL"), nearest("UOPS_DISPATCHED_PORT.PORT_1")], [None; 2]);
+        assert_eq!(nearest("fp_assist"), Some("FP_ASSIST.ANY".into()));
+        assert_eq!(nearest("L1D_READ_REFIL"), Some("L1D_READ_REFILL".into()));
     }
 }
