@@ -63,7 +63,8 @@ impl Kinds {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// The kinds that a clock which ticks once an instruction can count.
+    /// The kinds that a clock which ticks once an instruction can count: instructions, cycles and reference cycles, which
+    /// [`Work::instructions`] reports together.
     pub const CLOCK: Self = Self::NONE.with(Kind::Instructions).with(Kind::Cycles).with(Kind::ReferenceCycles);
 
     /// Returns the set with this kind added.
