@@ -5,7 +5,7 @@ use core::cell::Cell;
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, guest, intel};
 use pmu::virt::{Device, Filter, Kind, Kinds, Selection, Trigger, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Driver, Event, Feeder, Flag, Mode, Pmu, Request, Result, Unit};
+use pmu::{CounterId, CounterSet, Driver, Error, Event, Feeder, Flag, Mode, Pmu, Request, Result, Unit};
 
 /// Counts interrupts.
 #[derive(Default)]
@@ -156,6 +156,40 @@ fn a_host_whose_counters_are_taken_says_which_of_its_guests_are_not_fed() {
     processor.advance(&work(Mode::User));
     feeder.exit(&guest).unwrap();
     assert_eq!([0, 1].map(|number| value(&guest, number)), [7, 0]);
+}
+
+#[test]
+fn two_guests_take_turns_on_the_counters_of_one_unit() {
+    let (heard, processor) = (Heard::default(), processor());
+    let pmu = host(processor);
+    let _own = pmu.open([0x0151_u64; 7].map(Event::raw)).unwrap();
+    let guests = [MISSES, BRANCHES].map(|event| guest(&heard, &[event | BOTH]));
+    let mut feeders = [(); 2].map(|()| Feeder::<_, 4>::new(pmu));
+    for turn in 0..6 {
+        let (feeder, guest) = (&mut feeders[turn % 2], &guests[turn % 2]);
+        assert_eq!(feeder.enter(guest, |selection| selection.request()), Ok(CounterSet::EMPTY));
+        processor.advance(&work(Mode::User));
+        feeder.exit(guest).unwrap();
+        feeder.release();
+    }
+    assert_eq!(guests.each_ref().map(|guest| value(guest, 0)), [3 * 7, 3 * 100]);
+}
+
+#[test]
+fn a_unit_that_sleeps_counts_for_no_guest_and_says_so() {
+    let heard = Heard::default();
+    let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH]));
+    let unit: &'static Unit<Host<'static>, 16> = Box::leak(Box::new(Unit::new()));
+    let driver = intel::Intel::detect(&intel::Identity::SKYLAKE, processor, Unattached);
+    let pmu = unit.claim(driver.unwrap()).unwrap();
+    let mut feeder = Feeder::<_, 4>::new(pmu);
+    pmu.suspend().unwrap();
+    assert_eq!(feeder.enter(&guest, |selection| selection.request()), Err(Error::Suspended));
+    unit.resume().unwrap();
+    feeder.enter(&guest, |selection| selection.request()).unwrap();
+    processor.advance(&work(Mode::User));
+    feeder.exit(&guest).unwrap();
+    assert_eq!(value(&guest, 0), 7);
 }
 
 #[test]

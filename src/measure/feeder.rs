@@ -31,6 +31,34 @@ struct Fed<'u, D: Driver> {
 ///
 /// A counter that overflows interrupts the guest at the exit that passes its events on, not before. A host that wants no
 /// delay stops the guest by [`until_overflow_of`](crate::virt::Device::until_overflow_of).
+///
+/// A feeder belongs to one guest on one CPU. Between exits it holds its counters of the host's unit:
+/// [`release`](Self::release) it before another guest runs there. A virtual CPU that moves to another CPU has another feeder
+/// there.
+///
+/// ```
+/// use pmu::arch::x86::intel::{Device, Identity, Intel};
+/// use pmu::arch::x86::{Msr, Unattached, Window};
+/// use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
+/// use pmu::{CounterSet, Feeder, Mode, Unit};
+///
+/// // The processor, of which the host has the unit; in a hypervisor it is `Hardware`.
+/// let processor = Device::new(&Identity::SKYLAKE, Kinds::CLOCK.with(Kind::CacheMisses), Unconnected);
+/// let unit = Unit::<Intel<_, _>, 0>::new();
+/// let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &processor, Unattached)?)?;
+///
+/// // A guest that counts LONGEST_LAT_CACHE.MISS, and whose host observes nothing by itself.
+/// let guest = Device::new(&Identity::SKYLAKE, Kinds::NONE, Unconnected);
+/// guest.try_write(Msr::select(0).unwrap(), 0x0053_412E).unwrap();
+/// guest.try_write(Msr::GLOBAL_CONTROL, 1).unwrap();
+///
+/// let mut feeder = Feeder::<_, 8>::new(pmu);
+/// assert_eq!(feeder.enter(&guest, |selection| selection.request())?, CounterSet::EMPTY);
+/// processor.advance(&Work::none(Mode::User).with(Kind::CacheMisses, 7)); // the guest runs
+/// feeder.exit(&guest)?;
+/// assert_eq!(guest.try_read(Msr::counter(Window::Full, 0).unwrap()), Ok(7));
+/// # Ok::<(), pmu::Error>(())
+/// ```
 pub struct Feeder<'u, D: Driver, const N: usize> {
     pmu: Pmu<'u, D>,
     fed: [Option<Fed<'u, D>>; N],
@@ -84,6 +112,12 @@ impl<'u, D: Driver, const N: usize> Feeder<'u, D, N> {
             fed.passed = count;
         }
         Ok(())
+    }
+
+    /// Gives back the counters of the host's unit. What was counted since the last [`exit`](Self::exit) is lost. The next
+    /// [`enter`](Self::enter) takes counters anew.
+    pub fn release(&mut self) {
+        self.fed = [const { None }; N];
     }
 
     /// Returns the guest's counters that are fed.
