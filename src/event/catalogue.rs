@@ -19,6 +19,7 @@ mod event_name;
 mod events;
 mod find;
 mod group;
+mod hash;
 mod name;
 mod named;
 mod order;

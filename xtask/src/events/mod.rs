@@ -4,6 +4,8 @@
 //! says which of them make up which table. From these `tables.rs` is written, which is checked in: the library needs no
 //! build script. A test compares it with the text files.
 
+#[path = "../../../src/event/catalogue/hash.rs"]
+mod hash;
 mod pack;
 mod print;
 mod text;
