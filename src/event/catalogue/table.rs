@@ -59,7 +59,7 @@ pub struct Table {
 
 impl Table {
     /// A table without events.
-    pub(super) const EMPTY: Self = Self {
+    pub const EMPTY: Self = Self {
         bytes: &[],
         events: 0,
         field: 0,
