@@ -94,6 +94,11 @@ impl Identity {
         }
     }
 
+    /// Do counters count loads and stores? T1's do not.
+    pub fn counts_loads(&self) -> bool {
+        self.counts_instructions_twice()
+    }
+
     /// Does an overflow interrupt?
     pub fn has_interrupts(&self) -> bool {
         match &self.processor {

@@ -7,13 +7,14 @@ use core::ops::ControlFlow::{self, Break, Continue};
 
 use harness::{Call, Fact};
 use pmu::arch::sparc::Asr;
-use pmu::virt::{Fault, Snapshot, Work};
+use pmu::virt::{Fault, Kind, Kinds, Snapshot, Work};
 use pmu::{CounterSet, Mode};
 
 use super::instruction::{Instruction, Source};
 use super::interrupts::Interrupts;
 use super::outcome::Outcome;
 use super::processor::{DISABLED, Processor, SOFT_15, SOFT_TICK};
+use super::stepped;
 use super::unit::{Unit, Wire};
 use crate::guest;
 use crate::identity::Identity;
@@ -34,6 +35,8 @@ pub struct Machine<'k, U: Unit> {
     ledger: Ledger,
     mode: Mode,
     fresh: Snapshot,
+    /// What the guest is stepped for.
+    stepped: Kinds,
     wire: &'k Wire,
 }
 
@@ -79,8 +82,8 @@ impl From<Fault> for Refused {
 }
 
 impl<'k, U: Unit> Machine<'k, U> {
-    /// A machine around `unit`, whose trigger is `wire`.
-    pub fn new(unit: U, wire: &'k Wire, identity: &'static Identity) -> Self {
+    /// A machine around `unit`, whose trigger is `wire`. It steps its guest while a counter wants any of `stepped`.
+    pub fn new(unit: U, wire: &'k Wire, identity: &'static Identity, stepped: Kinds) -> Self {
         Self {
             fresh: unit.snapshot(),
             processor: Processor::default(),
@@ -89,6 +92,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             interrupts: Interrupts::default(),
             ledger: Ledger::default(),
             mode: Mode::Kernel,
+            stepped,
             wire,
         }
     }
@@ -101,8 +105,11 @@ impl<'k, U: Unit> Machine<'k, U> {
             if self.ledger.clock >= PATIENCE {
                 return Outcome::OutOfPatience(PATIENCE);
             }
-            let retired = self.processor.enter(self.quantum());
-            self.retire(retired);
+            if self.is_stepped() {
+                self.step()
+            } else {
+                self.go_on()
+            }
             // An interrupt that is due comes before the instruction that left the guest.
             if self.is_interrupted() {
                 continue;
@@ -111,6 +118,30 @@ impl<'k, U: Unit> Machine<'k, U> {
                 return outcome;
             }
         }
+    }
+
+    /// Lets the guest go on until something is due.
+    fn go_on(&mut self) {
+        let retired = self.processor.enter(self.quantum());
+        self.retire(retired);
+    }
+
+    /// Does a counter want what only a single step tells?
+    fn is_stepped(&self) -> bool {
+        self.unit.wanted().intersects(self.stepped)
+    }
+
+    /// Lets the guest execute one instruction, and tells the unit what it was.
+    fn step(&mut self) {
+        let (from, instruction) = (self.processor.cursor(), self.processor.instruction());
+        let retired = self.processor.enter(1);
+        assert!(retired <= 1, "{retired} instructions in one step");
+        if retired == 1 {
+            let did = stepped::kinds(instruction, from, self.processor.cursor());
+            let of = |work: Work, kind| if did.contains(kind) { work.with(kind, 1) } else { work };
+            self.unit.advance(&Kind::ALL.into_iter().fold(Work::none(self.mode), of));
+        }
+        self.retire(retired);
     }
 
     fn reset(&mut self, body: fn()) {

@@ -1,13 +1,14 @@
 //! What runs below a guest in user state: one virtual processor, one unit in software, one test after the other.
 //!
 //! From the bottom up: [`processor`] has the guest's registers; [`machine`] is the loop of entry and exit, and its answers,
-//! with [`instruction`] and [`interrupts`] beside it; [`unit`] is what the machine asks of a family's device.
+//! with [`instruction`], [`stepped`] and [`interrupts`] beside it; [`unit`] is what the machine asks of a family's device.
 
 mod instruction;
 mod interrupts;
 mod machine;
 mod outcome;
 mod processor;
+mod stepped;
 mod unit;
 
 use harness::{Report, Verdict};
@@ -29,6 +30,13 @@ enum Task<'o> {
     Guest(fn(), &'o mut Verdict),
 }
 
+impl Task<'_> {
+    /// What the host steps its guest for. A demo or a bench of a hundred million instructions would take minutes.
+    const fn stepped(&self) -> Kinds {
+        if matches!(self, Self::Tests(..)) { stepped::KINDS } else { Kinds::NONE }
+    }
+}
+
 /// Runs every test whose name contains this.
 pub fn run_tests(identity: &'static Identity, filter: &str, report: &mut Report<Console>) {
     with_unit(identity, Task::Tests(filter, report));
@@ -42,19 +50,19 @@ pub fn run_guest(identity: &'static Identity, body: fn()) -> Verdict {
 }
 
 fn with_unit(identity: &'static Identity, task: Task) {
-    let wire = Wire::default();
+    let (wire, observed) = (Wire::default(), Kinds::CLOCK.or(task.stepped()));
     match &identity.processor {
         Processor::UltraSparc(processor) => {
-            host(ultrasparc::Device::new(processor, Kinds::CLOCK, &wire), &wire, identity, task);
+            host(ultrasparc::Device::new(processor, observed, &wire), &wire, identity, task);
         }
         Processor::Niagara(processor) => {
-            host(niagara::Device::new(processor, Kinds::CLOCK, &wire), &wire, identity, task);
+            host(niagara::Device::new(processor, observed, &wire), &wire, identity, task);
         }
     }
 }
 
 fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) {
-    let mut machine = Machine::new(unit, wire, identity);
+    let mut machine = Machine::new(unit, wire, identity, task.stepped());
     match task {
         Task::Tests(filter, report) => {
             for test in tests::named(filter, report) {

@@ -9,6 +9,7 @@ use core::mem::swap;
 use pmu::Mode;
 
 use super::instruction::{Instruction, Second, Source};
+use super::stepped::Cursor;
 use crate::low::{self, Frame};
 use crate::world::as_guest;
 
@@ -100,6 +101,11 @@ impl Processor {
     /// The next instruction's address.
     pub fn address(&self) -> u64 {
         frame().address
+    }
+
+    /// Where it is, and what is behind that.
+    pub fn cursor(&self) -> Cursor {
+        Cursor { address: frame().address, next: frame().next }
     }
 
     /// The next instruction itself.

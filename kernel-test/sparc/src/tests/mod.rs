@@ -26,6 +26,8 @@ pub enum Group {
     InterruptPair,
     /// On those whose counters can be stopped one by one.
     Parking,
+    /// On those that count loads, stores and branches.
+    Stepping,
 }
 
 impl Group {
@@ -44,6 +46,9 @@ impl Group {
             () if asks_pair && !processor.counts_instructions_twice() => Some("one counter counts instructions"),
             () if self == Self::Parking && !processor.parks_counters() => {
                 Some("both counters are on or off together, and the book is of those that are on")
+            }
+            () if self == Self::Stepping && !processor.counts_loads() => {
+                Some("no counter counts loads, stores or branches")
             }
             () => None,
         }
@@ -77,6 +82,9 @@ harness::tests! {
             a_function_that_spills_retires_what_it_retires_without
             what_is_no_known_unit_is_refused
             user_programs_read_counters_if_they_may
+        }
+        Stepping {
+            loads_stores_and_branches_of_a_known_loop_are_counted
         }
         Parking {
             a_preset_of_one_half_costs_the_other_few_events
