@@ -151,7 +151,8 @@ fn intels_driver_names_the_one_that_a_processor_wants() {
 fn what_no_driver_knows_is_named_and_refused() {
     let i486 = processor(INTEL, 0x0000_0480, 0);
     assert_eq!(found_32(&i486), Err(Error::UnknownProcessor { family: 4, model: 8 }));
-    assert_eq!(found(&i486).unwrap_err().to_string(), "there is no driver for a processor of family 0x4, model 0x8");
+    let text = "there is no driver for a processor of family 0x4, model 0x8; without one, a Timer samples by the kernel's tick";
+    assert_eq!(found(&i486).unwrap_err().to_string(), text);
     let cyrix = processor(b"CyrixInstead", 0x0000_0600, 0);
     assert_eq!(found_32(&cyrix), Err(Error::UnknownProcessor { family: 6, model: 0 }));
     let k5 = processor(AMD, 0x0000_0524, 0);

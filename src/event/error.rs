@@ -213,7 +213,10 @@ impl fmt::Display for Error {
         match self {
             Self::NoUnit { reason } => write!(f, "this processor has no performance-monitoring unit: {reason}"),
             Self::UnknownProcessor { family, model } => {
-                write!(f, "there is no driver for a processor of family {family:#x}, model {model:#x}")
+                write!(
+                    f,
+                    "there is no driver for a processor of family {family:#x}, model {model:#x}; without one, a Timer samples by the kernel's tick"
+                )
             }
             Self::OtherDriver { family, model, driver } => write!(
                 f,
