@@ -5,7 +5,7 @@ use std::fmt;
 use clap::ValueEnum;
 
 /// A processor, by the word on the kernel's command line. On x86 the kernel's own software is its unit, on
-/// AArch64 QEMU's.
+/// AArch64 QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
@@ -86,6 +86,14 @@ pub(crate) enum Identity {
     Mips24K,
     #[value(name = "mips-34k")]
     Mips34K,
+    #[value(name = "rv64-m")]
+    Rv64M,
+    #[value(name = "rv64-s")]
+    Rv64S,
+    #[value(name = "rv32-m")]
+    Rv32M,
+    #[value(name = "rv32-s")]
+    Rv32S,
 }
 
 impl Identity {
@@ -137,6 +145,8 @@ mod tests {
         let narrow = ["750", "7450", "e300", "e500"];
         let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
         let mips = ["r10000", "r12000", "mips-5k", "mips-24k", "mips-34k"];
-        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &netburst, &arm, &power, &narrow, &sparc, &mips].concat());
+        let riscv = ["rv64-m", "rv64-s", "rv32-m", "rv32-s"];
+        let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
+        assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips, &riscv].concat());
     }
 }

@@ -7,7 +7,7 @@
 //! are cleared: OF by an acknowledgement, the pending bit by the handler while the unit is halted. What a stop has accounted
 //! for leaves the bit pending, and comes as one late interrupt.
 
-use super::capabilities::{Announced, Capabilities, FIXED_WIDTH};
+use super::capabilities::{Announced, Capabilities, Core, FIXED_WIDTH};
 use super::counters::{FIXED, from_register, to_register};
 use super::encode::{Demand, encode};
 use super::events;
@@ -85,6 +85,16 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         image.set_running(exactly);
     }
 
+    /// Returns the most events that a counter can be preset to wait for. QEMU's timer cannot wait for 2^63 nanoseconds: a
+    /// counter that was to wait for longer sends its next overflow's interrupt late, or never (QEMU 10.0, target/riscv/pmu.c,
+    /// irq_overflow_left).
+    #[inline(always)]
+    fn longest(&self, width: Width) -> Remaining {
+        const OF_QEMU: u64 = 1 << 62;
+        let longest = width.longest();
+        Remaining::events(if self.capabilities.core == Core::Qemu { longest.min(OF_QEMU) } else { longest })
+    }
+
     /// Returns the counters that may have overflowed.
     #[inline(always)]
     fn status(&self) -> CounterSet {
@@ -94,12 +104,6 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
             CounterSet::ALL
         }
     }
-}
-
-/// The most events that a counter can be preset to wait for.
-#[inline(always)]
-const fn longest(width: Width) -> Remaining {
-    Remaining::events(width.longest())
 }
 
 impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
@@ -166,7 +170,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
         let is_whole = !self.capabilities.extensions.contains(Extensions::RV32);
         let readable = is_whole && self.capabilities.can_lend();
         let user_index = readable.then(|| u32::from(slot.counter.number() & 31));
-        Counter { handle: self.capabilities.fast_counter(slot.counter), width, longest: longest(width), user_index }
+        Counter { handle: self.capabilities.fast_counter(slot.counter), width, longest: self.longest(width), user_index }
     }
 }
 
@@ -191,7 +195,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let width = self.capabilities.width_of(counter);
-        let actual = remaining.min(longest(width));
+        let actual = remaining.min(self.longest(width));
         self.capabilities.counter(counter).write(&self.registers, width.start(actual));
         actual
     }

@@ -3,16 +3,18 @@
 use crate::identity::Identity;
 use crate::kernel::Kernel;
 
-impl Kernel {
-    /// The first word of its figures' names.
+impl Identity {
+    /// The first word of its figures' names. RISC-V's says in which mode the kernel runs, too.
     pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::X86 | Self::I686 => "x86",
-            Self::Aarch64 => "aarch64",
-            Self::PowerPc64 => "ppc64",
-            Self::PowerPc32 => "ppc32",
-            Self::Sparc => "sparc",
-            Self::Mips64 | Self::Mips32 => "mips",
+        match (self.kernel(), self) {
+            (Kernel::X86 | Kernel::I686, _) => "x86",
+            (Kernel::Aarch64, _) => "aarch64",
+            (Kernel::PowerPc64, _) => "ppc64",
+            (Kernel::PowerPc32, _) => "ppc32",
+            (Kernel::Sparc, _) => "sparc",
+            (Kernel::Mips64 | Kernel::Mips32, _) => "mips",
+            (_, Self::Rv64S | Self::Rv32S) => "riscv.s",
+            (Kernel::Riscv64 | Kernel::Riscv32, _) => "riscv.m",
         }
     }
 }
@@ -40,13 +42,19 @@ pub(super) enum Group {
     Sparc,
     /// MIPS: R10000.
     Mips,
+    /// RISC-V of 64 bits in machine mode.
+    Riscv,
+    /// RISC-V of 64 bits in supervisor mode, by registers that are selected.
+    Delegated,
+    /// RISC-V of 32 bits, whose counters are in halves.
+    Halves,
 }
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 10;
+    pub(super) const NUMBER: usize = 13;
     /// The number of those that the table has columns for. The other groups of x86 have the targets of [`Group::Single`], and
-    /// SPARC and MIPS none, unless a row says otherwise.
+    /// SPARC, MIPS and RISC-V none, unless a row says otherwise.
     pub(super) const COLUMNS: usize = 5;
 
     /// That of an identity.
@@ -65,6 +73,9 @@ impl Group {
             (Kernel::PowerPc32, _) => Self::Narrow,
             (Kernel::Sparc, _) => Self::Sparc,
             (Kernel::Mips64 | Kernel::Mips32, _) => Self::Mips,
+            (Kernel::Riscv64, Identity::Rv64S) => Self::Delegated,
+            (Kernel::Riscv64, _) => Self::Riscv,
+            (Kernel::Riscv32, _) => Self::Halves,
         }
     }
 }

@@ -50,9 +50,9 @@ pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
 fn measured(image: &Image, identity: Identity) -> Result<Report> {
     let mut report = Report::default();
     image.hear(identity, "run=bench", |line| report.hear(line))?;
-    let missing: Vec<_> = targets::measured_by(identity.kernel()).filter(|name| !report.mentions(name)).collect();
+    let missing: Vec<_> = targets::measured_by(identity).filter(|name| !report.mentions(name)).collect();
     ensure!(missing.is_empty(), "the kernel leaves figures out: {}", missing.join(", "));
-    let unknown: Vec<_> = report.names().filter(|name| !targets::has(identity.kernel(), name)).collect();
+    let unknown: Vec<_> = report.names().filter(|name| !targets::has(identity, name)).collect();
     ensure!(unknown.is_empty(), "nothing is known of figures that the kernel prints: {}", unknown.join(", "));
     Ok(report)
 }

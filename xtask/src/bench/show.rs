@@ -40,7 +40,7 @@ impl Verdict {
 
 /// Returns the figures, their sum, the absent ones, and the sources of the comparisons.
 pub(super) fn table(mut report: Report, identity: Identity) -> String {
-    report.figures.sort_by_key(|figure| targets::rank(identity.kernel(), &figure.name));
+    report.figures.sort_by_key(|figure| targets::rank(identity, &figure.name));
     let mut table = Table::new([
         ("", Align::Left),
         ("name", Align::Left),

@@ -5,7 +5,6 @@
 
 use super::architecture::Group;
 use crate::identity::Identity;
-use crate::kernel::Kernel;
 
 /// A figure and its targets.
 struct Row {
@@ -21,13 +20,13 @@ type Accesses = [u64; 3];
 
 /// Figures in the order of the table. The columns: Skylake and Zen 4; K8, Zen 2 and Core Duo; Cortex-A57; POWER9; 7450.
 const ALL: &[Row] = &[
-    row("*.read.narrow.1", [8, 8, 20, 8, 8]).sparc(10).mips(8),
+    row("*.read.narrow.1", [8, 8, 20, 8, 8]).sparc(10).mips(8).riscv(10, 10),
     row("*.read.narrow.4", [32, 32, 80, 32, 32]),
     row("*.read.wide.1", [18, 18, 30, 18, 18]).p5(30).sparc(24),
     row("*.read.wide.4", [54, 54, 110, 54, 54]),
     row("*.read.checked.1", NONE),
     row("aarch64.read.constant.1", [0, 0, 6, 0, 0]),
-    row("*.interrupt.1", [150, 220, 150, 205, 450]).p6(260).netburst(300).sparc(250).mips(250),
+    row("*.interrupt.1", [150, 220, 150, 205, 450]).p6(260).netburst(300).sparc(250).mips(250).riscv(250, 250),
     row("*.interrupt.4", [300, 450, 300, 310, 900]),
     row("*.start_stop.first", [75, 200, 120, 190, 400]).global([1, 2, 0]),
     row("*.start_stop.again", [75, 200, 120, 190, 400]).global([1, 2, 0]),
@@ -37,7 +36,12 @@ const ALL: &[Row] = &[
     row("*.switch.same.1", [145, 180, 180, 280, 350]),
     row("*.switch.same.4", [195, 300, 260, 400, 520]),
     row("*.switch.same.8", [264, 0, 0, 0, 0]),
-    row("*.switch.alternate.1", [200, 240, 220, 340, 450]).netburst(400).sparc(200).mips(180).global([1, 3, 1]),
+    row("*.switch.alternate.1", [200, 240, 220, 340, 450])
+        .netburst(400)
+        .sparc(200)
+        .mips(180)
+        .riscv(200, 200)
+        .global([1, 3, 1]),
     row("*.switch.alternate.4", [380, 470, 380, 560, 750]).global([1, 8, 4]).single([ANY, 12, ANY]),
     row("*.switch.alternate.8", [620, 0, 0, 0, 0]),
     row("*.switch.beside.1", BESIDE),
@@ -103,7 +107,7 @@ const WEIGHED: &str = "x86.text.";
 
 const fn row(name: &'static str, columns: [u64; Group::COLUMNS]) -> Row {
     let [global, single, arm, book3s, narrow] = columns;
-    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0];
+    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0, 0, 0, 0];
     Row { name, targets, accesses: [None; Group::NUMBER] }
 }
 
@@ -144,54 +148,61 @@ impl Row {
         self
     }
 
+    /// Sets the targets for RISC-V of 64 bits in machine mode, and in supervisor mode by delegation.
+    const fn riscv(mut self, machine: u64, delegated: u64) -> Self {
+        self.targets[Group::Riscv as usize] = machine;
+        self.targets[Group::Delegated as usize] = delegated;
+        self
+    }
+
     /// Sets the accesses for x86's other units.
     const fn single(mut self, accesses: Accesses) -> Self {
         self.accesses[Group::Single as usize] = Some(accesses);
         self
     }
 
-    /// Returns the figure's name in this kernel, or `None` if it is another kernel's.
-    fn name_in(&self, kernel: Kernel) -> Option<String> {
+    /// Returns the figure's name on this processor, or `None` if it is another kernel's.
+    fn name_on(&self, identity: Identity) -> Option<String> {
         let (first, rest) = self.name.split_once('.')?;
         match first {
-            "*" => Some(format!("{}.{rest}", kernel.word())),
+            "*" => Some(format!("{}.{rest}", identity.word())),
             "x86" | "aarch64" | "ppc64" | "ppc32" | "sparc" | "mips" => {
-                (first == kernel.word()).then(|| self.name.to_owned())
+                (first == identity.word()).then(|| self.name.to_owned())
             }
             _ => Some(self.name.to_owned()),
         }
     }
 }
 
-fn find(kernel: Kernel, name: &str) -> Option<(usize, &'static Row)> {
-    ALL.iter().enumerate().find(|(_, row)| row.name_in(kernel).as_deref() == Some(name))
+fn find(identity: Identity, name: &str) -> Option<(usize, &'static Row)> {
+    ALL.iter().enumerate().find(|(_, row)| row.name_on(identity).as_deref() == Some(name))
 }
 
 /// Returns true if there is such a figure.
-pub(super) fn has(kernel: Kernel, name: &str) -> bool {
-    find(kernel, name).is_some()
+pub(super) fn has(identity: Identity, name: &str) -> bool {
+    find(identity, name).is_some()
 }
 
 /// Returns the position of a figure in the table.
-pub(super) fn rank(kernel: Kernel, name: &str) -> usize {
-    find(kernel, name).map_or(ALL.len(), |(position, _)| position)
+pub(super) fn rank(identity: Identity, name: &str) -> usize {
+    find(identity, name).map_or(ALL.len(), |(position, _)| position)
 }
 
 /// Returns a figure's target, if it has one.
 pub(super) fn target(identity: Identity, name: &str) -> Option<u64> {
-    let (_, row) = find(identity.kernel(), name)?;
+    let (_, row) = find(identity, name)?;
     Some(row.targets[Group::of(identity) as usize]).filter(|target| *target > 0)
 }
 
 /// Returns the target of a figure's accesses, if there is one.
 pub(super) fn accesses(identity: Identity, name: &str) -> Option<[Option<u64>; 3]> {
-    let (_, row) = find(identity.kernel(), name)?;
+    let (_, row) = find(identity, name)?;
     row.accesses[Group::of(identity) as usize].map(|accesses| accesses.map(|most| (most != ANY).then_some(most)))
 }
 
-/// Returns the names of all figures that a kernel measures.
-pub(super) fn measured_by(kernel: Kernel) -> impl Iterator<Item = String> {
-    ALL.iter().filter_map(move |row| row.name_in(kernel)).filter(|name| !name.starts_with(WEIGHED))
+/// Returns the names of all figures that are measured on a processor.
+pub(super) fn measured_by(identity: Identity) -> impl Iterator<Item = String> {
+    ALL.iter().filter_map(move |row| row.name_on(identity)).filter(|name| !name.starts_with(WEIGHED))
 }
 
 #[cfg(test)]
@@ -202,22 +213,22 @@ mod tests {
 
     #[test]
     fn no_figure_is_listed_twice() {
-        for kernel in Kernel::value_variants() {
-            let names: Vec<_> = ALL.iter().filter_map(|row| row.name_in(*kernel)).collect();
+        for &identity in Identity::value_variants() {
+            let names: Vec<_> = ALL.iter().filter_map(|row| row.name_on(identity)).collect();
             assert!(names.iter().enumerate().all(|(position, name)| !names[..position].contains(name)), "{names:?}");
         }
     }
 
     #[test]
     fn a_figure_has_the_target_of_its_units_group() {
-        let of = |identity: Identity| target(identity, &format!("{}.start_stop.again", identity.kernel().word()));
+        let of = |identity: Identity| target(identity, &format!("{}.start_stop.again", identity.word()));
         let identities = [Identity::Zen4, Identity::Zen2, Identity::CortexA57, Identity::Power9, Identity::Ppc7450];
         assert_eq!(identities.map(of), [75, 200, 120, 190, 400].map(Some));
     }
 
     #[test]
     fn a_figure_of_one_kernel_is_no_other_kernels() {
-        assert!(has(Kernel::X86, "x86.virt.rdmsr") && !has(Kernel::Aarch64, "x86.virt.rdmsr"));
-        assert!(measured_by(Kernel::PowerPc64).all(|name| !name.starts_with("x86.") && !name.starts_with("*")));
+        assert!(has(Identity::Skylake, "x86.virt.rdmsr") && !has(Identity::CortexA57, "x86.virt.rdmsr"));
+        assert!(measured_by(Identity::Power9).all(|name| !name.starts_with("x86.") && !name.starts_with("*")));
     }
 }

@@ -8,6 +8,7 @@ mod aarch64;
 mod loader;
 mod mips;
 mod powerpc;
+mod riscv;
 mod sparc;
 mod x86;
 
@@ -50,6 +51,12 @@ pub(crate) enum Kernel {
     /// For MIPS of 32 bits.
     #[value(name = "mips32")]
     Mips32,
+    /// For RISC-V of 64 bits.
+    #[value(name = "riscv64")]
+    Riscv64,
+    /// For RISC-V of 32 bits.
+    #[value(name = "riscv32")]
+    Riscv32,
 }
 
 /// A kernel that was built.
@@ -70,6 +77,8 @@ impl Kernel {
             Self::Sparc => sparc::FOLDER,
             Self::Mips64 => "mips64",
             Self::Mips32 => "mips32",
+            Self::Riscv64 => "riscv64",
+            Self::Riscv32 => "riscv32",
         }
     }
 
@@ -81,6 +90,7 @@ impl Kernel {
             Self::Aarch64 => aarch64::FOLDER,
             Self::Sparc => sparc::FOLDER,
             Self::Mips64 | Self::Mips32 => mips::FOLDER,
+            Self::Riscv64 | Self::Riscv32 => riscv::FOLDER,
         })
     }
 
@@ -92,6 +102,8 @@ impl Kernel {
             Self::I686 => Some(x86::TARGET_32),
             Self::Mips64 => Some(mips::TARGET_64),
             Self::Mips32 => Some(mips::TARGET_32),
+            Self::Riscv64 => Some(riscv::TARGET_64),
+            Self::Riscv32 => Some(riscv::TARGET_32),
             _ => None,
         }
     }
@@ -111,6 +123,7 @@ impl Kernel {
             Self::Sparc => sparc::LINKER,
             Self::Mips64 => mips::LINKER_64,
             Self::Mips32 => mips::LINKER_32,
+            Self::Riscv64 | Self::Riscv32 => riscv::LINKER,
         }
     }
 
@@ -124,6 +137,8 @@ impl Kernel {
             Self::Sparc => sparc::EMULATOR,
             Self::Mips64 => mips::EMULATOR_64,
             Self::Mips32 => mips::EMULATOR_32,
+            Self::Riscv64 => riscv::EMULATOR_64,
+            Self::Riscv32 => riscv::EMULATOR_32,
         }
     }
 
@@ -151,6 +166,8 @@ impl Kernel {
             Self::Sparc => sparc::machine(image, identity, words),
             Self::Mips64 => mips::machine_64(image, identity, words),
             Self::Mips32 => mips::machine_32(image, identity, words),
+            Self::Riscv64 => riscv::machine_64(image, identity, words),
+            Self::Riscv32 => riscv::machine_32(image, identity, words),
         }
     }
 
@@ -209,6 +226,8 @@ impl Identity {
             Self::UltraSparcT1 | Self::UltraSparcT2 => Kernel::Sparc,
             Self::R10000 | Self::R12000 | Self::Mips5K => Kernel::Mips64,
             Self::Mips24K | Self::Mips34K => Kernel::Mips32,
+            Self::Rv64M | Self::Rv64S => Kernel::Riscv64,
+            Self::Rv32M | Self::Rv32S => Kernel::Riscv32,
         }
     }
 }

@@ -1,0 +1,86 @@
+//! QEMU's machine "virt": how the kernel speaks and how it ends, its command line, its timer.
+
+use core::fmt::{self, Write};
+
+use harness::Verdict;
+
+use crate::csr::{self, put};
+
+/// The serial port, for `write!`.
+#[derive(Debug)]
+pub struct Console;
+
+impl Write for Console {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        /// The data register of the machine's 16550; it takes what it is given at once.
+        const DATA: *mut u8 = 0x1000_0000 as *mut u8;
+        // SAFETY: this register is the serial port's on this machine, and reaches no memory.
+        text.bytes().for_each(|byte| unsafe { DATA.write_volatile(byte) });
+        Ok(())
+    }
+}
+
+/// Ends the machine: QEMU's exit status is 33 if all is well, and else 35, as on x86.
+pub fn exit(verdict: Verdict) -> ! {
+    /// The machine's test device; its word 3333H says that the upper half is the exit status.
+    const TEST: *mut u32 = 0x10_0000 as *mut u32;
+    let status = if verdict == Verdict::Passed { 33 } else { 35 };
+    // SAFETY: this register is the device's, and reaches no memory.
+    unsafe { TEST.write_volatile(status << 16 | 0x3333) };
+    loop {
+        core::hint::spin_loop();
+    }
+}
+
+/// `xtask` has QEMU's loader put the words there, and zeros behind them.
+const WORDS: usize = 0x83f0_0000;
+/// The most that it puts there.
+const MOST: usize = 256;
+
+/// The words of the command line.
+pub fn command_line() -> &'static str {
+    // SAFETY: the machine has memory there; it is behind the image, and nobody writes it.
+    let bytes = unsafe { core::slice::from_raw_parts(WORDS as *const u8, MOST) };
+    let words = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    core::str::from_utf8(words).unwrap_or("words-that-are-no-text")
+}
+
+/// Instructions of a tick of the clock: it has 10 MHz, and an instruction takes a nanosecond.
+const TICK: u64 = 100;
+
+/// Orders the timer's interrupt in place of any other, when about so many instructions more have retired. It is there from then
+/// on. With 0 none comes any more.
+pub fn tick_after(instructions: u64) {
+    put!("csrc", "mie" or "sie", 1 << csr::timer());
+    if instructions > 0 {
+        compare(csr::time() + instructions.div_ceil(TICK));
+        put!("csrs", "mie" or "sie", 1 << csr::timer());
+    }
+}
+
+/// Compares the clock with this: by the machine's ACLINT, or by stimecmp (Sstc).
+fn compare(time: u64) {
+    /// mtimecmp of the first hart.
+    const COMPARE: *mut u32 = 0x200_4000 as *mut u32;
+    if csr::is_machine() {
+        let halves = [u32::MAX, time as u32, (time >> 32) as u32];
+        for (half, value) in [1, 0, 1].into_iter().zip(halves) {
+            // SAFETY: the register is the timer's, and reaches no memory.
+            unsafe { COMPARE.add(half).write_volatile(value) };
+        }
+    } else {
+        #[cfg(target_pointer_width = "32")]
+        put!("csrw", "stimecmph", (time >> 32) as usize);
+        put!("csrw", "stimecmp", time as usize);
+    }
+}
+
+/// Prints a line to the serial port.
+macro_rules! println {
+    ($($arguments:tt)*) => {{
+        use core::fmt::Write as _;
+        let _ = writeln!($crate::board::Console, $($arguments)*);
+    }};
+}
+
+pub(crate) use println;

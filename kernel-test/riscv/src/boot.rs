@@ -1,0 +1,108 @@
+//! From QEMU's entry to Rust: a stack, and the mode that the kernel runs in.
+//!
+//! QEMU loads the image and zeroes what is not in it. OpenSBI starts it at its first instruction, in supervisor mode; without
+//! firmware the first hart starts at the next one, in machine mode, and the others do not leave QEMU's own code. Where the
+//! kernel is to run in supervisor mode, a stub gives it all that machine mode can delegate.
+
+use core::arch::{asm, global_asm};
+
+use pmu::arch::riscv::hpm::Privilege;
+
+use crate::csr::put;
+use crate::kernel::entry;
+use crate::{board, csr, identity};
+
+// What firmware passes on is not used.
+global_asm!(
+    r#"
+    .section .text.boot, "ax"
+    .option push
+    .option norvc
+    .global start
+start:
+    j 1f
+    li a0, 1
+    j 2f
+1:  li a0, 0
+2:  la sp, stack_of_kernel_end
+    call {begin}
+    .option pop
+
+    .section .bss
+    .balign 16
+    .skip {SIZE}
+    .global stack_of_kernel_end
+stack_of_kernel_end:
+    .skip {SIZE}
+    .global stack_of_user_end
+stack_of_user_end:
+    .skip {SIZE}
+    .global stack_of_machine_end
+stack_of_machine_end:
+    "#,
+    begin = sym begin,
+    SIZE = const 512 * 1024,
+);
+
+unsafe extern "C" {
+    static stack_of_user_end: u8;
+    static stack_of_machine_end: u8;
+}
+
+/// The stack of user programs.
+pub fn stack_of_user() -> usize {
+    &raw const stack_of_user_end as usize
+}
+
+extern "C" fn begin(is_machine: bool) -> ! {
+    if is_machine {
+        open_memory();
+        entry::load_machine();
+    }
+    let privilege = identity::find().map_or(Privilege::Machine, |identity| identity.privilege);
+    csr::run_in(if is_machine { privilege } else { Privilege::Supervisor });
+    if is_machine && privilege == Privilege::Supervisor {
+        delegate();
+        leave_machine_mode();
+    }
+    go_on()
+}
+
+extern "C" fn go_on() -> ! {
+    if !csr::is_machine() {
+        entry::load_supervisor();
+    }
+    board::exit(crate::main())
+}
+
+/// Lets the modes below use all of memory: one region of everything (pmpcfg0: NAPOT, XWR).
+fn open_memory() {
+    put!("csrw", "pmpaddr0", usize::MAX);
+    put!("csrw", "pmpcfg0", 0x1f);
+}
+
+/// Delegates exceptions, interrupts and counters to supervisor mode, with its own timer (menvcfg\[STCE\]) and the registers
+/// of counters (menvcfg\[CDE\]).
+fn delegate() {
+    const STCE: u64 = 1 << 63;
+    const CDE: u64 = 1 << 60;
+    put!("csrw", "medeleg", usize::MAX);
+    put!("csrw", "mideleg", usize::MAX);
+    put!("csrw", "mcounteren", usize::MAX);
+    put!("csrw", "mcountinhibit", 0);
+    let environment = STCE | CDE;
+    #[cfg(target_pointer_width = "32")]
+    put!("csrw", "menvcfgh", (environment >> 32) as usize);
+    #[cfg(target_pointer_width = "64")]
+    put!("csrw", "menvcfg", environment as usize);
+}
+
+/// Goes on in supervisor mode on the same stack; machine mode has its own for what is not delegated.
+fn leave_machine_mode() -> ! {
+    put!("csrw", "mscratch", &raw const stack_of_machine_end as usize);
+    put!("csrc", "mstatus", csr::previous(true));
+    put!("csrs", "mstatus", 1 << 11);
+    put!("csrw", "mepc", go_on as *const () as usize);
+    // SAFETY: it goes on there, in the mode that was chosen, and the stack is below.
+    unsafe { asm!("mret", options(noreturn)) }
+}

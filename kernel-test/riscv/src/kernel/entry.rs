@@ -1,0 +1,121 @@
+//! The way from a trap to Rust and back, in machine mode and in supervisor mode.
+//!
+//! mscratch, and so sscratch, is 0 while the kernel runs, and the kernel's stack pointer while a user program does. The frame
+//! is on the stack of the thread that is interrupted, or on that stack.
+
+use crate::csr::{self, put};
+use crate::width::{WORD, assembly};
+
+/// What a trap interrupted: every general register, as the entry stored them, and where it was.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+pub struct Frame {
+    /// x0, which is always 0, to x31.
+    pub registers: [usize; 32],
+    /// Where to go on (mepc, sepc).
+    pub address: usize,
+    /// In which mode (mstatus, sstatus).
+    pub status: usize,
+    /// What it was (mcause, scause).
+    pub cause: usize,
+}
+
+impl Frame {
+    /// Code of the kernel's that is about to begin there, with these in a0, a1 and a2, and interrupts let through.
+    pub fn beginning(entry: usize, arguments: [usize; 3]) -> Self {
+        let is_machine = csr::is_machine();
+        let status = csr::get!("mstatus" or "sstatus") | csr::previous(is_machine) | csr::lets_in_again(is_machine);
+        let mut frame = Self { address: entry, status, ..Self::default() };
+        frame.registers[10..13].copy_from_slice(&arguments);
+        frame
+    }
+
+    /// The stack of who handles the trap, as it was before.
+    pub fn stack(&self) -> usize {
+        &raw const *self as usize + size_of::<Self>()
+    }
+}
+
+unsafe extern "C" {
+    fn enter_m();
+    fn enter_s();
+}
+
+/// Lets the traps of machine mode arrive at their entry.
+pub fn load_machine() {
+    put!("csrw", "mtvec", enter_m as *const () as usize);
+}
+
+/// Lets the traps of supervisor mode arrive at theirs.
+pub fn load_supervisor() {
+    put!("csrw", "stvec", enter_s as *const () as usize);
+}
+
+/// In the kernel's mode.
+extern "C" fn on_trap(frame: &mut Frame) {
+    super::on_trap(frame);
+}
+
+/// In machine mode, where the kernel may run in supervisor mode.
+extern "C" fn on_machine_trap(frame: &mut Frame) {
+    assert!(csr::is_machine(), "trap {:#x} of supervisor mode at {:#x}", frame.cause, frame.address);
+    super::on_trap(frame);
+}
+
+macro_rules! entry {
+    ($level:literal, $on_trap:ident) => {
+        assembly!(
+            concat!(".section .text.enter_", $level, ", \"ax\""),
+            ".balign 4",
+            concat!(".global enter_", $level),
+            concat!("enter_", $level, ":"),
+            concat!("csrrw sp, ", $level, "scratch, sp"),
+            "bnez sp, 1f",
+            concat!("csrr sp, ", $level, "scratch"),
+            "1:",
+            "addi sp, sp, -{FRAME}",
+            ".irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17",
+            "store x\\number, \\number",
+            ".endr",
+            ".irp number, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+            "store x\\number, \\number",
+            ".endr",
+            concat!("csrrw t0, ", $level, "scratch, zero"),
+            "store t0, 2",
+            concat!("csrr t0, ", $level, "epc"),
+            "store t0, 32",
+            concat!("csrr t0, ", $level, "status"),
+            "store t0, 33",
+            concat!("csrr t0, ", $level, "cause"),
+            "store t0, 34",
+            "mv a0, sp",
+            "call {on_trap}",
+            "load t0, 33",
+            concat!("csrw ", $level, "status, t0"),
+            "li t1, {PREVIOUS}",
+            "and t1, t1, t0",
+            "bnez t1, 2f",
+            "addi t1, sp, {FRAME}",
+            concat!("csrw ", $level, "scratch, t1"),
+            "2:",
+            "load t0, 32",
+            concat!("csrw ", $level, "epc, t0"),
+            ".irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17",
+            "load x\\number, \\number",
+            ".endr",
+            ".irp number, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+            "load x\\number, \\number",
+            ".endr",
+            "load sp, 2",
+            concat!($level, "ret"),
+            FRAME = const size_of::<Frame>(),
+            PREVIOUS = const csr::previous($level.len() == 1 && $level.as_bytes()[0] == b'm'),
+            on_trap = sym $on_trap,
+        );
+    };
+}
+
+const _: () = assert!(size_of::<Frame>() >= 35 * WORD);
+
+entry!("m", on_machine_trap);
+entry!("s", on_trap);

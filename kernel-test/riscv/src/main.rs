@@ -1,0 +1,49 @@
+//! A kernel that runs the crate's drivers on RISC-V.
+//!
+//! QEMU has a unit, so here drivers drive one that nobody of this crate wrote. The image runs in machine mode, or a stub of
+//! its own delegates the counters and everything runs in supervisor mode: the tests run in the mode of the kernel that they
+//! test, and nobody is beneath. Which of them it is, the processor's name says ([`identity`]).
+//!
+//! Under QEMU's instruction clock (`-icount shift=0`) a cycle is an instruction and every count is exact.
+//!
+//! The command line chooses: `identity=rv64-m run=test test=overflow`, `run=demo`, `run=bench`.
+
+#![no_std]
+#![no_main]
+
+mod bench;
+mod board;
+mod boot;
+mod csr;
+mod demo;
+mod identity;
+mod kernel;
+mod run;
+mod tests;
+mod width;
+
+use board::println;
+use harness::{CommandLine, Run, Verdict};
+
+/// What the boot code calls, in the mode that the kernel runs in.
+fn main() -> Verdict {
+    match CommandLine::parse(board::command_line()) {
+        Ok(options) => act(&options),
+        Err(problem) => refuse(problem),
+    }
+}
+
+fn act(options: &CommandLine) -> Verdict {
+    match options.run {
+        Run::Test => run::tests(options.filter),
+        Run::Demo if options.show.is_empty() => run::alone(demo::run),
+        Run::Demo => refuse(format_args!("show={} is unknown here; there is none", options.show)),
+        Run::Bench => run::alone(bench::run),
+        Run::Experiment => refuse("run=experiment is x86's: QEMU's unit counts no misaligned references"),
+    }
+}
+
+fn refuse(problem: impl core::fmt::Display) -> Verdict {
+    println!("kernel: {problem}");
+    Verdict::Failed
+}

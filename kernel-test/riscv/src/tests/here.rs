@@ -1,0 +1,255 @@
+//! This kernel, as the harness's sentences need it, on QEMU's own unit. Nobody keeps a book beneath.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+use harness::threads::Preempting;
+use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
+use pmu::arch::riscv::hpm::{CYCLES, INSTRUCTIONS, LCOFI, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+use pmu::chain::{Broken, Callers};
+use pmu::profile::Symbol;
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
+
+use crate::board;
+use crate::csr::{self, put};
+use crate::kernel::entry::Frame;
+use crate::kernel::unit::{self, Driver};
+use crate::kernel::{
+    INTERRUPTS, code, kept, on_interrupt, on_overflow, on_tick, position, raise_tick, registers, user,
+};
+
+/// This kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Here;
+
+impl Guest for Here {
+    fn call(call: Call, _: u64, _: u64) -> u64 {
+        panic!("nobody is beneath who answers {call:?}")
+    }
+
+    fn has_book() -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn retired() -> u64 {
+        registers::cycles()
+    }
+
+    /// Each asks for one, and nobody else does but a test.
+    fn overflows() -> u64 {
+        Self::interrupts()
+    }
+
+    fn interrupts() -> u64 {
+        INTERRUPTS.load(Relaxed) as u64
+    }
+}
+
+/// The counters of QEMU that count cycles and instructions and interrupt. Each has its event.
+const OF_CYCLES: CounterId = CounterId::new(3).unwrap();
+const OF_INSTRUCTIONS: CounterId = CounterId::new(4).unwrap();
+
+impl Kernel for Here {
+    type Driver = Driver;
+    const LEAD: u64 = 3000;
+    const PERIOD: u64 = 2500;
+    const FEWEST: u64 = code::FEWEST;
+    const LONGEST_LOOP: u64 = 1_000_000;
+    const ROW: u64 = code::ROW;
+    const LEAVES_INTERRUPTS: bool = true;
+    const PROGRAM: u64 = 100 * 2 * code::SHARE;
+
+    fn unit() -> &'static pmu::Unit<Driver, ROOM> {
+        &unit::SHARED
+    }
+
+    fn small_unit() -> &'static pmu::Unit<Driver, LITTLE_ROOM> {
+        &unit::SMALL
+    }
+
+    fn detect() -> Driver {
+        unit::detect().expect("the processor has a unit")
+    }
+
+    fn registers() -> u64 {
+        registers::fingerprint()
+    }
+
+    fn leave_something(_: &Description, variant: usize) -> bool {
+        let readable = [0, 0b101, 0x1c].get(variant);
+        readable.is_some_and(|&readable| {
+            registers::leave(readable);
+            true
+        })
+    }
+
+    fn reset_clock() {}
+
+    fn read_as_program() -> Option<fn(u32) -> u64> {
+        #[cfg(target_pointer_width = "64")]
+        return Some(|index| {
+            // SAFETY: this is the kernel, and the counters are its unit's.
+            let user = unsafe { pmu::arch::riscv::access::User::claim() };
+            user.read(index)
+        });
+        #[cfg(target_pointer_width = "32")]
+        None
+    }
+
+    fn on_overflow(handler: fn(Interrupted)) {
+        on_overflow(handler);
+    }
+
+    fn note_positions() {
+        on_interrupt(|frame| harness::position::note::<Self>(frame.interrupted(), position::of(frame)));
+    }
+
+    fn note_callers() {
+        on_interrupt(|frame| {
+            harness::claim::note_callers::<Self>(frame.interrupted(), frame.registers[8] as u64);
+        });
+    }
+
+    /// One bit is pending, however many overflows there were.
+    fn masks_line() -> bool {
+        false
+    }
+
+    fn without_interrupts(_: u64, body: impl FnOnce()) {
+        csr::keep_out();
+        body();
+        csr::let_in();
+    }
+
+    /// mcycle and minstret do not interrupt, and have a sentence of their own.
+    fn counters(_: &Description) -> CounterSet {
+        [OF_CYCLES, OF_INSTRUCTIONS].into_iter().collect()
+    }
+
+    fn kinds(unit: &Description) -> CounterSet {
+        Self::counters(unit)
+    }
+
+    fn request(counter: CounterId) -> Request {
+        Request::new(if counter == OF_CYCLES { Event::CYCLES } else { Event::INSTRUCTIONS }).pinned_to(counter)
+    }
+
+    fn densest_request(_: CounterId) -> Request {
+        Self::request(OF_INSTRUCTIONS)
+    }
+
+    fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        const REQUEST: Request = Request::new(Event::INSTRUCTIONS);
+        /// Where mhpmevent has OF.
+        const NO_CODE: u64 = 1 << 63;
+        /// The SBI's index of cache references.
+        const NOT_OF_QEMU: u64 = 3;
+        let short = |least| Refusal::PeriodTooShort { least };
+        tell(REQUEST.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
+        tell(Request::new(Event::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
+        tell(REQUEST.pinned_to(CYCLES), Refusal::CounterCannot(CYCLES));
+        tell(REQUEST.every(100_000).pinned_to(INSTRUCTIONS), Refusal::CounterCannot(INSTRUCTIONS));
+        tell(REQUEST.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
+        tell(Request::new(Event::raw(NOT_OF_QEMU)), Refusal::UnknownEvent);
+        tell(Request::new(Event::raw(NO_CODE | 2)), Refusal::ReservedBits(NO_CODE));
+        tell(Request::new(Event::raw_with(2, 1 << 57)), Refusal::Auxiliary(1 << 57));
+    }
+
+    #[inline(always)]
+    fn exactly(count: u64) {
+        code::exactly(count);
+    }
+
+    fn go_round(rounds: u64) {
+        position::turn(rounds as usize);
+    }
+
+    fn run_row(rounds: u64) {
+        code::row(rounds as usize);
+    }
+
+    fn place_in_row(address: u64) -> Option<u64> {
+        code::place_in_row(address)
+    }
+
+    fn run_callers() {
+        code::call();
+    }
+
+    fn symbols() -> [Symbol<'static>; 4] {
+        code::symbols()
+    }
+
+    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+        code::walk(place, callers)
+    }
+
+    fn run_program(body: extern "C" fn()) {
+        user::run(body);
+    }
+
+    fn keep_registers() {
+        kept::keep();
+    }
+
+    fn raise_interrupt() {
+        put!("csrs", "mie" or "sie", 1 << LCOFI);
+        put!("csrs", "mip" or "sip", 1 << LCOFI);
+    }
+
+    fn tick_after(instructions: u64) {
+        board::tick_after(instructions);
+    }
+
+    fn take_ticks() {
+        on_tick(|frame| harness::tick::handle(frame.interrupted()));
+    }
+
+    fn deafly(count: u64) {
+        code::deafly(count);
+    }
+
+    fn is_where_interrupts_come(address: u64) -> bool {
+        code::is_where_interrupts_come(address)
+    }
+
+    /// A million on the two processors of 64 bits.
+    fn samples() -> u64 {
+        500_000
+    }
+
+    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
+        2003
+    }
+}
+
+impl Preempting for Here {
+    type Frame = Frame;
+
+    fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> Frame {
+        Frame::beginning(body as usize, [argument, 0, 0])
+    }
+
+    fn in_loop() -> Frame {
+        /// Rounds that no thread ever completes.
+        const FOR_EVER: usize = usize::MAX;
+        Frame::beginning(position::entry(), [0, FOR_EVER, 0])
+    }
+
+    fn put_on_stack(frame: &mut Frame, end: usize) {
+        frame.registers[2] = end;
+    }
+
+    fn retired_by(frame: &Frame) -> Option<u64> {
+        position::of(frame)
+    }
+
+    fn raise_tick() {
+        on_tick(harness::threads::on_tick::<Self>);
+        raise_tick();
+    }
+
+    fn switches() -> u64 {
+        10_000
+    }
+}

@@ -1,0 +1,52 @@
+//! The RISC-V kernels' machine, with registers of 64 bits and of 32, which have one source.
+//!
+//! QEMU has a unit. In machine mode, and in supervisor mode by delegation, the kernel begins without firmware at its second
+//! instruction (`kernel-test/riscv/src/boot.rs`). QEMU loads the command line to an address where the kernel reads it.
+
+use std::path::Path;
+
+use super::loader;
+use super::{Machine, Program};
+use crate::identity::Identity;
+
+pub(super) const FOLDER: &str = "riscv";
+pub(super) const TARGET_64: &str = "riscv64imac-unknown-none-elf";
+pub(super) const TARGET_32: &str = "riscv32imac-unknown-none-elf";
+pub(super) const LINKER: Program = Program { command: "riscv64-linux-gnu-ld", package: "binutils-riscv64-linux-gnu" };
+pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-riscv64", package: "qemu-system-misc" };
+pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-riscv32", package: "qemu-system-misc" };
+
+/// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
+const ARGUMENTS: &str = "-accel tcg -machine virt -icount shift=0,sleep=off -m 64 -nodefaults -display none -serial stdio \
+    -no-reboot";
+/// Where the kernel begins without firmware.
+const ENTRY: &str = "loader,addr=0x80200004,cpu-num=0";
+/// The address of the kernel's command line.
+const WORDS: usize = 0x83f0_0000;
+/// The kernel's exit status for success.
+const SUCCESS: i32 = 33;
+
+/// Returns the machine with registers of 64 bits.
+pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
+    machine(EMULATOR_64, "rv64", image, identity, words)
+}
+
+/// Returns the machine with registers of 32 bits.
+pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
+    machine(EMULATOR_32, "rv32", image, identity, words)
+}
+
+fn machine(emulator: Program, processor: &str, image: &Path, identity: Identity, words: &str) -> Machine {
+    let machine = Machine::new(emulator.command, SUCCESS).with(ARGUMENTS.split_whitespace());
+    let machine = machine.with(["-cpu", &format!("{processor},{}", extensions(identity))]);
+    let machine = machine.with(["-bios", "none", "-device", ENTRY]);
+    machine.with(["-kernel".as_ref(), image.as_os_str()]).with(loader::words(WORDS, identity, words))
+}
+
+/// Returns the processor's extensions, as the kernel knows them (`kernel-test/riscv/src/identity.rs`).
+fn extensions(identity: Identity) -> &'static str {
+    match identity {
+        Identity::Rv64S | Identity::Rv32S => "sscofpmf=true,smcntrpmf=true,smcdeleg=true,ssccfg=true",
+        _ => "sscofpmf=true,smcntrpmf=true",
+    }
+}
