@@ -4,6 +4,10 @@
 //! A [`Catalogue`] is a constant of the processor's family. It names events and unit masks, and says
 //! which counters have an event, how often the event may interrupt, and what the attributes of a notation
 //! mean. No register is accessed. A kernel that requests events by code does not need a catalogue.
+//!
+//! The tables of each vendor's processors have a feature: `events-intel`, `events-amd`, `events-arm`, `events-powerpc`,
+//! `events-sparc`, `events-mips` and `events-riscv`. All are on by default, because a table that is not used is not linked.
+//! Without its feature a catalogue has no events of the processor's own; the generic events remain.
 
 // The tests pack tables of their own.
 #[cfg(test)]
@@ -19,6 +23,7 @@ mod event_name;
 mod events;
 mod find;
 mod group;
+mod hash;
 mod name;
 mod named;
 mod order;

@@ -65,7 +65,7 @@ fn generic_events_are_placed_by_name(driver: &impl Plan) {
     }
 }
 
-/// Each name is unique, is found by binary search, and has no byte that would end it in a text.
+/// Each name is unique, is found, and has no byte that would end it in a text.
 fn is_sorted(catalogue: &Catalogue) {
     let mut pairs = catalogue.events.iter().zip(catalogue.events.iter().skip(1));
     let unsorted = pairs.find(|(one, next)| compare(&one.name.text(), &next.name.text()).is_ge());

@@ -1,6 +1,8 @@
 //! The notations: texts are parsed, printed as the same text, and refused where they are wrong.
 
 mod cpc;
+#[path = "../../src/event/catalogue/hash.rs"]
+mod hash;
 mod oprofile;
 mod options;
 #[path = "../../xtask/src/events/pack.rs"]

@@ -3,7 +3,7 @@
 use core::{fmt, ptr};
 
 use super::event_name::Text;
-use super::search::{self, Found};
+use super::search;
 use super::table::Table;
 use super::{EventName, NamedEvent};
 
@@ -70,34 +70,16 @@ impl Events {
 
     /// Finds the event with this name.
     pub(super) fn find(self, name: &[u8]) -> Option<NamedEvent> {
-        let found = search::last_before(self.0, name)?;
-        self.get(found.number).filter(|_| found.alike == found.length && found.length == name.len())
+        self.get(search::find(self.0, name)?)
     }
 
     /// Finds the event with the longest name that a text begins with, up to the end of a word. Returns the length of the
-    /// name too. The text MUST end there, or continue with a byte that ends a word: `.`, `:`, and what comes before them in
-    /// the order.
+    /// name too. The text MUST end there, or continue with a byte that ends a word. Such a byte is in no name, except `.` and
+    /// `:`.
     #[inline]
     pub(super) fn find_longest(self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<(NamedEvent, usize)> {
-        let last = search::last_before(self.0, text)?;
-        let is_it = last.is_beginning() && text.get(last.length).is_none_or(|&byte| ends_word(byte));
-        let found = if is_it { last } else { self.find_shorter(text, last.alike)? };
+        let found = search::find_longest(self.0, text, ends_word)?;
         Some((self.get(found.number)?, found.length))
-    }
-
-    /// Finds the longest name that `text` begins with, and that has at most `alike` letters.
-    #[cold]
-    fn find_shorter(self, mut text: &[u8], mut alike: usize) -> Option<Found> {
-        loop {
-            let end = text.len().min(alike + 1);
-            let last = text.get(..end)?.iter().rposition(|byte| matches!(byte, b':' | b'.'))?;
-            let shorter = text.get(..last)?;
-            let found = search::last_before(self.0, shorter)?;
-            if found.is_beginning() && matches!(text.get(found.length), None | Some(b':' | b'.')) {
-                return Some(found);
-            }
-            (text, alike) = (shorter, found.alike);
-        }
     }
 }
 

@@ -93,9 +93,23 @@ fn begins(text: &[u8], name: &[u8]) -> bool {
         && are_alike(last_word(text), last_word(name))
 }
 
+/// Returns eight letters from `at` on, the first in the lowest byte. Some are missing at the end of the text.
+#[inline]
+pub(super) fn eight_from(text: &[u8], at: usize) -> u64 {
+    let from = at.min(text.len().saturating_sub(8));
+    let eight = text.get(from..).and_then(<[u8]>::first_chunk).map_or_else(|| few(text), |it| u64::from_le_bytes(*it));
+    eight >> (8 * (at - from) as u32 & 63)
+}
+
+/// Returns fewer than eight letters, the first in the lowest byte.
+#[inline(never)]
+fn few(letters: &[u8]) -> u64 {
+    letters.iter().rfold(0, |word, &letter| word << 8 | u64::from(letter))
+}
+
 /// Compares a word of the text with a word of the name.
 #[inline]
-fn are_alike(one: u64, other: u64) -> bool {
+pub(super) fn are_alike(one: u64, other: u64) -> bool {
     one == other || are_alike_folded(one, other)
 }
 
@@ -126,39 +140,20 @@ fn rest_from(name: &[u8], at: usize) -> &[u8] {
 
 /// Returns the first eight letters, the first in the highest byte, padded with [`NONE`].
 #[inline]
-pub(super) fn word(name: &[u8]) -> u64 {
+fn word(name: &[u8]) -> u64 {
     name.first_chunk().map_or_else(|| short_word(name), |letters| u64::from_be_bytes(*letters))
 }
 
-/// Returns the first letters of a name, of which so many are left, the first in the highest byte, padded with [`NONE`]. What
-/// follows the name may be read, too.
-#[inline]
-pub(super) fn first_letters(name: &[u8], left: usize) -> u64 {
-    let letters = word(name);
-    let padding = if left < 8 { u64::MAX >> (8 * left) } else { 0 };
-    letters & !padding | each(NONE) & padding
-}
-
-/// Returns the key of the first eight letters of a text. `:` has the key of `.`, and a byte that no name has a key that no
-/// letter has.
-#[inline]
-pub(super) fn text_word(text: &[u8]) -> u64 {
-    let word = with_dots(word(text));
-    let is_foreign = is_zero(word ^ each(b'?')) | (word | word.wrapping_sub(each(NONE))) & each(0x80);
-    if is_foreign == 0 { key(word) } else { foreign_key(word) }
-}
-
-/// Returns the key of letters of which some are in no name.
-#[cold]
-fn foreign_key(word: u64) -> u64 {
-    let letter = |byte: u8| if matches!(byte, NONE..=b'>' | b'@'..=b'~') { byte } else { b'~' };
-    key(u64::from_ne_bytes(word.to_ne_bytes().map(letter)))
-}
-
-/// Returns the last eight letters, or all if there are fewer.
+/// Returns the last eight letters, or all if there are fewer. Some are there twice if there are five to seven.
 #[inline]
 fn last_word(name: &[u8]) -> u64 {
-    name.last_chunk().map_or_else(|| short_word(name), |letters| u64::from_be_bytes(*letters))
+    match (name.last_chunk::<8>(), name.first_chunk::<4>(), name.last_chunk::<4>()) {
+        (Some(eight), ..) => u64::from_be_bytes(*eight),
+        (None, Some(first), Some(last)) => {
+            u64::from(u32::from_be_bytes(*first)) << 32 | u64::from(u32::from_be_bytes(*last))
+        }
+        _ => name.iter().fold(0, |word, &letter| word << 8 | u64::from(letter)),
+    }
 }
 
 /// Returns fewer than eight letters, the first in the highest byte, padded with [`NONE`].
@@ -178,7 +173,7 @@ const fn each(byte: u8) -> u64 {
 /// Returns the key by which a word of letters is sorted in either case: each letter plus 1, without the bit
 /// that distinguishes the cases. `_` then comes before all letters, as it should.
 #[inline]
-pub(super) const fn key(word: u64) -> u64 {
+const fn key(word: u64) -> u64 {
     word.wrapping_add(each(1)) & each(0xDF)
 }
 

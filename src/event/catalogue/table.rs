@@ -5,8 +5,11 @@
 //!
 //! ```text
 //! header   the number of events, two widths, and where each part begins
-//! heads    where each block of 16 names begins
-//! names    each: how many letters it shares with the name before it in its block, how many follow, and these
+//! heads    of each name: how many letters it shares with the name before it in its block, and how many others it has
+//! blocks   where the letters of each block of names begin
+//! letters  the others of each name
+//! buckets  which entries each bucket has: the number of its first, and after the last bucket that of all
+//! entries  the numbers of events by the hashes of their names, with some bits of the hash
 //! rows     each: a field, and the number of a shape; both are as wide as the header says
 //! shapes   what events have in common: the high bits of the code, counters, flags, threshold, masks, shortest period
 //! sets     sets of counters, to which shapes refer
@@ -17,12 +20,19 @@
 //! A row's field is the low bits of the code, at least 16, and the shape has the others. If the shape says so, the field is
 //! the number of an auxiliary value, and the shape has the whole code.
 
+use core::ops::Range;
+
 use super::event_name::Text;
+use super::order::{are_alike, eight_from};
 use super::{EventName, MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 use crate::event::{CounterSet, Flags};
 
 /// The number of names in a block.
-pub(super) const BLOCK: usize = 16;
+const BLOCK: usize = 8;
+/// The number of events for each bucket.
+const BUCKET: usize = 4;
+/// The number of bits of an entry that are the number of an event. The others are bits of its hash.
+const NUMBER: u32 = 11;
 /// The number of bytes of the header.
 const HEADER: usize = 16;
 /// The number of bytes of a shape.
@@ -43,13 +53,24 @@ pub struct Table {
     shapes: u16,
     sets: u16,
     values: u16,
+    buckets: u16,
     places: u16,
 }
 
 impl Table {
     /// A table without events.
-    pub(super) const EMPTY: Self =
-        Self { bytes: &[], events: 0, field: 0, number: 0, rows: 0, shapes: 0, sets: 0, values: 0, places: 0 };
+    pub const EMPTY: Self = Self {
+        bytes: &[],
+        events: 0,
+        field: 0,
+        number: 0,
+        rows: 0,
+        shapes: 0,
+        sets: 0,
+        values: 0,
+        buckets: 0,
+        places: 0,
+    };
 
     /// Creates a table from what the generator has written.
     ///
@@ -69,6 +90,7 @@ impl Table {
             shapes: at(bytes, 6),
             sets: at(bytes, 8),
             values: at(bytes, 10),
+            buckets: at(bytes, 12),
             places: at(bytes, 14),
         }
     }
@@ -84,15 +106,77 @@ impl Table {
         self.events as usize
     }
 
-    /// Returns the number of blocks of names.
-    pub(super) const fn blocks(&self) -> usize {
-        self.len().div_ceil(BLOCK)
+    /// Finds the event with this name, which has this hash.
+    #[inline]
+    pub(super) fn find(&self, hash: u32, name: &[u8]) -> Option<usize> {
+        let buckets = self.len().div_ceil(BUCKET);
+        let bucket = (u64::from(hash) * buckets as u64 >> 32) as usize;
+        let at = usize::from(self.buckets) + 2 * bucket;
+        let entries = usize::from(self.buckets) + 2 * (buckets + 1);
+        let entry = |number: u16| entries + 2 * usize::from(number);
+        let of_bucket = self.bytes.get(entry(self.u16_at(at))..entry(self.u16_at(at + 2)))?;
+        let check = hash as u16 & u16::MAX >> NUMBER;
+        for entry in of_bucket.as_chunks().0 {
+            let entry = u16::from_le_bytes(*entry);
+            let number = usize::from(entry & (1 << NUMBER) - 1);
+            if entry >> NUMBER == check && self.has_name(number, name) {
+                return Some(number);
+            }
+        }
+        None
     }
 
-    /// Returns what follows the beginning of a block's first name.
+    /// Returns true if the event has this name. The last letters are compared first: those that the name does not share with
+    /// the name before it.
     #[inline]
-    pub(super) fn block(&self, number: usize) -> &'static [u8] {
-        self.from(self.u16_at(HEADER + 2 * number).into())
+    fn has_name(&self, number: usize, name: &[u8]) -> bool {
+        let heads = self.heads(number);
+        let Some(&[shared, length]) = heads.last() else { return false };
+        if usize::from(shared) + usize::from(length) != name.len() {
+            return false;
+        }
+        let mut end = heads.iter().fold(self.letters_of(number / BLOCK), |end, [_, length]| end + usize::from(*length));
+        let mut left = name.len();
+        for &[shared, length] in heads.iter().rev() {
+            let shared = usize::from(shared);
+            end -= usize::from(length);
+            if shared < left {
+                if !self.has_letters(end, name, shared..left) {
+                    return false;
+                }
+                left = shared;
+            }
+        }
+        true
+    }
+
+    /// Returns true if the letters of the name in this range are those that begin at `begin`.
+    #[inline]
+    fn has_letters(&self, begin: usize, name: &[u8], range: Range<usize>) -> bool {
+        let (Some(text), Some(letters)) = (name.get(range.clone()), self.bytes.get(begin..begin + range.len())) else {
+            return false;
+        };
+        let ((eights, few), (others, _)) = (text.as_chunks(), letters.as_chunks());
+        for (one, other) in eights.iter().zip(others) {
+            if !are_alike(u64::from_le_bytes(*one), u64::from_le_bytes(*other)) {
+                return false;
+            }
+        }
+        let (behind, last) = (64 - 8 * few.len() as u32, 8 * eights.len());
+        few.is_empty() || are_alike(eight_from(name, range.start + last) << behind, self.u64_at(begin + last) << behind)
+    }
+
+    /// Returns the heads of a block's names up to this one.
+    #[inline]
+    fn heads(&self, number: usize) -> &'static [[u8; 2]] {
+        let first = number - number % BLOCK;
+        self.bytes.get(HEADER + 2 * first..HEADER + 2 * (number + 1)).unwrap_or_default().as_chunks().0
+    }
+
+    /// Returns where the letters of a block begin.
+    #[inline]
+    fn letters_of(&self, block: usize) -> usize {
+        self.u16_at(HEADER + 2 * (self.len() + block)).into()
     }
 
     #[inline]
@@ -109,35 +193,29 @@ impl Table {
         self.from(at).first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
     }
 
-    /// Returns a number of so many bytes.
-    #[inline]
-    fn number_at(&self, at: usize, bytes: u8) -> u64 {
-        let bits = 8 * u32::from(bytes);
-        self.u64_at(at) & 1_u64.checked_shl(bits).map_or(u64::MAX, |limit| limit - 1)
-    }
-
     /// Returns the name of an event.
     pub(super) fn name(&self, number: usize) -> Text {
-        let (mut text, mut names) = (Text::EMPTY, self.block(number / BLOCK));
-        for _ in 0..=number % BLOCK {
-            let Some((entry, rest)) = Entry::first_of(names) else { break };
-            text.replace_from(entry.shared, entry.letters.get(..entry.length).unwrap_or_default());
-            names = rest;
+        let (mut text, mut at) = (Text::EMPTY, self.letters_of(number / BLOCK));
+        for &[shared, length] in self.heads(number) {
+            let end = at + usize::from(length);
+            text.replace_from(shared.into(), self.bytes.get(at..end).unwrap_or_default());
+            at = end;
         }
         text
     }
 
     /// Returns an event without its name.
     pub(super) fn row(&self, number: usize, name: EventName) -> NamedEvent {
-        let at = usize::from(self.rows) + number * usize::from(self.field + self.number);
-        let field = self.number_at(at, self.field);
-        let shape = self.number_at(at + usize::from(self.field), self.number) as usize;
-        let shape = self.from(usize::from(self.shapes) + SHAPE * shape).first_chunk().copied().unwrap_or([0; SHAPE]);
-        let [c0, c1, c2, c3, c4, c5, set, value, l0, l1, l2, l3, flags, threshold, m0, m1] = shape;
-        let whole = u64::from_le_bytes([c0, c1, c2, c3, c4, c5, 0, 0]);
-        let high = whole << 16;
+        let row = self.u64_at(usize::from(self.rows) + number * usize::from(self.field + self.number));
+        let field = first_bytes(row, self.field);
+        let shape = first_bytes(row >> (8 * self.field & 63), self.number) as usize;
+        let at = usize::from(self.shapes) + SHAPE * shape;
+        let (of_code, others) = (self.u64_at(at), self.u64_at(at + 8));
+        let [_, _, _, _, _, _, set, value] = of_code.to_le_bytes();
+        let [_, _, _, _, flags, threshold, _, _] = others.to_le_bytes();
         let counters = CounterSet::from_bits(self.u64_at(usize::from(self.sets) + 8 * usize::from(set)));
         let value_of = |number: usize| self.u64_at(usize::from(self.values) + 8 * number);
+        let (whole, high) = (first_bytes(of_code, 6), of_code << 16);
         let (code, auxiliary) = match value {
             0 => (high | field, 0),
             BY_ROW => (whole, value_of(field as usize)),
@@ -151,8 +229,8 @@ impl Table {
             threshold,
             counters,
             kept_to: if flags & IS_KEPT != 0 { counters } else { CounterSet::ALL },
-            masks: self.masks(u16::from_le_bytes([m0, m1]).into()),
-            least: u32::from_le_bytes([l0, l1, l2, l3]).into(),
+            masks: self.masks((others >> 48) as usize),
+            least: first_bytes(others, 4),
         }
     }
 
@@ -177,6 +255,12 @@ impl Table {
     }
 }
 
+/// Returns the first bytes of a word, from one to seven.
+#[inline]
+const fn first_bytes(word: u64, bytes: u8) -> u64 {
+    word & !(u64::MAX << (8 * bytes & 63))
+}
+
 const fn kind_of(number: u8) -> MaskKind {
     match number {
         1 => MaskKind::Mandatory,
@@ -184,24 +268,6 @@ const fn kind_of(number: u8) -> MaskKind {
         3 => MaskKind::Bitmask,
         4 => MaskKind::Unlisted,
         _ => MaskKind::None,
-    }
-}
-
-/// A name in a block: how many letters it shares with the one before it, and the others, with what follows them.
-pub(super) struct Entry {
-    pub(super) shared: usize,
-    pub(super) letters: &'static [u8],
-    /// The number of the other letters.
-    pub(super) length: usize,
-}
-
-impl Entry {
-    /// Returns the first name, and what follows it.
-    #[inline]
-    pub(super) fn first_of(names: &'static [u8]) -> Option<(Self, &'static [u8])> {
-        let (&[shared, length], letters) = names.split_first_chunk()?;
-        let (shared, length) = (shared.into(), length.into());
-        Some((Self { shared, letters, length }, letters.get(length..)?))
     }
 }
 

@@ -4,6 +4,8 @@
 //! says which of them make up which table. From these `tables.rs` is written, which is checked in: the library needs no
 //! build script. A test compares it with the text files.
 
+#[path = "../../../src/event/catalogue/hash.rs"]
+mod hash;
 mod pack;
 mod print;
 mod text;
@@ -38,7 +40,22 @@ pub(crate) fn generate(folder: Option<PathBuf>) -> Result<()> {
 /// Returns what belongs into a folder's `tables.rs`.
 fn generated(folder: &Path) -> Result<String> {
     let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu" };
-    Ok(tables_in_rust(library, &tables(folder)?))
+    Ok(tables_in_rust(library, feature(folder), &tables(folder)?))
+}
+
+/// Returns the feature without which the tables of one of the library's families have no events.
+fn feature(folder: &Path) -> Option<&'static str> {
+    let family = folder.strip_prefix(place::root().join("arch")).ok()?;
+    Some(match family.iter().next()?.to_str()? {
+        "x86" if family.starts_with("x86/amd") => "events-amd",
+        "x86" => "events-intel",
+        "aarch64" => "events-arm",
+        "mips" => "events-mips",
+        "powerpc" => "events-powerpc",
+        "riscv" => "events-riscv",
+        "sparc" => "events-sparc",
+        _ => return None,
+    })
 }
 
 /// Returns the folders that have tables: those of the library's families, and those of the test kernels.

@@ -1,9 +1,16 @@
 //! Packs the rows of a table into the bytes that `pmu::catalogue::Table` reads, which describes their layout.
 
+use super::hash::Hasher;
 use super::text::{Masks, Row};
 
 /// The number of names in a block.
-const BLOCK: usize = 16;
+const BLOCK: usize = 8;
+/// The number of events for each bucket.
+const BUCKET: usize = 4;
+/// The number of bits of an entry that are the number of an event.
+const NUMBER: u32 = 11;
+/// The length of the longest name.
+const LONGEST: usize = 96;
 /// The number of bytes of the header.
 const HEADER: usize = 16;
 /// An auxiliary value that so many codes need is part of a shape, others are chosen by the row.
@@ -97,16 +104,12 @@ impl Packed {
     }
 
     fn bytes(mut self, rows: &[Row]) -> Result<Vec<u8>, String> {
-        let blocks = rows.len().div_ceil(BLOCK);
-        let mut bytes = vec![0; HEADER + 2 * blocks];
+        let mut bytes = vec![0; HEADER];
         bytes[..2].copy_from_slice(&offset(rows.len())?);
         (bytes[2], bytes[3]) = (self.field, self.number());
-        for (number, block) in rows.chunks(BLOCK).enumerate() {
-            let at = HEADER + 2 * number;
-            let begin = offset(bytes.len())?;
-            bytes[at..at + 2].copy_from_slice(&begin);
-            add_names(&mut bytes, block)?;
-        }
+        add_names(&mut bytes, rows)?;
+        begin(&mut bytes, 12)?;
+        add_index(&mut bytes, rows)?;
         begin(&mut bytes, 4)?;
         let number = self.number().into();
         for (field, shape) in &self.rows {
@@ -119,7 +122,6 @@ impl Packed {
         bytes.extend(self.sets.iter().flat_map(|set| set.to_le_bytes()));
         begin(&mut bytes, 10)?;
         bytes.extend(self.values.iter().flat_map(|value| value.to_le_bytes()));
-        begin(&mut bytes, 12)?;
         let mut lists = vec![[0; 2]];
         for list in &self.masks {
             lists.push(offset(bytes.len())?);
@@ -145,15 +147,47 @@ fn is_common(row: &Row, rows: &[Row]) -> bool {
     row.auxiliary != 0 && codes.len() >= COMMON
 }
 
-fn add_names(bytes: &mut Vec<u8>, block: &[Row]) -> Result<(), String> {
-    let mut before = "";
-    for row in block {
-        let shared = before.bytes().zip(row.name.bytes()).take_while(|(one, other)| one == other).count();
-        let letters = &row.name.as_bytes()[shared..];
-        bytes.extend([narrow(shared, u8::MAX)?, narrow(letters.len(), u8::MAX)?]);
-        bytes.extend(letters);
-        before = &row.name;
+fn add_names(bytes: &mut Vec<u8>, rows: &[Row]) -> Result<(), String> {
+    let (mut heads, mut blocks, mut letters) = (Vec::new(), Vec::new(), Vec::new());
+    let first = bytes.len() + 2 * (rows.len() + rows.len().div_ceil(BLOCK));
+    for block in rows.chunks(BLOCK) {
+        blocks.extend(offset(first + letters.len())?);
+        let mut before = "";
+        for Row { name, .. } in block {
+            let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-/".contains(&byte);
+            if name.len() > LONGEST || !name.bytes().all(is_letter) {
+                return Err(format!("{name} cannot be a name"));
+            }
+            let shared = before.bytes().zip(name.bytes()).take_while(|(one, other)| one == other).count();
+            let others = &name.as_bytes()[shared..];
+            heads.extend([narrow(shared, u8::MAX)?, narrow(others.len(), u8::MAX)?]);
+            letters.extend(others);
+            before = name;
+        }
     }
+    bytes.extend([heads, blocks, letters].concat());
+    Ok(())
+}
+
+/// Adds the numbers of the events by the hashes of their names.
+fn add_index(bytes: &mut Vec<u8>, rows: &[Row]) -> Result<(), String> {
+    if rows.len() > 1 << NUMBER {
+        return Err(format!("a table has room for {} events", 1 << NUMBER));
+    }
+    let hash = |row: &Row| Hasher::new(row.name.as_bytes()).of_first(row.name.len());
+    let mut buckets = vec![Vec::new(); rows.len().div_ceil(BUCKET)];
+    let count = buckets.len() as u64;
+    for (number, row) in rows.iter().enumerate() {
+        let bucket = u64::from(hash(row)) * count >> 32;
+        buckets[bucket as usize].push((hash(row) << NUMBER) as u16 | number as u16);
+    }
+    let mut first = 0;
+    for bucket in &buckets {
+        bytes.extend(offset(first)?);
+        first += bucket.len();
+    }
+    bytes.extend(offset(first)?);
+    bytes.extend(buckets.concat().into_iter().flat_map(u16::to_le_bytes));
     Ok(())
 }
 

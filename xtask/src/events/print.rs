@@ -7,16 +7,21 @@ use super::Table;
 /// The widest line of bytes.
 const WIDTH: usize = 110;
 
-/// Returns the file with these tables, where `library` is the path of the library.
-pub(super) fn tables_in_rust(library: &str, tables: &[Table]) -> String {
+/// Returns the file with these tables, where `library` is the path of the library. If there is a feature, the tables have no
+/// events without it.
+pub(super) fn tables_in_rust(library: &str, feature: Option<&str>, tables: &[Table]) -> String {
+    let (condition, otherwise) = feature.map_or_else(Default::default, |feature| {
+        (format!("if cfg!(not(feature = \"{feature}\")) {{ Table::EMPTY }} else {{ "), " }")
+    });
     let mut text = format!(
         "//! The tables of events as bytes. `cargo xtask events generate` writes them from the text files: edit those.\n\n\
          use {library}::catalogue::Table;\n"
     );
     for Table { name, bytes } in tables {
-        write!(text, "\npub(super) static {name}: Table = Table::new(\n    b\"").expect("a string takes everything");
+        write!(text, "\npub(super) static {name}: Table = {condition}Table::new(\n    b\"")
+            .expect("a string takes everything");
         print_bytes(&mut text, bytes);
-        text += "\",\n);\n";
+        write!(text, "\",\n){otherwise};\n").expect("a string takes everything");
     }
     text
 }
