@@ -83,7 +83,9 @@ pub trait Kernel: Guest {
     /// Sets the clock that the driver reads back to 0, as a sleep may.
     fn reset_clock();
     /// The instruction by which a program reads the counter with this number, if its answer is the unit's here.
-    fn read_as_program() -> Option<fn(u32) -> u64>;
+    fn read_as_program() -> Option<fn(u32) -> u64> {
+        None
+    }
     /// Uses what else a claim may change, beside the counters.
     fn use_the_rest(_pmu: &Claimed<Self>) {}
 
@@ -94,7 +96,9 @@ pub trait Kernel: Guest {
     fn note_positions();
     /// Calls [`claim::note_callers`](crate::claim::note_callers) at each overflow interrupt from now on, with the place where
     /// the interrupted code keeps its callers.
-    fn note_callers();
+    fn note_callers() {
+        without_callers()
+    }
     /// Does the line of overflows mask itself until the interrupt's handler has opened it again? If not, two overflows may
     /// come as one interrupt, and an interrupt may find that another one has seen to its overflow.
     fn masks_line() -> bool {
@@ -121,7 +125,9 @@ pub trait Kernel: Guest {
     /// The counters that can count one event an instruction.
     fn counters(unit: &Description) -> CounterSet;
     /// Some of them, of each kind.
-    fn kinds(unit: &Description) -> CounterSet;
+    fn kinds(unit: &Description) -> CounterSet {
+        Self::counters(unit)
+    }
     /// One of each kind, for tests that take their time.
     fn few(unit: &Description) -> CounterSet {
         Self::kinds(unit)
@@ -158,16 +164,22 @@ pub trait Kernel: Guest {
         (to + Self::ROW - from) % Self::ROW
     }
     /// Instructions of the program whose functions call each other.
-    const PROGRAM: u64;
+    const PROGRAM: u64 = 0;
     /// Runs that program.
-    fn run_callers();
+    fn run_callers() {
+        without_callers()
+    }
     /// The program's functions, in the order of their addresses: `outermost` calls `left` and `right`, and these `spin`.
-    fn symbols() -> [Symbol<'static>; 4];
+    fn symbols() -> [Symbol<'static>; 4] {
+        without_callers()
+    }
     /// Finds who called the code that was interrupted, which keeps its callers there.
     ///
     /// # Errors
     /// The stack makes no sense.
-    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken>;
+    fn walk(_place: u64, _callers: &mut Callers<'_>) -> Result<(), Broken> {
+        without_callers()
+    }
     /// Runs this as a user program.
     fn run_program(body: extern "C" fn());
     /// Fills every register of the processor, and sees that each keeps its value for a moment.
@@ -188,7 +200,9 @@ pub trait Kernel: Guest {
     /// Calls [`tick::handle`](crate::tick::handle) at each tick, and turns interrupts on.
     fn take_ticks();
     /// Retires so many with interrupts off, and turns them on again.
-    fn deafly(instructions: u64);
+    fn deafly(instructions: u64) {
+        Self::without_interrupts(instructions, || Self::exactly(instructions));
+    }
     /// Is this the instruction before which the first interrupt comes when they are turned on?
     fn is_where_interrupts_come(address: u64) -> bool;
 
@@ -212,4 +226,9 @@ pub trait Kernel: Guest {
     fn samples() -> u64;
     /// The period of those samples on this counter.
     fn short_period(pmu: &Claimed<Self>, counter: CounterId) -> u64;
+}
+
+/// A kernel whose instruction set has no chain of frames leaves the sentences about callers out.
+fn without_callers() -> ! {
+    unreachable!("no sentence about callers is shown")
 }

@@ -4,7 +4,7 @@
 //! ended, [`demo`] shows what the crate is good for, [`bench`] measures what it costs.
 //!
 //! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`]. Most
-//! are a [`Guest`] above a host of their own, and ask it by [`Call`]s.
+//! are a [`Guest`] above a host, and ask it by [`Call`]s; the [`host`] of those whose unit QEMU has not is here too.
 //! [`claim`] is how each begins, [`Booked`] a session beside the host's book, [`Accounts`] what became of overflows,
 //! [`amid`] brings overflows upon every instruction of an operation, [`position`] finds them in a loop, [`together`] tests
 //! many counters, [`follow`] a thread, [`threads`] preempts them and [`threaded`] measures them meanwhile.
@@ -21,35 +21,43 @@ mod call;
 mod chance;
 pub mod claim;
 mod command_line;
+pub mod console;
 pub mod demo;
 mod fingerprint;
 pub mod follow;
 mod fresh;
 pub mod guest;
+pub mod host;
 mod kernel;
-mod list;
+pub mod list;
+pub mod overflow;
 pub mod place;
 pub mod position;
 mod report;
 pub mod running;
 pub mod sentences;
+mod start;
+pub mod statics;
 pub mod threaded;
 pub mod threads;
 pub mod tick;
 pub mod together;
 mod verdicts;
 mod words;
+pub mod world;
 
 pub use accounts::Accounts;
 pub use booked::Booked;
 pub use call::{Call, Disguise, Fact};
 pub use chance::Chance;
 pub use command_line::{CommandLine, Problem, Run};
+pub use console::Console;
 pub use fingerprint::Fingerprint;
 pub use fresh::Fresh;
 pub use guest::Guest;
 pub use kernel::{Claimed, Kernel, LITTLE_ROOM, ROOM};
-pub use list::{End, Test, Unmet};
+pub use list::{End, Group, Test, Unmet};
 pub use report::{Report, Verdict};
+pub use start::{Named, Presented, panicked, refuse, start, words_at};
 pub use verdicts::{Tally, Verdicts};
 pub use words::Words;

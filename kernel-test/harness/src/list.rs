@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::Words;
+use crate::report::Report;
 
 /// The tests that are to come to grief, each with words that its grief is told in.
 const GRIEFS: [(&str, &str); 5] = [
@@ -40,6 +41,28 @@ pub enum Unmet<E> {
     Returned,
     /// It came to this grief, and was to return or to come to another.
     Grief(E),
+}
+
+/// In which tests are listed that are shown on the same processors and end alike.
+pub trait Group: Copy + 'static {
+    /// Returns how the body of such a test is to end.
+    fn end(self) -> End;
+
+    /// Returns why such a test is not shown on the presented processor; `None` if it is.
+    fn left_out(self) -> Option<&'static str> {
+        None
+    }
+}
+
+impl Group for End {
+    fn end(self) -> End {
+        self
+    }
+}
+
+/// Says which of the harness's sentences a kernel leaves out, and why.
+pub fn tell_left_out(left_out: &[(&str, &str)], filter: &str, report: &mut Report<impl fmt::Write>) {
+    left_out.iter().filter(|(name, _)| name.contains(filter)).for_each(|(name, reason)| report.left_out(name, reason));
 }
 
 impl<G> Test<G> {
@@ -97,7 +120,7 @@ macro_rules! tests {
         ];
 
         /// Those of the harness that this kernel leaves out, and why.
-        const LEFT_OUT: &[(&str, &str)] = &[$((stringify!($absent), $reason)),*];
+        pub const LEFT_OUT: &[(&str, &str)] = &[$((stringify!($absent), $reason)),*];
 
         const _: () = assert!(
             LEFT_OUT.len() + [$($(stringify!($shared),)*)*].len() == $crate::sentences::NUMBER,

@@ -16,6 +16,12 @@ impl Words {
     }
 }
 
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 impl Default for Words {
     fn default() -> Self {
         Self { bytes: [0; 480], length: 0 }

@@ -5,13 +5,13 @@
 
 use core::fmt::Write;
 
-use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
-use pmu::Unit;
+use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
+use harness::overflow::on_overflow;
+use harness::{Console, measured};
 use pmu::arch::mips::access::Hardware;
 use pmu::arch::mips::mipsxx::Mipsxx;
 
-use crate::board::Console;
-use crate::guest::{self, Here, instructions, time};
+use crate::guest::{Here, instructions, time};
 
 impl Bench for Here {
     const NAME: &'static str = "mips";
@@ -43,37 +43,14 @@ fn registers() -> Hardware<ThisCpu> {
     unsafe { Hardware::claim(ThisCpu) }
 }
 
-/// The driver, over these registers and with a unit of its own.
-macro_rules! measured {
-    ($name:ident, $cost:ty, $registers:ty, $claimed:expr) => {
-        struct $name;
-
-        const _: () = {
-            static UNIT: Unit<Mipsxx<$registers>, ROOM> = Unit::new();
-
-            impl Measured for $name {
-                type Kernel = Here;
-                type Driver = Mipsxx<$registers>;
-                type Cost = $cost;
-
-                fn unit() -> &'static Unit<Self::Driver, ROOM> {
-                    &UNIT
-                }
-
-                fn detect() -> Self::Driver {
-                    Mipsxx::detect($claimed).expect("the processor has this unit")
-                }
-
-                fn enter() {
-                    guest::on_overflow(|at| _ = UNIT.on_overflow(at));
-                }
-            }
-        };
-    };
-}
-
-measured!(Timed, Instructions, Hardware<ThisCpu>, registers());
-measured!(Counted, Accesses, Counting<Hardware<ThisCpu>>, Counting::new(registers()));
+measured!(Timed of Here: Instructions by Mipsxx<Hardware<ThisCpu>> = Mipsxx::detect(registers()), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(Counted of Here: Accesses by Mipsxx<Counting<Hardware<ThisCpu>>> = {
+    Mipsxx::detect(Counting::new(registers()))
+}, |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
 
 /// What the guest runs.
 pub fn run() {

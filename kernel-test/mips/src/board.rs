@@ -1,28 +1,10 @@
 //! QEMU's board Malta: how the kernel speaks and how it ends, and its command line.
 
 use core::arch::asm;
-use core::fmt::{self, Write};
 
-use harness::{Guest, Verdict};
+use harness::Verdict;
 
 use crate::by_width;
-use crate::guest::Here;
-use crate::host;
-
-/// The console, for `write!`: the board's, or in a guest the host's.
-#[derive(Debug)]
-pub struct Console;
-
-impl Write for Console {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        if host::runs_guest() {
-            Here::print(text)
-        } else {
-            print(text)
-        }
-        Ok(())
-    }
-}
 
 /// The 16550 of the board's I/O space, where memory is neither mapped nor cached.
 const UART: usize = by_width!(0xffff_ffff_b800_03f8, 0xb800_03f8);
@@ -53,23 +35,9 @@ pub fn exit(verdict: Verdict) -> ! {
 
 /// `xtask` has QEMU's loader put the words there, and zeros behind them.
 const WORDS: usize = 0x01f0_0000;
-/// The most that it puts there.
-const MOST: usize = 256;
 
 /// The words of the command line.
 pub fn command_line() -> &'static str {
     // SAFETY: the board has memory there; it is behind the image and its copy, and nobody writes it.
-    let bytes = unsafe { core::slice::from_raw_parts(WORDS as *const u8, MOST) };
-    let words = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
-    core::str::from_utf8(words).unwrap_or("words-that-are-no-text")
+    unsafe { harness::words_at(WORDS) }
 }
-
-/// Prints a line to the console.
-macro_rules! println {
-    ($($arguments:tt)*) => {{
-        use core::fmt::Write as _;
-        let _ = writeln!($crate::board::Console, $($arguments)*);
-    }};
-}
-
-pub(crate) use println;

@@ -174,7 +174,7 @@ leave_guest:
     nop
 1:  place $29, host_stack_top
     addiu $29, $29, -64
-    place $25, {host_fault}
+    place $25, host_fault
     jr $25
     nop
 
@@ -210,7 +210,6 @@ enter_guest:
     "#,
     low = const LOW,
     kernel_entry = sym crate::kernel_entry,
-    host_fault = sym crate::host::fault,
     left = const offset_of!(Low, left),
     entered = const offset_of!(Low, entered),
     counts = const offset_of!(Low, counts),

@@ -15,54 +15,40 @@
 mod bench;
 mod board;
 mod demo;
-mod fresh;
 mod guest;
 mod host;
 mod identity;
 mod low;
-mod panic;
 mod tests;
 mod width;
 
-use board::{Console, println};
-use harness::{CommandLine, Report, Run, Verdict};
-use identity::Identity;
+use core::panic::PanicInfo;
+
+use harness::host::Task;
+use harness::{CommandLine, Run, Verdict, console, panicked, refuse, start, statics};
+use identity::{ALL, PRESENTED, Processor, USUAL};
 
 /// What the boot code calls, once, on the host's stack.
 extern "C" fn kernel_entry() -> ! {
-    board::exit(main(board::command_line()))
+    console::open::<guest::Here>(board::print);
+    board::exit(start(board::command_line(), (ALL, USUAL), &PRESENTED, run))
 }
 
-fn main(command_line: &str) -> Verdict {
-    match CommandLine::parse(command_line) {
-        Ok(options) => match options.identity.map_or(Ok(identity::USUAL), Identity::named) {
-            Ok(identity) => run(identity, &options),
-            Err(problem) => refuse(problem),
-        },
-        Err(problem) => refuse(problem),
-    }
+#[panic_handler]
+fn panic(panic: &PanicInfo) -> ! {
+    panicked::<guest::Here>(panic, board::exit)
 }
 
-fn refuse(problem: impl core::fmt::Display) -> Verdict {
-    println!("kernel: {problem}");
-    Verdict::Failed
-}
-
-fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
-    identity.present();
-    fresh::remember();
+fn run(_: &Processor, options: &CommandLine) -> Verdict {
+    statics::remember();
     match options.run {
-        Run::Test => {
-            let mut report = Report::new(Console);
-            host::run_tests(options.filter, &mut report);
-            report.conclude()
-        }
+        Run::Test => host::run(Task::Tests(options.filter)),
         Run::Demo => match options.show {
-            "" => host::run_guest(demo::run),
-            "perfex" | "every" => host::run_guest(demo::perfex::run),
+            "" => host::run(Task::Guest(demo::run)),
+            "perfex" | "every" => host::run(Task::Guest(demo::perfex::run)),
             show => refuse(format_args!("there is no show {show}")),
         },
-        Run::Bench => host::run_guest(bench::run),
+        Run::Bench => host::run(Task::Guest(bench::run)),
         Run::Experiment => refuse("the host does not observe misaligned references"),
     }
 }

@@ -84,6 +84,39 @@ pub trait Measured: 'static {
     fn enter();
 }
 
+/// Makes a [`Measured`]: the kernel's driver, as it is detected, on a unit of its own, which `enter` knows by this
+/// name.
+///
+/// `measured!(Name of Here: Instructions by Driver = detected, |UNIT| enter);`
+#[macro_export]
+macro_rules! measured {
+    ($name:ident of $kernel:ty: $cost:ident by $driver:ty = $detected:expr, |$unit:ident| $enter:expr) => {
+        struct $name;
+
+        const _: () = {
+            static $unit: pmu::Unit<$driver, { $crate::bench::ROOM }> = pmu::Unit::new();
+
+            impl $crate::bench::Measured for $name {
+                type Kernel = $kernel;
+                type Driver = $driver;
+                type Cost = $cost;
+
+                fn unit() -> &'static pmu::Unit<Self::Driver, { $crate::bench::ROOM }> {
+                    &$unit
+                }
+
+                fn detect() -> Self::Driver {
+                    $detected.expect("the processor has this unit")
+                }
+
+                fn enter() {
+                    $enter
+                }
+            }
+        };
+    };
+}
+
 /// The kernel's value in the registers of a unit that is measured: the CPU's number is in memory, as it is in the
 /// structure that a kernel keeps for each CPU.
 #[derive(Clone, Copy, Debug)]

@@ -14,10 +14,13 @@ mod sampling;
 use core::fmt::{self, Write};
 
 use pmu::catalogue::EventName;
-use pmu::{CounterId, Driver, Event, Generic, Pmu, Request, Unit};
+use pmu::{CounterId, Driver, Event, Generic, Interrupted, Pmu, Request, Unit};
 
 pub use counting::Source;
 use program::Program;
+
+use crate::console::Console;
+use crate::kernel::Kernel;
 
 /// How many samples wait to be read, at the most.
 pub const SAMPLES: usize = 8192;
@@ -57,6 +60,30 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
     /// Prints a line.
     pub fn say(&mut self, line: fmt::Arguments) {
         writeln!(self.console, "{line}").expect("a console takes everything");
+    }
+}
+
+/// Runs the demo of a kernel above the harness's host, whose console it is on. The emulator shows instructions, and a cycle for
+/// each; `handler` is what calls the unit's `on_overflow`.
+pub fn run_by_clock<K: Kernel>(
+    processor: &'static str,
+    (unit, handler): (&'static Unit<K::Driver, SAMPLES>, fn(Interrupted)),
+    (program, sampled): (&'static Program, Generic),
+    event_of: fn(CounterId) -> Option<Generic>,
+) {
+    K::on_overflow(handler);
+    let pmu = unit.claim(K::detect()).expect("nobody else claims it");
+    let console = Console;
+    Demo { console, processor, unit, pmu: &pmu, program, source: clock, sampled, event_of }.run();
+    pmu.release().expect("no session is open any more");
+}
+
+/// What a clock of instructions shows.
+pub fn clock(event: Generic, _: CounterId) -> Source {
+    match event {
+        Generic::Instructions => Source::Observed,
+        Generic::Cycles => Source::Virtual,
+        _ => Source::Unobserved,
     }
 }
 

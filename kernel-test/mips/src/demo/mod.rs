@@ -2,48 +2,18 @@
 
 pub mod perfex;
 
-use harness::demo::{Demo, SAMPLES, Source, program};
-use pmu::{CounterId, Generic, Interrupted};
+use harness::demo::{SAMPLES, program, run_by_clock};
+use pmu::Generic;
 
-use crate::board::Console;
-use crate::guest::on_overflow;
-use crate::guest::unit::{Driver, detect};
+use crate::guest::Here;
+use crate::guest::unit::Driver;
 use crate::identity;
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
-fn handle(at: Interrupted) {
-    let _ = UNIT.on_overflow(at);
-}
-
-/// What the guest runs.
+/// What the guest runs. Every counter counts instructions.
 pub fn run() {
-    on_overflow(handle);
-    let pmu = UNIT.claim(detect()).expect("nobody else claims it");
-    let mut demo = Demo {
-        console: Console,
-        processor: identity::presented().name(),
-        unit: &UNIT,
-        pmu: &pmu,
-        program: &program::LONG,
-        source,
-        sampled: Generic::Instructions,
-        event_of,
-    };
-    demo.run();
-    pmu.release().expect("no session is open any more");
-}
-
-/// The host's clock shows instructions, and a cycle for each.
-fn source(event: Generic, _: CounterId) -> Source {
-    match event {
-        Generic::Instructions => Source::Observed,
-        Generic::Cycles => Source::Virtual,
-        _ => Source::Unobserved,
-    }
-}
-
-/// Every counter counts instructions.
-fn event_of(_: CounterId) -> Option<Generic> {
-    Some(Generic::Instructions)
+    const SAMPLED: Generic = Generic::Instructions;
+    let (name, handler) = (identity::presented().name(), |at| _ = UNIT.on_overflow(at));
+    run_by_clock::<Here>(name, (&UNIT, handler), (&program::LONG, SAMPLED), |_| Some(SAMPLED));
 }

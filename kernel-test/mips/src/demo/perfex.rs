@@ -5,6 +5,7 @@
 //! on a processor with a cache of 128-byte lines that holds none of its array, and with branches that are predicted to go
 //! the way they went last.
 
+use harness::println;
 use pmu::catalogue::EventName;
 use pmu::notation::{Processor, perfex};
 use pmu::perfex::{Costs, Input, Inputs};
@@ -12,7 +13,6 @@ use pmu::report::{PerfexRow, PerfexTable};
 use pmu::virt::Kind;
 use pmu::{Event, Multiplex, Plan, Rate};
 
-use crate::board::println;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{happen, instructions, user};
 

@@ -2,8 +2,6 @@
 
 use core::arch::asm;
 
-use super::{hold_interrupts, take_interrupts};
-
 /// The fewest instructions that [`exactly`] can be asked for.
 pub const FEWEST: u64 = 4;
 
@@ -28,13 +26,6 @@ pub fn exactly(count: u64) {
             options(nomem, nostack)
         );
     }
-}
-
-/// Retires so many with interrupts off, and turns them on again.
-pub fn deafly(count: u64) {
-    hold_interrupts();
-    exactly(count);
-    take_interrupts();
 }
 
 /// Is this the instruction before which the first interrupt comes when they are turned on?

@@ -3,7 +3,7 @@
 //! The host below it has put it into user mode, where each instruction that reaches coprocessor 0 traps, and answers.
 //!
 //! A test is a function that returns if all is well and panics if it is not. [`vector`] is where every exception arrives;
-//! [`on_overflow`] lends a test the unit's line. [`instructions`] are loops of a known length; [`position`] is one that knows
+//! [`harness::overflow`] lends a test the unit's line. [`instructions`] are loops of a known length; [`position`] is one that knows
 //! where it was interrupted; [`unit`] is the crate's driver, ready to be claimed; [`user`] visits user mode. [`Here`] asks the
 //! host.
 
@@ -18,10 +18,8 @@ mod vector;
 
 use core::arch::asm;
 use core::mem::transmute;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use harness::{Call, Guest};
-use pmu::Interrupted;
 use pmu::virt::Kind;
 
 pub use vector::vector;
@@ -66,11 +64,6 @@ pub fn happen(kind: Kind, number: u64) {
     Here::call(Call::Own, place as u64, number);
 }
 
-/// What is called at each of the unit's interrupts.
-pub type Handler = fn(Interrupted);
-
-static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
-
 /// The first function of a guest: `body` is the test's, a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
     // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
@@ -78,26 +71,6 @@ pub extern "C" fn begin(body: usize) -> ! {
     take_interrupts();
     body();
     Here::pass()
-}
-
-/// Calls `handler` at each of the unit's interrupts from now on.
-pub fn on_overflow(handler: Handler) {
-    HANDLER.store(handler as *mut (), Relaxed);
-}
-
-/// Does somebody expect the unit's interrupts?
-fn expects_overflows() -> bool {
-    HANDLER.load(Relaxed) != unexpected as Handler as *mut ()
-}
-
-fn handle_overflow(at: Interrupted) {
-    // SAFETY: only handlers are ever stored there.
-    let handler: Handler = unsafe { transmute(HANDLER.load(Relaxed)) };
-    handler(at);
-}
-
-fn unexpected(at: Interrupted) {
-    panic!("an interrupt at {:#x} that the test does not expect", at.address);
 }
 
 /// Status with line 7 open (IM7), and interrupts on (IE).

@@ -2,8 +2,9 @@
 //! all that a thread is, its [`Frame`].
 
 use core::arch::asm;
-use core::mem::transmute;
-use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use harness::tick;
 
 use super::OPEN;
 use crate::low::Frame;
@@ -21,51 +22,37 @@ pub fn put_on_stack(frame: &mut Frame, end: usize) {
     frame.general[29] = end - HEADER;
 }
 
-static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
-static IS_ORDERED: AtomicBool = AtomicBool::new(false);
-static HAS_COME: AtomicBool = AtomicBool::new(false);
 /// What Compare was written.
 static DUE: AtomicU32 = AtomicU32::new(0);
 
-/// Calls this at each tick that was ordered, from now on.
-pub fn on_tick(handler: fn(&mut Frame)) {
-    HANDLER.store(handler as *mut (), Relaxed);
-}
-
-/// Takes a tick now.
-pub fn raise_tick() {
-    HAS_COME.store(false, Relaxed);
-    tick_after(1);
-    while !HAS_COME.load(Relaxed) {}
-}
+/// As far away as the clock can say.
+const NEVER: u32 = 1 << 31;
 
 /// Orders the next tick, when so many instructions more have retired; none if that is 0.
 #[inline(always)]
 pub fn tick_after(instructions: u32) {
-    /// As far away as the clock can say.
-    const NEVER: u32 = 1 << 31;
     /// From reading Count to writing Compare.
     const BETWEEN: u32 = 8;
-    IS_ORDERED.store(instructions != 0, Relaxed);
-    let ahead = if instructions == 0 { NEVER } else { instructions + BETWEEN };
+    tick::order(instructions != 0);
+    compare_with(if instructions == 0 { NEVER } else { instructions + BETWEEN });
+}
+
+#[inline(always)]
+fn compare_with(ahead: u32) {
     let due = count().wrapping_add(ahead);
     DUE.store(due, Relaxed);
     // SAFETY: the interrupt that follows has a handler.
     unsafe { asm!(".set noat", "mtc0 {0}, $11", ".set at", in(reg) due, options(nostack)) };
 }
 
-/// Is the timer one of those for whom the line is up? R10000 says it by its clock alone.
-pub fn is_tick_due() -> bool {
-    IS_ORDERED.load(Relaxed) && count().wrapping_sub(DUE.load(Relaxed)).cast_signed() >= 0
+/// The tick that was ordered has come: the line falls.
+pub fn lower_line() {
+    compare_with(NEVER);
 }
 
-/// The tick that was ordered has come.
-pub fn take_tick(frame: &mut Frame) {
-    HAS_COME.store(true, Relaxed);
-    tick_after(0);
-    // SAFETY: only such functions are ever stored there, and one is before a tick is ordered.
-    let handler: fn(&mut Frame) = unsafe { transmute(HANDLER.load(Relaxed)) };
-    handler(frame);
+/// Is the timer one of those for whom the line is up? R10000 says it by its clock alone.
+pub fn is_tick_due() -> bool {
+    tick::is_ordered() && count().wrapping_sub(DUE.load(Relaxed)).cast_signed() >= 0
 }
 
 /// Count

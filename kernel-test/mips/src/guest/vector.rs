@@ -5,9 +5,10 @@
 
 use core::mem::offset_of;
 
+use harness::{overflow, tick};
 use pmu::{Interrupted, Mode};
 
-use super::{expects_overflows, handle_overflow, position, threads, user};
+use super::{position, threads, user};
 use crate::assembly;
 use crate::low::{Frame, exception};
 
@@ -41,11 +42,12 @@ extern "C" fn on_exception(frame: &mut Frame) {
 fn on_line(frame: &mut Frame) {
     let is_tick = threads::is_tick_due();
     position::remember(frame);
-    if !is_tick || expects_overflows() {
-        handle_overflow(interrupted(frame));
+    if !is_tick || overflow::is_expected() {
+        overflow::handle(interrupted(frame));
     }
     if is_tick {
-        threads::take_tick(frame);
+        threads::lower_line();
+        tick::come(frame);
     }
 }
 

@@ -1,84 +1,41 @@
-//! What runs below a guest in user mode: one virtual processor, one unit in software, one test after the other.
+//! What runs below a guest in user mode: [`harness::host`]'s loop, with this virtual processor.
 //!
-//! From the bottom up: [`clock`] counts instructions by time; [`processor`] has the guest's registers, and lets it execute
-//! so many instructions; [`machine`] is the loop of entry and exit, and its answers, with [`interrupts`] and [`timer`] beside
-//! it.
+//! From the bottom up: [`clock`] counts instructions by time; [`processor`] has the guest's registers, lets it execute so many
+//! instructions, and carries out those that trap.
 
 mod clock;
-mod instruction;
-mod interrupts;
-mod machine;
-mod outcome;
 mod processor;
-mod timer;
 
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-use harness::{Report, Verdict};
+use harness::host::{self, Machine, Task, Wire};
+use harness::{Verdict, println, world};
 use pmu::arch::mips::mipsxx::Device;
-use pmu::virt::{Kinds, Unconnected};
+use pmu::virt::Kinds;
 
-use crate::board::{Console, exit, println};
+use crate::board::exit;
 use crate::guest::MODELLED;
-use crate::identity;
-use crate::low::{Frame, low};
-use crate::{fresh, tests};
-use machine::Machine;
-use outcome::Outcome;
+use crate::low::low;
+use crate::{identity, tests};
+use processor::{Costs, Processor};
 
-/// Runs every test whose name contains this.
-pub fn run_tests(filter: &str, report: &mut Report<Console>) {
-    let mut machine = machine(Kinds::CLOCK);
-    for test in tests::ALL.iter().filter(|test| test.name.contains(filter)) {
-        fresh::restore();
-        let outcome = ended(machine.run(test.body));
-        report.ended(test.name, test.meets(test.group, outcome));
-    }
-    tests::tell_left_out(filter, |name, reason| report.left_out(name, reason));
-}
-
-/// Runs one guest that speaks for itself, and models what the clock does not show.
-pub fn run_guest(body: fn()) -> Verdict {
-    match machine(MODELLED.into_iter().fold(Kinds::CLOCK, Kinds::with)).run(body) {
-        Outcome::Passed => Verdict::Passed,
-        outcome => {
-            println!("kernel: FAILED: {outcome}");
-            Verdict::Failed
-        }
-    }
-}
-
-/// The host sees instructions by the clock, and so what happens once with each.
-fn machine(observed: Kinds) -> Machine {
-    Machine::new(Device::new(identity::presented(), observed, Unconnected))
-}
-
-fn ended(outcome: Outcome) -> Result<(), Outcome> {
-    match outcome {
-        Outcome::Passed => Ok(()),
-        grief => Err(grief),
-    }
-}
-
-static RUNS_GUEST: AtomicBool = AtomicBool::new(false);
-
-/// Does a guest run? A panic is the guest's then.
-pub fn runs_guest() -> bool {
-    RUNS_GUEST.load(Relaxed)
-}
-
-/// Runs `passage` as a guest.
-fn as_guest(passage: impl FnOnce()) {
-    RUNS_GUEST.store(true, Relaxed);
-    passage();
-    RUNS_GUEST.store(false, Relaxed);
+/// Runs the tests, or one guest, which models what the clock does not show: that is instructions, and what happens once with
+/// each.
+pub fn run(task: Task<'_>) -> Verdict {
+    let observed = match task {
+        Task::Tests(_) => Kinds::CLOCK,
+        Task::Guest(_) => MODELLED.into_iter().fold(Kinds::CLOCK, Kinds::with),
+    };
+    let wire = Wire::default();
+    let unit = Device::new(identity::presented(), observed, &wire);
+    let mut machine = Machine::new(Processor::new(Costs::calibrate()), unit, &wire);
+    host::run(&mut machine, task, tests::ALL, tests::LEFT_OUT)
 }
 
 /// An exception that the host itself has met.
-pub extern "C" fn fault() -> ! {
+#[unsafe(no_mangle)]
+extern "C" fn host_fault() -> ! {
     // SAFETY: the entry has filled the frame, and nothing else runs any more.
-    let frame: Frame = unsafe { (*low()).frame };
-    RUNS_GUEST.store(false, Relaxed);
+    let frame = unsafe { (*low()).frame };
+    world::end_guest();
     println!("kernel: exception {} at {:#x}, status {:#x}", frame.exception(), frame.address, frame.status);
     exit(Verdict::Failed)
 }

@@ -1,9 +1,8 @@
 //! This kernel, as the harness's sentences need it.
 
+use harness::overflow;
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::mips::mipsxx::Core;
-use pmu::chain::{Broken, Callers};
-use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Generic, Interrupted, Mode, Refusal, Request};
 
 use crate::by_width;
@@ -11,6 +10,7 @@ use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{self, instructions, kept, position, sled, threads, user};
 use crate::identity;
+use crate::low::Frame;
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -27,7 +27,6 @@ impl Kernel for Here {
     const RESERVED: u64 = 8;
     const CLOCK_IS_EXACT: bool = true;
     const ROW: u64 = sled::LENGTH;
-    const PROGRAM: u64 = 0;
 
     /// An open and a close keep it off for longest.
     fn left_on() -> u64 {
@@ -62,21 +61,12 @@ impl Kernel for Here {
         threads::reset_clock();
     }
 
-    /// Coprocessor 0 is the kernel's alone.
-    fn read_as_program() -> Option<fn(u32) -> u64> {
-        None
-    }
-
     fn on_overflow(handler: fn(Interrupted)) {
-        guest::on_overflow(handler);
+        overflow::on_overflow(handler);
     }
 
     fn note_positions() {
-        guest::on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
-    }
-
-    fn note_callers() {
-        unreachable!("no sentence about callers is shown")
+        overflow::on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
     }
 
     /// The line is a level.
@@ -96,10 +86,6 @@ impl Kernel for Here {
     }
 
     fn counters(unit: &Description) -> CounterSet {
-        unit.general
-    }
-
-    fn kinds(unit: &Description) -> CounterSet {
         unit.general
     }
 
@@ -134,18 +120,6 @@ impl Kernel for Here {
         sled::of(address)
     }
 
-    fn run_callers() {
-        unreachable!("no sentence about callers is shown")
-    }
-
-    fn symbols() -> [Symbol<'static>; 4] {
-        unreachable!("no sentence about callers is shown")
-    }
-
-    fn walk(_: u64, _: &mut Callers<'_>) -> Result<(), Broken> {
-        unreachable!("no sentence about callers is shown")
-    }
-
     fn run_program(body: extern "C" fn()) {
         user::run(body);
     }
@@ -159,11 +133,9 @@ impl Kernel for Here {
     }
 
     fn take_ticks() {
-        threads::on_tick(|frame| harness::tick::handle(Interrupted::new(frame.address as u64, Mode::Kernel)));
-    }
-
-    fn deafly(count: u64) {
-        instructions::deafly(count);
+        harness::tick::on_frame(|frame: &mut Frame| {
+            harness::tick::handle(Interrupted::new(frame.address as u64, Mode::Kernel));
+        });
     }
 
     fn is_where_interrupts_come(address: u64) -> bool {

@@ -70,8 +70,3 @@ harness::tests! {
         a_sample_knows_who_called: "MIPS has no chain of frames: where a caller's address is, each function's own code decides"
     }
 }
-
-/// Says which of the harness's sentences are left out here, and why.
-pub fn tell_left_out(filter: &str, mut tell: impl FnMut(&str, &str)) {
-    LEFT_OUT.iter().filter(|(name, _)| name.contains(filter)).for_each(|(name, reason)| tell(name, reason));
-}

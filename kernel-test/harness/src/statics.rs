@@ -1,4 +1,9 @@
 //! Every test finds the kernel's statics as they were at boot, whatever the test before it did: a unit can be claimed once.
+//!
+//! The linker's script says where they are: from `statics_begin` to `statics_end`. Behind `image_end` there is memory that
+//! nobody uses, and as much of it.
+
+#![expect(unsafe_code, reason = "statics are written again")]
 
 use core::ptr;
 
@@ -16,8 +21,8 @@ pub fn remember() {
 
 /// Makes the statics what they were then.
 pub fn restore() {
-    // SAFETY: statics are atomics and cells, and no guest runs that would refer into them; the host
-    // keeps what it needs on its stack.
+    // SAFETY: statics are atomics and cells, and no guest runs that would refer into them; the host keeps what it needs on
+    // its stack.
     unsafe { ptr::copy_nonoverlapping(copy(), begin(), length()) };
 }
 
