@@ -170,7 +170,12 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
         let is_whole = !self.capabilities.extensions.contains(Extensions::RV32);
         let readable = is_whole && self.capabilities.can_lend();
         let user_index = readable.then(|| u32::from(slot.counter.number() & 31));
-        Counter { handle: self.capabilities.fast_counter(slot.counter), width, longest: self.longest(width), user_index }
+        Counter {
+            handle: self.capabilities.fast_counter(slot.counter),
+            width,
+            longest: self.longest(width),
+            user_index,
+        }
     }
 }
 
