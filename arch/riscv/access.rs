@@ -22,6 +22,9 @@
 //! overrides [`Kernel::clock`].
 
 mod csr;
+mod firmware;
+
+pub use firmware::{Firmware, register_event};
 
 use core::arch::asm;
 

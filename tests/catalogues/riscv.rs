@@ -1,5 +1,6 @@
 //! The RISC-V tables, each by a processor that has it.
 
+use pmu::arch::riscv::hpm::sbi::{Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity, events};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Event, Plan as _, Request};
@@ -12,6 +13,14 @@ pub(crate) fn driver(identity: &Identity) -> Hpm<Device<Unconnected>> {
 fn the_risc_v_processors_events_are_counted_and_come_back() {
     let identities = [Identity::RV64, Identity::RV64_DELEGATED, Identity::QEMU, Identity::U74, Identity::C906];
     identities.iter().for_each(|identity| crate::check(&driver(identity)));
+}
+
+/// The firmware's own counters are from 32 on, as those of the processor are all there.
+#[test]
+fn the_firmwares_events_are_counted_and_come_back() {
+    let host = Host::new(&Identity::RV64, Kinds::CLOCK, Unconnected);
+    let announced = Identity::RV64.announced();
+    crate::check(&Sbi::detect(host, &announced, Line::Local, &[]).expect("it has the extension"));
 }
 
 /// FU740-C000 Manual: bits 7 to 0 are the class, and each bit above it is an event of its own.

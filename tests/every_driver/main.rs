@@ -414,6 +414,8 @@ every_driver! {
     rv32: crate::riscv::Rv32;
     rv64_delegated: crate::riscv::Rv64Delegated;
     rv32_delegated: crate::riscv::Rv32Delegated;
+    rv64_firmware: crate::riscv::Rv64Firmware;
+    rv32_firmware: crate::riscv::Rv32Firmware;
 }
 
 every_driver_of_one_counter! {

@@ -1,5 +1,6 @@
 //! The RISC-V identities, as the suite's subjects.
 
+use pmu::arch::riscv::hpm::sbi::{Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity};
 use pmu::virt::{Delivery, Strict};
 
@@ -46,4 +47,39 @@ subjects! {
     Rv32Delegated: Identity::RV32_DELEGATED, 30, 29;
     Rv64Plain: Identity::RV64_PLAIN, 30;
     Rv64V1_10: Identity::RV64_V1_10, 29;
+}
+
+macro_rules! subjects_by_firmware {
+    ($($name:ident: $identity:expr, $line:expr, $room:literal $(, $periods:literal)?;)*) => { $(
+        /// A supervisor whose unit is the firmware's.
+        pub(crate) struct $name;
+
+        impl Subject for $name {
+            type Device = Strict<Host<&'static Wire>>;
+            type Driver = Sbi<&'static Machine<Self::Device>>;
+
+            const ROOM: usize = $room;
+            $(const PERIODS: usize = $periods;)?
+
+            fn machine() -> &'static Machine<Self::Device> {
+                let machine = Machine::new(wire(), |wire| Strict(Host::new(&$identity, observed(), wire)));
+                // cycle and instret keep what they were configured with, so that a release leaves them what they had now.
+                let _ = Self::driver(machine);
+                machine
+            }
+
+            fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
+                Sbi::detect(machine, &$identity.announced(), $line, &[]).expect("the firmware has a unit")
+            }
+        }
+    )* };
+}
+
+/// Counters 0 and 2 to 11: few, so that the firmware is asked little.
+const FEW: u32 = 0xFFD;
+
+// instret, which has no period, and the counters from 3 to 11.
+subjects_by_firmware! {
+    Rv64Firmware: Identity::RV64.with_counters(FEW), Line::Local, 10, 9;
+    Rv32Firmware: Identity::RV32.with_counters(FEW), Line::Local, 10, 9;
 }

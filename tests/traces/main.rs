@@ -23,6 +23,7 @@ mod p6;
 mod powerpc64;
 mod program;
 mod riscv;
+mod riscv_sbi;
 mod ultrasparc;
 
 use std::fmt::Debug;

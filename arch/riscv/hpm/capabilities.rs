@@ -73,10 +73,10 @@ impl Core {
 /// What a kernel knows of a unit before it is detected, from a device tree or ACPI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Announced {
-    extensions: Extensions,
-    counters: CounterSet,
-    part: Option<Part>,
-    core: Option<Core>,
+    pub(super) extensions: Extensions,
+    pub(super) counters: CounterSet,
+    pub(super) part: Option<Part>,
+    pub(super) core: Option<Core>,
 }
 
 impl Announced {

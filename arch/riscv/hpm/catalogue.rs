@@ -56,6 +56,20 @@ pub static INDEXED: Catalogue = Catalogue {
     default: "HW_CPU_CYCLES",
     ..OTHER
 };
+/// The events of a unit that the firmware has, by the SBI's indices, and the firmware's own.
+/// There cycle and instret have the numbers of their registers.
+pub static SBI: Catalogue = Catalogue {
+    unit: "riscv/sbi/firmware",
+    events: Events::of(&tables::SBI),
+    generic: &[
+        generic("papi_br_ins", Event::BRANCHES).on(HPM),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+        generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(HPM),
+        generic("papi_tot_cyc", Event::CYCLES).on(1 << 0 | HPM),
+        generic("papi_tot_ins", Event::INSTRUCTIONS).on(1 << 2 | HPM),
+    ],
+    ..INDEXED
+};
 /// The events of QEMU.
 pub static QEMU: Catalogue = Catalogue {
     unit: "riscv/qemu",

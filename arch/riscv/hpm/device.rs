@@ -145,6 +145,18 @@ impl<T: Trigger> Device<T> {
         self.read_register(at)
     }
 
+    /// Returns what the unit has.
+    pub(super) const fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    /// Replaces the contents, if the unit can have them.
+    pub(super) fn restore_state(&self, state: &State) -> Result<(), Fault> {
+        state.check(&self.capabilities, self.all)?;
+        self.put(state);
+        Ok(())
+    }
+
     fn privilege(&self) -> Privilege {
         self.capabilities.privilege
     }

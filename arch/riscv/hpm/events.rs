@@ -110,7 +110,7 @@ const INSTRUCTION_TLB_MISSES: u64 = 0x1_0021;
 const LARGEST_OF_C900: u64 = 0x1D;
 
 /// Returns the counters other than mcycle and minstret that count an event.
-fn able(core: Core, code: u64) -> CounterSet {
+pub(super) fn able(core: Core, code: u64) -> CounterSet {
     let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
     match core {
         Core::Other | Core::Indexed | Core::U74 => PROGRAMMABLE,

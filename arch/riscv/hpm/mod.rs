@@ -32,6 +32,7 @@ mod privilege;
 mod program;
 mod registers;
 mod saved;
+pub mod sbi;
 mod state;
 mod wide;
 

@@ -71,9 +71,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     /// Sets the line as the contents have it.
     fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
         let state: State = virt::Snapshot::read(snapshot, self.fingerprint())?;
-        state.check(&self.capabilities, self.all)?;
-        self.put(&state);
-        Ok(())
+        Ok(self.restore_state(&state)?)
     }
 }
 

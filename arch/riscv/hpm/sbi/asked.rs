@@ -1,0 +1,264 @@
+//! What the firmware says of its counters: what they are, and what they can count.
+
+use super::events::{call_of, is_of_firmware, specified};
+use crate::arch::riscv::hpm::capabilities::Announced;
+use crate::arch::riscv::hpm::counters::from_register;
+use crate::arch::riscv::hpm::{Core, Extensions, events as codes};
+use crate::arch::riscv::sbi::{Address, Call, SbiError};
+use crate::arch::riscv::{Csr, Part};
+use crate::contract::Registers;
+use crate::event::{CounterId, CounterSet, Error, Result, Width};
+
+/// The most events that a unit remembers the counters of.
+pub const MOST_EVENTS: usize = 96;
+
+/// The most counters that calls with a base of 0 can name.
+pub(super) const COUNTERS: usize = 64;
+
+/// How an overflow interrupts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Line {
+    /// By the local interrupt 13 (LCOFI), which waits while the supervisor's interrupts are off.
+    #[default]
+    Local,
+    /// By the firmware's software event 0x10000 (SSE), which does not wait. The kernel has registered its handler; the claim
+    /// enables the event, and the release disables it.
+    Software,
+}
+
+/// What a counter is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// The register of this number, which the supervisor reads itself.
+    Register(u8),
+    /// The firmware's memory.
+    Firmware,
+}
+
+/// An event, and the counters that can count it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Asked {
+    code: u64,
+    counters: CounterSet,
+}
+
+/// What a unit has.
+#[derive(Clone, Debug)]
+pub struct Capabilities {
+    /// The processor's identification, as the firmware says it.
+    pub part: Part,
+    /// Whose unit it is, if the kernel knows it. A core whose counters have one event each keeps to them.
+    pub core: Core,
+    /// The extensions.
+    pub extensions: Extensions,
+    /// How overflows interrupt.
+    pub line: Line,
+    /// The counters of the processor.
+    pub hardware: CounterSet,
+    /// The counters of the firmware.
+    pub firmware: CounterSet,
+    pub(super) registers: [u8; COUNTERS],
+    pub(super) bits: [u8; COUNTERS],
+    asked: [Asked; MOST_EVENTS],
+    length: usize,
+}
+
+/// Makes a call.
+#[inline(always)]
+pub(super) fn call<R: Registers<Address = Address>>(registers: &R, call: Call) -> Result<u64, SbiError> {
+    SbiError::unpack(registers.read(Address::Call(call)))
+}
+
+impl Capabilities {
+    /// Asks the firmware what it has: its counters, and which of them can count the specification's events and the kernel's
+    /// `own`. Counters that count for others are left alone; the others have no event afterwards.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoUnit`] if the firmware has no PMU extension, or no counter that counts any of the events.
+    pub fn discover<R>(registers: &R, announced: &Announced, line: Line, own: &[u64]) -> Result<Self>
+    where
+        R: Registers<Address = Address>,
+    {
+        if !matches!(call(registers, Call::Probe), Ok(1..)) {
+            return Err(Error::NoUnit { reason: "the firmware has no PMU extension (SBI, extension 0x504D55)" });
+        }
+        let part = announced.part.unwrap_or_else(|| read_part(registers));
+        let mut unit = Self {
+            part,
+            core: announced.core.unwrap_or(Core::Other),
+            extensions: announced.extensions,
+            line,
+            hardware: CounterSet::EMPTY,
+            firmware: CounterSet::EMPTY,
+            registers: [0; COUNTERS],
+            bits: [0; COUNTERS],
+            asked: [Asked { code: 0, counters: CounterSet::EMPTY }; MOST_EVENTS],
+            length: 0,
+        };
+        unit.find_counters(registers, announced.counters);
+        specified().chain(own.iter().copied()).for_each(|code| unit.ask(registers, code));
+        match unit.length {
+            0 => {
+                Err(Error::NoUnit { reason: "the firmware's counters count none of the events that it was asked for" })
+            }
+            _ => Ok(unit),
+        }
+    }
+
+    fn find_counters<R: Registers<Address = Address>>(&mut self, registers: &R, announced: CounterSet) {
+        let room = if self.in_halves() { 32 } else { COUNTERS as u64 };
+        let count = call(registers, Call::Count).unwrap_or(0).min(room);
+        for counter in (0..count as u8).filter_map(CounterId::new) {
+            let Ok(described) = call(registers, Call::Describe(counter)) else { continue };
+            let (place, bits) = self.described(described);
+            self.bits[counter.index()] = bits;
+            match place {
+                Some(Place::Register(number)) if from_register(1 << number).and(announced).is_empty() => {}
+                Some(Place::Register(number)) => {
+                    self.registers[counter.index()] = number;
+                    self.hardware = self.hardware.or(counter.only());
+                }
+                Some(Place::Firmware) => self.firmware = self.firmware.or(counter.only()),
+                None => {}
+            }
+        }
+    }
+
+    /// Returns what counter_get_info says: the type is its top bit, the number of bits less 1 is in bits 17 to 12, and the
+    /// register in bits 11 to 0.
+    fn described(&self, information: u64) -> (Option<Place>, u8) {
+        let top = if self.in_halves() { 31 } else { 63 };
+        let bits = (information >> 12 & 0x3F) as u8 + 1;
+        let register = (information & 0xFFF).checked_sub(0xC00).filter(|&number| number < 32 && number != 1);
+        match information >> top & 1 {
+            1 => (Some(Place::Firmware), 64),
+            _ => (register.map(|number| Place::Register(number as u8)), bits),
+        }
+    }
+
+    /// Asks which counters can count an event: one after the other is configured, until the firmware has none left. Then all
+    /// lose the event.
+    fn ask<R: Registers<Address = Address>>(&mut self, registers: &R, code: u64) {
+        let (event, data) = call_of(code);
+        let mut left = if is_of_firmware(code) { self.firmware } else { self.hardware };
+        let mut found = CounterSet::EMPTY;
+        while !left.is_empty() {
+            let answer = call(registers, Call::Configure { counters: left, filters: 0, event, data });
+            let Some(counter) = answer.ok().and_then(|number| CounterId::new(number as u8)) else { break };
+            if !left.contains(counter) {
+                break;
+            }
+            found = found.or(counter.only());
+            left = left.without(counter.only());
+        }
+        // cycle and instret keep what they count, and may count it for others: they are not stopped.
+        let tried: CounterSet = found.into_iter().filter(|&counter| !self.is_fixed(counter)).collect();
+        if !tried.is_empty() {
+            // What is answered is that they are stopped already.
+            let _ = call(registers, Call::Reset(tried));
+        }
+        self.remember(code, self.kept(code, found));
+    }
+
+    fn remember(&mut self, code: u64, counters: CounterSet) {
+        if let Some(place) = self.asked.get_mut(self.length).filter(|_| !counters.is_empty()) {
+            *place = Asked { code, counters };
+            self.length += 1;
+        }
+    }
+
+    /// QEMU counts an event on one counter at a time, whatever its firmware says.
+    fn kept(&self, code: u64, found: CounterSet) -> CounterSet {
+        if self.core != Core::Qemu {
+            return found;
+        }
+        let of_core = codes::able(Core::Qemu, code);
+        let is_right = |counter: &CounterId| {
+            self.is_fixed(*counter) || self.firmware.contains(*counter) || !of_core.and(self.hpm(*counter)).is_empty()
+        };
+        found.into_iter().filter(is_right).collect()
+    }
+
+    /// Returns the counter as the other ways have it: by the number of its register.
+    fn hpm(&self, counter: CounterId) -> CounterSet {
+        from_register(1 << self.register(counter))
+    }
+
+    /// Returns the counters that can count an event, if it was asked for.
+    #[inline(always)]
+    #[must_use]
+    pub fn able(&self, code: u64) -> CounterSet {
+        let asked = self.asked.get(..self.length).unwrap_or_default();
+        asked.iter().find(|asked| asked.code == code).map_or(CounterSet::EMPTY, |asked| asked.counters)
+    }
+
+    /// Returns all counters.
+    #[inline(always)]
+    #[must_use]
+    pub const fn counters(&self) -> CounterSet {
+        self.hardware.or(self.firmware)
+    }
+
+    /// Returns true if the interrupt on overflow exists.
+    #[inline(always)]
+    #[must_use]
+    pub const fn interrupts(&self) -> bool {
+        self.extensions.contains(Extensions::SSCOFPMF)
+    }
+
+    /// Returns the number of the register of one of the processor's counters.
+    #[inline(always)]
+    pub(super) fn register(&self, counter: CounterId) -> u8 {
+        self.registers[counter.index()]
+    }
+
+    /// Returns true for cycle and instret, which do not interrupt.
+    #[inline(always)]
+    pub(super) fn is_fixed(&self, counter: CounterId) -> bool {
+        self.hardware.contains(counter) && self.register(counter) < 3
+    }
+
+    /// Returns true if the counter can leave modes out.
+    #[inline(always)]
+    pub(super) fn filters(&self, counter: CounterId) -> bool {
+        let by = if self.is_fixed(counter) { Extensions::SMCNTRPMF } else { Extensions::SSCOFPMF };
+        self.hardware.contains(counter) && self.extensions.contains(by)
+    }
+
+    /// Returns the width of a counter.
+    #[inline(always)]
+    pub(super) fn width(&self, counter: CounterId) -> Width {
+        const WHOLE: Width = Width::wrapping(64).expect("a width of 64 bits");
+        Width::wrapping(self.bits[counter.index()].into()).unwrap_or(WHOLE)
+    }
+
+    #[inline(always)]
+    pub(super) const fn in_halves(&self) -> bool {
+        self.extensions.contains(Extensions::RV32)
+    }
+
+    /// Returns a number for everything that placements depend on.
+    pub(super) fn digest(&self) -> u64 {
+        let asked = self.asked.iter().flat_map(|asked| [asked.code, asked.counters.bits()]);
+        let registers =
+            self.registers.iter().zip(&self.bits).map(|(&register, &bits)| u64::from(register) << 8 | u64::from(bits));
+        let unit = [self.core as u64, self.extensions.bits().into(), self.hardware.bits(), self.firmware.bits()];
+        let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x0100_0000_01B3);
+        unit.into_iter().chain(registers).chain(asked).fold(0xCBF2_9CE4_8422_2325, mix)
+    }
+}
+
+/// Returns the processor's identification. A firmware that does not say it has 0.
+fn read_part<R: Registers<Address = Address>>(registers: &R) -> Part {
+    let of = |at| call(registers, at).unwrap_or(0);
+    Part::new(of(Call::Vendor) as u32, of(Call::Architecture), of(Call::Implementation))
+}
+
+/// Returns the register by which a counter is read.
+#[inline(always)]
+pub(super) const fn csr(number: u8) -> Csr {
+    match CounterId::new(number) {
+        Some(counter) => Csr::user_counter_of(counter),
+        None => Csr::user_counter_of(CounterId::ZERO),
+    }
+}

@@ -1,0 +1,339 @@
+//! The calls of the PMU extension, as a guest makes them: in registers.
+
+use super::snapshot::{Memory, NO_MEMORY};
+use super::{FIRMWARE_COUNTERS, Host};
+use crate::arch::riscv::Csr;
+use crate::arch::riscv::hpm::counters::from_register;
+use crate::arch::riscv::hpm::events as codes;
+use crate::arch::riscv::hpm::{Core, Select};
+use crate::arch::riscv::sbi::{
+    AUTO_START, BASE, CLEAR_VALUE, FILTER_SHIFT, FROM_SNAPSHOT, PMU, RESET, SET_INITIAL_VALUE, SKIP_MATCH, SbiError,
+    TAKE_SNAPSHOT,
+};
+use crate::virt::Trigger;
+
+/// The firmware's answer to a call.
+type Answer = Result<u64, SbiError>;
+
+/// The types of events, in bits 19 to 16 of an index.
+const GENERAL: u64 = 0;
+const CACHE: u64 = 1;
+const RAW: u64 = 2;
+const WIDE_RAW: u64 = 3;
+const FIRMWARE: u64 = 15;
+/// The number of the firmware's events in version 2.0, without the platform's own.
+const EVENTS_OF_FIRMWARE: u64 = 22;
+const CONFIGURATION_FLAGS: u64 = 0xFF;
+
+/// The events of the processor's unit that an index asks for: what mhpmevent selects, and the register that counts nothing
+/// else.
+struct Meaning {
+    select: u64,
+    fixed: Option<u8>,
+}
+
+impl<T: Trigger> Host<T> {
+    /// Answers a call that a guest makes with these registers: a7, a6, and from a0 on. The answer is what goes into a1, with
+    /// 0 or the error's number in a0. Snapshot memory is the guest's.
+    ///
+    /// # Errors
+    /// The errors of the specification. [`SbiError::NotSupported`] for what is no call of the PMU extension.
+    pub fn call(&self, extension: u64, function: u64, arguments: [u64; 6], memory: &impl Memory) -> Answer {
+        let [first, second, third, fourth, fifth, sixth] = arguments.map(|argument| self.register(argument));
+        match (extension, function) {
+            (BASE, 3) => Ok((first == PMU).into()),
+            (BASE, 4) => Ok(self.get(Csr::MVENDORID)),
+            (BASE, 5) => Ok(self.get(Csr::MARCHID)),
+            (BASE, 6) => Ok(self.get(Csr::MIMPID)),
+            (PMU, 0) => Ok(self.counters()),
+            (PMU, 1) => self.describe(first),
+            (PMU, 2) => {
+                let data = if self.is_narrow { sixth << 32 | fifth } else { fifth };
+                self.configure(self.named(first, second)?, third, fourth, data)
+            }
+            (PMU, 3) => {
+                let value = if self.is_narrow { fifth << 32 | fourth } else { fourth };
+                self.start(first, self.named(first, second)?, third, value, memory)
+            }
+            (PMU, 4) => self.stop(first, self.named(first, second)?, third, memory),
+            (PMU, 5) => self.read_firmware(first).map(|value| self.register(value)),
+            (PMU, 6) => self.read_firmware(first).map(|value| if self.is_narrow { value >> 32 } else { 0 }),
+            (PMU, 7) => self.set_memory(first, second, third, memory),
+            _ => Err(SbiError::NotSupported),
+        }
+    }
+
+    /// Returns what a register holds of a value.
+    fn register(&self, value: u64) -> u64 {
+        if self.is_narrow { value & 0xFFFF_FFFF } else { value }
+    }
+
+    /// Returns the counters that a base and a mask name.
+    fn named(&self, base: u64, mask: u64) -> Answer {
+        let room = u32::try_from(base).ok().filter(|&base| base < u64::BITS);
+        let named = room.map(|base| mask << base).filter(|&named| named.count_ones() == mask.count_ones());
+        let all = u64::MAX >> (u64::BITS as u64 - self.counters());
+        named.filter(|named| named & !all == 0).ok_or(SbiError::InvalidParameter)
+    }
+
+    fn describe(&self, index: u64) -> Answer {
+        match self.kind(index) {
+            Some(Kind::Register(register)) => {
+                let bits = self.bits(register);
+                Ok((u64::from(bits - 1) << 12) | (0xC00 + u64::from(register)))
+            }
+            Some(Kind::Firmware(_)) => Ok(1 << if self.is_narrow { 31 } else { 63 } | 63 << 12),
+            None => Err(SbiError::InvalidParameter),
+        }
+    }
+
+    fn bits(&self, register: u8) -> u32 {
+        let counter = from_register(1 << register).lowest();
+        counter.map_or(64, |counter| self.capabilities().width_of(counter).bits())
+    }
+
+    /// Returns what a counter is.
+    fn kind(&self, index: u64) -> Option<Kind> {
+        let first = self.first_of_firmware();
+        match index {
+            1 => None,
+            _ if index < first => Some(Kind::Register(index as u8)).filter(|_| self.hardware >> index & 1 == 1),
+            _ => usize::try_from(index - first).ok().filter(|&index| index < FIRMWARE_COUNTERS).map(Kind::Firmware),
+        }
+    }
+
+    fn is_configured(&self, index: u64) -> bool {
+        self.configured.get() >> index & 1 == 1
+    }
+
+    fn configure(&self, named: u64, flags: u64, event: u64, data: u64) -> Answer {
+        if flags & !CONFIGURATION_FLAGS != 0 || event >> 20 != 0 || named == 0 {
+            return Err(SbiError::InvalidParameter);
+        }
+        let index = match flags & SKIP_MATCH {
+            0 => self.matched(named, flags, event, data)?,
+            _ => indices(named).next().filter(|&index| self.is_configured(index)).ok_or(SbiError::InvalidParameter)?,
+        };
+        if flags & CLEAR_VALUE != 0 {
+            self.set_value(index, 0);
+        }
+        if flags & AUTO_START != 0 {
+            self.start_one(index, None)?;
+        }
+        Ok(index)
+    }
+
+    /// Finds the highest of these counters that can count an event and has none, and gives it the event.
+    fn matched(&self, named: u64, flags: u64, event: u64, data: u64) -> Answer {
+        if event >> 16 == FIRMWARE {
+            return self.matched_in_firmware(named, event & 0xFFFF);
+        }
+        let meaning = self.meaning(event, data).ok_or(SbiError::NotSupported)?;
+        let able = |&index: &u64| self.is_able(index, &meaning);
+        let index = indices(named).filter(able).last().ok_or(SbiError::NotSupported)?;
+        let filters = (flags >> FILTER_SHIFT & 0x1F) << FILTERS_AT | Select::NOT_MACHINE.bits();
+        let select = Select::from_bits_retain(filters);
+        if index > 2 {
+            self.set_select(index as u8, select | Select::from_bits_retain(meaning.select) | Select::OVERFLOWED);
+        } else if self.has_filters_of_fixed {
+            self.set_select(index as u8, select);
+        }
+        self.configured.set(self.configured.get() | 1 << index);
+        Ok(index)
+    }
+
+    fn is_able(&self, index: u64, meaning: &Meaning) -> bool {
+        match self.kind(index) {
+            Some(Kind::Register(register @ 0..3)) => meaning.fixed == Some(register),
+            Some(Kind::Register(register)) if meaning.select != 0 => {
+                let able = codes::able(self.capabilities().core, meaning.select);
+                let is_free = !self.is_configured(index) && !self.counts(register);
+                is_free && !able.and(from_register(1 << register)).is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    fn matched_in_firmware(&self, named: u64, event: u64) -> Answer {
+        if event >= EVENTS_OF_FIRMWARE {
+            return Err(SbiError::NotSupported);
+        }
+        let free = |&index: &u64| matches!(self.kind(index), Some(Kind::Firmware(_))) && !self.is_configured(index);
+        let index = indices(named).find(free).ok_or(SbiError::NotSupported)?;
+        if let Some(Kind::Firmware(at)) = self.kind(index) {
+            self.events[at].set(event as u16 + 1);
+            self.values[at].set(0);
+        }
+        self.configured.set(self.configured.get() | 1 << index);
+        Ok(index)
+    }
+
+    /// Returns what an event is to the processor. One whose core has the specification's indices selects these.
+    fn meaning(&self, event: u64, data: u64) -> Option<Meaning> {
+        let core = self.capabilities().core;
+        let fixed = match event {
+            1 => Some(0),
+            2 => Some(2),
+            _ => None,
+        };
+        let select = match event >> 16 {
+            RAW if event == RAW << 16 && data >> 48 == 0 => data,
+            WIDE_RAW if event == WIDE_RAW << 16 && data >> 56 == 0 => data,
+            GENERAL | CACHE if matches!(core, Core::Indexed | Core::Qemu) => event,
+            GENERAL | CACHE => 0,
+            _ => return None,
+        };
+        Some(Meaning { select, fixed }).filter(|_| select != 0 || fixed.is_some())
+    }
+
+    fn start(&self, base: u64, named: u64, flags: u64, value: u64, memory: &impl Memory) -> Answer {
+        let (presets, from_memory) = (flags & SET_INITIAL_VALUE != 0, flags & FROM_SNAPSHOT != 0);
+        if flags & !(SET_INITIAL_VALUE | FROM_SNAPSHOT) != 0 || presets && from_memory {
+            return Err(SbiError::InvalidParameter);
+        }
+        if from_memory && self.memory.get() == NO_MEMORY {
+            return Err(SbiError::NoSharedMemory);
+        }
+        self.each(named, |index| {
+            let preset =
+                if from_memory { Some(self.value_in_memory(index - base, memory)?) } else { presets.then_some(value) };
+            self.start_one(index, preset)
+        })
+    }
+
+    /// Does something with each of these counters, and returns the last error.
+    fn each(&self, named: u64, mut each: impl FnMut(u64) -> Result<(), SbiError>) -> Answer {
+        let mut answer = Ok(0);
+        for index in indices(named) {
+            let done = if self.is_configured(index) { each(index) } else { Err(SbiError::InvalidParameter) };
+            answer = done.and(answer);
+        }
+        answer
+    }
+
+    /// A counter that counts keeps its value.
+    fn start_one(&self, index: u64, preset: Option<u64>) -> Result<(), SbiError> {
+        if self.counts_at(index) {
+            return Err(SbiError::AlreadyStarted);
+        }
+        preset.into_iter().for_each(|value| self.set_value(index, value));
+        match self.kind(index) {
+            Some(Kind::Register(register)) => {
+                if register > 2 {
+                    self.clear_overflow(register);
+                }
+                self.set(Csr::MCOUNTINHIBIT, self.get(Csr::MCOUNTINHIBIT) & !(1 << register));
+            }
+            Some(Kind::Firmware(at)) => self.running.set(self.running.get() | 1 << at),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn clear_overflow(&self, register: u8) {
+        let select = Csr::select(register).map_or(0, |at| self.get_whole(at));
+        self.set_select(register, Select::from_bits_retain(select).difference(Select::OVERFLOWED));
+    }
+
+    fn stop(&self, base: u64, named: u64, flags: u64, memory: &impl Memory) -> Answer {
+        if flags & !(RESET | TAKE_SNAPSHOT) != 0 {
+            return Err(SbiError::InvalidParameter);
+        }
+        if flags & TAKE_SNAPSHOT != 0 && self.memory.get() == NO_MEMORY {
+            return Err(SbiError::NoSharedMemory);
+        }
+        self.each(named, |index| {
+            let stopped = self.stop_one(index);
+            if flags & TAKE_SNAPSHOT != 0 {
+                self.write_to_memory(index - base, self.value(index), self.has_overflowed(index), memory)?;
+            }
+            if flags & RESET != 0 {
+                self.reset_one(index);
+            }
+            stopped
+        })
+    }
+
+    fn stop_one(&self, index: u64) -> Result<(), SbiError> {
+        if !self.counts_at(index) {
+            return Err(SbiError::AlreadyStopped);
+        }
+        match self.kind(index) {
+            Some(Kind::Register(register)) => {
+                self.set(Csr::MCOUNTINHIBIT, self.get(Csr::MCOUNTINHIBIT) | 1 << register);
+            }
+            Some(Kind::Firmware(at)) => self.running.set(self.running.get() & !(1 << at)),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// cycle and instret have their events for ever.
+    fn reset_one(&self, index: u64) {
+        if index > 2 {
+            self.configured.set(self.configured.get() & !(1 << index));
+        }
+        match self.kind(index) {
+            Some(Kind::Register(register @ 3..)) => self.set_select(register, Select::OVERFLOWED),
+            Some(Kind::Firmware(at)) => self.events[at].set(0),
+            _ => {}
+        }
+    }
+
+    fn counts(&self, register: u8) -> bool {
+        self.get(Csr::MCOUNTINHIBIT) >> register & 1 == 0
+    }
+
+    fn counts_at(&self, index: u64) -> bool {
+        match self.kind(index) {
+            Some(Kind::Register(register)) => self.counts(register),
+            Some(Kind::Firmware(at)) => self.running.get() >> at & 1 == 1,
+            None => false,
+        }
+    }
+
+    fn has_overflowed(&self, index: u64) -> bool {
+        matches!(self.kind(index), Some(Kind::Register(3..))) && self.unit_overflows() >> index & 1 == 1
+    }
+
+    fn value(&self, index: u64) -> u64 {
+        match self.kind(index) {
+            Some(Kind::Register(register)) => Csr::counter(register).map_or(0, |at| self.get_whole(at)),
+            Some(Kind::Firmware(at)) => self.values[at].get(),
+            None => 0,
+        }
+    }
+
+    fn set_value(&self, index: u64, value: u64) {
+        match self.kind(index) {
+            Some(Kind::Register(register)) => {
+                Csr::counter(register).into_iter().for_each(|at| self.set_whole(at, value));
+            }
+            Some(Kind::Firmware(at)) => self.values[at].set(value),
+            None => {}
+        }
+    }
+
+    fn read_firmware(&self, index: u64) -> Answer {
+        match self.kind(index) {
+            Some(Kind::Firmware(at)) if self.is_configured(index) => Ok(self.values[at].get()),
+            _ => Err(SbiError::InvalidParameter),
+        }
+    }
+}
+
+/// The position of VUINH in mhpmevent, from which on the filters are in the order of the flags.
+const FILTERS_AT: u32 = 58;
+
+/// What a counter is.
+enum Kind {
+    /// The processor's, by its register.
+    Register(u8),
+    /// The firmware's.
+    Firmware(usize),
+}
+
+/// Returns the counters of a mask, from the lowest on.
+fn indices(named: u64) -> impl Iterator<Item = u64> {
+    (0..64).filter(move |index| named >> index & 1 == 1)
+}

@@ -1,0 +1,381 @@
+//! The driver: [`Plan`], [`Counters`] and [`Control`] by calls to the firmware.
+//!
+//! A preset is a word here until its counter is started, which takes it along. So a counter whose preset waits has the value
+//! of that word, whatever its register holds.
+//!
+//! The interrupt may come between the call that starts a counter and the word that says so. The handler stops every counter
+//! that may run; of those whose preset waits it stops each by itself, and the firmware's answer says whether it ran: 0 if it
+//! did, so that its register holds, and -8 if it did not, so that the preset does.
+
+use super::asked::{COUNTERS, Capabilities, Line, call, csr};
+use super::encode::{Demand, encode, unpacked};
+use super::events;
+use super::program::{Image, place};
+use super::saved::Saved;
+use crate::arch::riscv::Csr;
+use crate::arch::riscv::hpm::LATE;
+use crate::arch::riscv::hpm::capabilities::Announced;
+use crate::arch::riscv::hpm::registers::PENDING;
+use crate::arch::riscv::hpm::wide;
+use crate::arch::riscv::sbi::{Address, Call, SbiError};
+use crate::contract::{
+    Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
+};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
+};
+use crate::sync::{Cell, SharedSet};
+
+/// The driver of one CPU's unit, over `R`.
+#[derive(Debug)]
+pub struct Sbi<R> {
+    pub(super) registers: R,
+    pub(super) capabilities: Capabilities,
+    digest: u64,
+    /// The values that counters start from, of those that are in `waiting`.
+    presets: [Cell; COUNTERS],
+    /// The counters that start from a preset.
+    pub(super) waiting: SharedSet,
+    /// The counters that have an event of ours.
+    pub(super) configured: SharedSet,
+    /// The counters that the firmware had running for itself when they were configured.
+    pub(super) found_running: SharedSet,
+    refused: SharedSet,
+}
+
+/// A counter, and how it is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handle {
+    counter: CounterId,
+    register: Option<wide::Handle>,
+}
+
+impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
+    /// Creates the driver of a unit with these capabilities.
+    pub fn new(registers: R, capabilities: Capabilities) -> Self {
+        Self {
+            registers,
+            digest: capabilities.digest(),
+            capabilities,
+            presets: [const { Cell::new(0) }; COUNTERS],
+            waiting: SharedSet::empty(),
+            configured: SharedSet::empty(),
+            found_running: SharedSet::empty(),
+            refused: SharedSet::empty(),
+        }
+    }
+
+    /// Detects the unit, and creates its driver. `own` are codes of the processor's own events that the kernel is going to
+    /// request ([`events::RAW`]); the specification's are asked for in any case.
+    ///
+    /// # Errors
+    /// Those of [`Capabilities::discover`].
+    pub fn detect(registers: R, announced: &Announced, line: Line, own: &[u64]) -> Result<Self> {
+        let capabilities = Capabilities::discover(&registers, announced, line, own)?;
+        Ok(Self::new(registers, capabilities))
+    }
+
+    /// Returns the capabilities of the unit.
+    #[must_use]
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    /// Returns the counters that the firmware has refused to configure, although it had agreed when it was asked. They do
+    /// not count.
+    #[must_use]
+    pub fn refused(&self) -> CounterSet {
+        self.refused.counters()
+    }
+
+    #[inline(always)]
+    pub(super) fn call(&self, made: Call) -> Result<u64, SbiError> {
+        call(&self.registers, made)
+    }
+
+    /// Stops counters. Those that are stopped already are told by -8, which is as well.
+    #[inline(always)]
+    fn stop(&self, counters: CounterSet) {
+        let doubtful = counters.and(self.waiting.counters());
+        if !doubtful.is_empty() {
+            self.stop_doubtful(doubtful);
+        }
+        let others = counters.without(doubtful);
+        if !others.is_empty() {
+            let _ = self.call(Call::Stop(others));
+        }
+    }
+
+    /// Stops counters that were about to be started: those that did run have taken their presets.
+    #[cold]
+    #[inline(never)]
+    fn stop_doubtful(&self, counters: CounterSet) {
+        for counter in counters {
+            if self.call(Call::Stop(counter.only())).is_ok() {
+                self.waiting.exclude(counter.only());
+            }
+        }
+    }
+
+    /// Starts counters, each from its preset, if it has one. Those that the handler has started meanwhile are told by -7: they
+    /// have taken their presets then.
+    #[inline(always)]
+    fn start(&self, counters: CounterSet) {
+        let mut left = counters.and(self.waiting.counters());
+        let others = counters.without(left);
+        if !others.is_empty() {
+            let _ = self.call(Call::Start(others));
+        }
+        while let Some(counter) = left.lowest() {
+            left = left.without(self.start_alike(counter, left));
+        }
+    }
+
+    /// Starts those of `among` that have the same preset as `counter`. Returns them.
+    #[inline(always)]
+    fn start_alike(&self, counter: CounterId, among: CounterSet) -> CounterSet {
+        let value = self.presets[counter.index()].get();
+        let mut alike = counter.only();
+        for other in among.without(alike) {
+            alike = if self.presets[other.index()].get() == value { alike.or(other.only()) } else { alike };
+        }
+        let _ = self.call(Call::StartAt(alike, value));
+        self.waiting.exclude(alike);
+        alike
+    }
+
+    /// Gives a stopped counter its event. It begins at 0: what its register holds is somebody else's, and may look like an
+    /// overflow, as OpenSBI sets OF with the event.
+    pub(super) fn configure(&self, image: &Image, counter: CounterId, selection: u64) {
+        let (filters, event, data) = unpacked(selection);
+        let counters = counter.only();
+        self.presets[counter.index()].set(0);
+        self.waiting.include(counters);
+        // It is stopped, and the firmware says so; it loses its event all the same.
+        let _ = self.call(Call::Reset(counters));
+        let answer = self.call(Call::Configure { counters, filters, event, data });
+        let agreed = answer == Ok(counter.number().into());
+        if self.capabilities.is_fixed(counter) && self.call(Call::Stop(counters)).is_ok() {
+            self.found_running.include(counters);
+        }
+        self.configured.include(counters);
+        if agreed {
+            self.refused.exclude(counters);
+        } else {
+            self.refused.include(counters);
+        }
+        image.set_selection(counter, if agreed { selection } else { 0 });
+    }
+
+    #[inline(always)]
+    fn handle(&self, counter: CounterId) -> Handle {
+        let is_register = self.capabilities.hardware.contains(counter);
+        let register = is_register
+            .then(|| wide::Handle::new(csr(self.capabilities.register(counter)), self.capabilities.in_halves()));
+        Handle { counter, register }
+    }
+
+    /// Returns the value of one of the firmware's counters. Where registers have 32 bits, the upper half is read again if it
+    /// has changed.
+    #[cold]
+    fn read_firmware(&self, counter: CounterId) -> u64 {
+        let read = |at| self.call(at).unwrap_or(0);
+        if !self.capabilities.in_halves() {
+            return read(Call::Read(counter));
+        }
+        let (before, low, high) =
+            (read(Call::ReadHigh(counter)), read(Call::Read(counter)), read(Call::ReadHigh(counter)));
+        let low = if before == high { low } else { read(Call::Read(counter)) };
+        high << 32 | low & 0xFFFF_FFFF
+    }
+
+    /// Returns those of `among` that may have overflowed: what others have left in scountovf is not among them.
+    #[inline(always)]
+    fn overflows(&self, among: CounterSet) -> CounterSet {
+        if !self.capabilities.interrupts() {
+            return among;
+        }
+        let overflowed = self.registers.read(Address::Csr(Csr::SCOUNTOVF));
+        let has = |counter: &CounterId| overflowed >> self.capabilities.register(*counter) & 1 == 1;
+        among.and(self.capabilities.hardware).into_iter().filter(has).collect()
+    }
+
+    /// Clears the pending interrupt. The software event has none that is ours to clear.
+    #[inline(always)]
+    pub(super) fn withdraw(&self) {
+        if self.capabilities.line == Line::Local {
+            self.registers.write(Address::Csr(Csr::SIP.clearing()), PENDING);
+        }
+    }
+}
+
+#[inline(always)]
+const fn longest(width: Width) -> Remaining {
+    Remaining::events(width.longest())
+}
+
+impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
+    type Registers = R;
+    type Demand = Demand;
+    type Program = ();
+    type Occupancy = CounterSet;
+    type Handle = Handle;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
+
+    /// The firmware's counters are among the fixed ones, as they are as wide.
+    fn description(&self) -> Description {
+        let unit = &self.capabilities;
+        let fixed: CounterSet = unit.hardware.into_iter().filter(|&counter| unit.is_fixed(counter)).collect();
+        let general = unit.hardware.without(fixed);
+        let width = general
+            .lowest()
+            .map_or(Width::wrapping(64).unwrap_or(unit.width(CounterId::ZERO)), |counter| unit.width(counter));
+        let manual = "RISC-V Supervisor Binary Interface Specification, \"Performance Monitoring Unit Extension\"";
+        let mut description = Description::new("RISC-V by its firmware", manual, width);
+        description.general = general;
+        description.fixed = fixed.or(unit.firmware);
+        description.fixed_width = Width::wrapping(64).unwrap_or(width);
+        let has_filters = unit.hardware.into_iter().any(|counter| unit.filters(counter));
+        description.modes = if has_filters { Modes::ALL } else { Modes::NONE };
+        description.overflow = if unit.interrupts() { Overflow::Identified } else { Overflow::None };
+        description.lending = Lending::Each;
+        description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        &crate::arch::riscv::hpm::catalogue::SBI
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        events::of_generic(generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
+    }
+
+    #[inline(always)]
+    fn kind(&self) -> Kind {
+        Kind::from_bits(self.digest)
+    }
+
+    #[inline(always)]
+    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
+        encode(&self.capabilities, request)
+    }
+
+    #[inline(always)]
+    fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.capabilities.counters().without(*beside), new, steps, out)
+    }
+
+    /// User programs read cycle, instret and hpmcounter, where registers have 64 bits.
+    #[inline(always)]
+    fn counter(&self, slot: &Slot) -> Counter<Handle> {
+        let unit = &self.capabilities;
+        let width = unit.width(slot.counter);
+        let readable = unit.hardware.contains(slot.counter) && !unit.in_halves();
+        let user_index = readable.then(|| unit.register(slot.counter).into());
+        Counter { handle: self.handle(slot.counter), width, longest: longest(width), user_index }
+    }
+}
+
+impl<R: Registers<Address = Address, Index = Csr>> Counters for Sbi<R> {
+    type Image = Image;
+
+    /// What is noted covers what runs at every moment, so that an interrupt that comes amid this stops all.
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        let (before, exactly) = (image.running(), exactly.and(self.capabilities.counters()));
+        image.set_running(before.or(exactly));
+        self.stop(before.without(exactly));
+        self.start(exactly.without(before));
+        image.set_running(exactly);
+    }
+
+    #[inline(always)]
+    fn read(&self, handle: Handle) -> u64 {
+        if self.waiting.counters().contains(handle.counter) {
+            return self.presets[handle.counter.index()].get();
+        }
+        match handle.register {
+            Some(register) => register.read_counter(&self.registers),
+            None => self.read_firmware(handle.counter),
+        }
+    }
+
+    #[inline(always)]
+    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let width = self.capabilities.width(counter);
+        let actual = remaining.min(longest(width));
+        self.presets[counter.index()].set(width.start(actual));
+        self.waiting.include(counter.only());
+        actual
+    }
+
+    /// The firmware clears OF when it starts a counter, so one that is set without an overflow holds no interrupt back.
+    #[inline(always)]
+    fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        for counter in self.overflows(among) {
+            if let Some(past) = self.capabilities.width(counter).past(self.read(self.handle(counter))) {
+                found(counter, past.cast_signed());
+            }
+        }
+    }
+
+    /// Nothing: the firmware clears OF when it starts a counter.
+    #[inline(always)]
+    fn acknowledge(&self, _: &Image, _: CounterSet) {}
+
+    /// Clears the pending interrupt. The unit is halted, and no overflow is left.
+    #[inline(always)]
+    fn rearm(&self) {
+        if self.capabilities.interrupts() {
+            self.withdraw();
+        }
+    }
+
+    #[inline(always)]
+    fn late(&self) -> Late {
+        if self.capabilities.interrupts() { Late::One { within: LATE } } else { Late::Never }
+    }
+}
+
+impl<R: Registers<Address = Address, Index = Csr>> Control for Sbi<R> {
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
+
+    /// Configures the counters that get another event.
+    #[inline(always)]
+    fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
+        for slot in slots {
+            if image.selection(slot.counter) != slot.bits {
+                self.configure(image, slot.counter, slot.bits);
+            }
+            image.take(slot);
+        }
+    }
+
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(counters);
+    }
+
+    fn reload(&self, image: &Image) {
+        self.reload_from(image);
+    }
+
+    fn save(&self, into: &Saved) {
+        self.save_into(into);
+    }
+
+    fn restore(&self, from: &Saved) {
+        self.restore_from(from);
+    }
+
+    fn lend(&self, _: &Image, counters: CounterSet) {
+        self.lend_only(counters);
+    }
+}

@@ -1,0 +1,59 @@
+//! The unit as a supervisor has it from its firmware: by calls of the SBI's PMU extension.
+//!
+//! A kernel in supervisor mode reads counters by an instruction, and everything else is a call to the firmware, which costs
+//! several hundred instructions. [`Sbi`] is the driver, over `arch::riscv::access::Firmware` or a
+//! [`Host`], which is the firmware in software.
+//!
+//! # Counters
+//!
+//! A counter's number is the firmware's index. Every call names counters by a mask whose base is 0, and a request for an
+//! event names one counter, so the driver places requests and not the firmware. Only counters that fit into such a mask are
+//! used: 64 of them, or 32 where registers have 32 bits.
+//!
+//! Which counters can count an event is asked when the unit is detected, for the events of the specification and for those
+//! that the kernel names. What was not asked is refused.
+//!
+//! # Calls
+//!
+//! A read is no call. A start or a stop is one call for all counters that change, and one more for each value that counters
+//! are preset to: a preset is kept until the counter starts. A counter is configured when it gets another event. The
+//! interrupt of one counter is two calls: a stop, and a start.
+//!
+//! # The firmware's own counters
+//!
+//! They count what the firmware does for the supervisor: the events from [`FIRMWARE`](events::FIRMWARE) on. They do not
+//! interrupt, count in every mode, and are read by a call.
+//!
+//! # The interrupt
+//!
+//! It is a value at run time ([`Line`]): the local interrupt 13 (LCOFI), which waits while interrupts are off, or the
+//! firmware's software event 0x10000 (SSE), which does not: an NMI in all but name.
+//!
+//! # What OpenSBI 1.5.1 does otherwise
+//!
+//! - At boot every mhpmevent has OF set, so scountovf shows overflows of all counters: those that are not the driver's are
+//!   left out, and of the driver's own a counter must be past its overflow.
+//! - A request whose counters are all taken is answered with cycle or instret if these can count the event, even if the mask
+//!   does not contain them: an answer that is not the counter that was asked for is a refusal.
+//! - cycle and instret run from boot on, cannot be stopped before they are configured, and start with their old value if
+//!   they run: the driver stops them after it has configured them.
+//! - Of several counters in a mask the highest is taken. The masks here have one.
+//! - A request for a firmware event with a base other than 0 makes the firmware fail. The base is always 0.
+//! - Snapshot memory is refused. It is not used.
+
+mod asked;
+pub mod device;
+mod driver;
+mod encode;
+pub mod events;
+mod program;
+mod saved;
+mod state;
+
+pub use crate::arch::riscv::sbi::{Address, Call, SbiError};
+pub use asked::{Capabilities, Line, MOST_EVENTS};
+pub use device::{FIRMWARE_COUNTERS, Host, HostState, Memory, NoMemory};
+pub use driver::{Handle, Sbi};
+pub use encode::Demand;
+pub use program::Image;
+pub use saved::Saved;

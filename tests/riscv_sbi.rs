@@ -1,0 +1,300 @@
+//! The firmware's unit: how it is detected, what the driver refuses, and what the host does with a hostile guest.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use pmu::arch::riscv::Csr;
+use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Memory, NoMemory, Sbi, SbiError, events};
+use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Identity};
+use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
+use pmu::{CounterId, Error, Event, Mode, Modes, Overflow, Plan as _, Refusal, Request, Unit, counters_for};
+
+type Plain = Host<Unconnected>;
+
+const PMU: u64 = 0x50_4D55;
+const FEW: Identity = Identity::RV64.with_counters(0xFD);
+/// The firmware's own counters come after the processor's.
+const FIRST_OF_FIRMWARE: u64 = 8;
+
+fn host(identity: Identity) -> Plain {
+    Host::new(&identity, Kinds::CLOCK, Unconnected)
+}
+
+fn driver(identity: Identity) -> Sbi<Plain> {
+    Sbi::detect(host(identity), &identity.announced(), Line::Local, &[]).unwrap()
+}
+
+fn refusal(identity: Identity, request: Request) -> Option<Refusal> {
+    driver(identity).encode(&request).err()
+}
+
+fn call(host: &Plain, function: u64, arguments: [u64; 6]) -> Result<u64, SbiError> {
+    host.call(PMU, function, arguments, &NoMemory)
+}
+
+#[test]
+fn the_firmware_is_asked_which_counters_count_an_event() {
+    let driver = driver(Identity::QEMU.with_counters(0x7F));
+    let able = |event| counters_for(&driver, &Request::new(event)).bits();
+    // QEMU counts each event on one counter, and cycles and instructions on their own.
+    let expected = [1 | 1 << 3, 1 << 2 | 1 << 4, 1 << 5, 0];
+    assert_eq!([Event::CYCLES, Event::INSTRUCTIONS, Event::raw(0x1_0019), Event::raw(0x1_0000)].map(able), expected);
+}
+
+#[test]
+fn detection_leaves_cycle_and_instret_running_and_every_other_counter_without_an_event() {
+    let host = host(FEW);
+    let before = host.state();
+    let driver = Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap();
+    assert_eq!(driver.capabilities().hardware.bits(), 0xFD);
+    assert_eq!(host.state().unit.inhibited, before.unit.inhibited);
+    assert_eq!(host.state().configured & !0b101, before.configured);
+}
+
+#[test]
+fn a_firmware_without_the_extension_has_no_unit() {
+    #[derive(Debug)]
+    struct Silent;
+    impl pmu::Registers for Silent {
+        type Address = Address;
+        type Index = Csr;
+        type Kernel = pmu::OneCpu;
+        fn kernel(&self) -> pmu::OneCpu {
+            pmu::OneCpu
+        }
+        fn read(&self, _: Address) -> u64 {
+            SbiError::pack(Err(SbiError::NotSupported))
+        }
+        fn write(&self, _: Address, _: u64) {}
+        fn read_counter(&self, _: Csr) -> u64 {
+            0
+        }
+        fn ticks(&self) -> u64 {
+            0
+        }
+        fn mask(&self) -> pmu::Masked {
+            pmu::Masked::from_bits(0)
+        }
+        fn unmask(&self, _: pmu::Masked) {}
+    }
+    let outcome = Sbi::detect(Silent, &Announced::new(Extensions::from_isa("rv64imac")), Line::Local, &[]);
+    assert!(matches!(outcome, Err(Error::NoUnit { reason }) if reason.contains("0x504D55")), "{outcome:?}");
+}
+
+#[test]
+fn the_firmwares_counters_do_not_interrupt_and_know_no_modes() {
+    let timers = Request::new(Event::raw(events::FIRMWARE + 5));
+    assert_eq!(refusal(FEW, timers), None);
+    assert!(matches!(refusal(FEW, timers.every(100)), Some(Refusal::Impossible(_))));
+    assert!(matches!(refusal(FEW, timers.modes(Modes::USER)), Some(Refusal::Impossible(_))));
+}
+
+#[test]
+fn without_sscofpmf_a_period_is_refused() {
+    let plain = Identity::RV64_PLAIN.with_counters(0xFD);
+    assert_eq!(refusal(plain, Request::new(Event::CYCLES).every(100_000)), Some(Refusal::NoInterrupt));
+    assert_eq!(driver(plain).description().overflow, Overflow::None);
+}
+
+#[test]
+fn what_was_not_asked_for_is_refused_and_what_the_kernel_names_is_asked_for() {
+    let own = events::RAW | 0x4001;
+    assert_eq!(refusal(FEW, Request::new(Event::raw(own))), Some(Refusal::UnknownEvent));
+    let driver = Sbi::detect(host(FEW), &FEW.announced(), Line::Local, &[own]).unwrap();
+    assert_eq!(driver.encode(&Request::new(Event::raw(own))).err(), None);
+    let beyond = Request::new(Event::raw(1 << 20));
+    assert_eq!(driver.encode(&beyond).err(), Some(Refusal::ReservedBits(1 << 20)));
+}
+
+/// Without Smcntrpmf cycle and instret count the firmware's own instructions.
+#[test]
+fn where_the_firmware_would_be_counted_other_counters_come_first() {
+    let announced = Announced::new(Extensions::from_isa("rv64imac_sscofpmf")).with_core(Core::Indexed);
+    let driver = Sbi::detect(host(FEW), &announced, Line::Local, &[]).unwrap();
+    let cycle = CounterId::new(0).unwrap();
+    assert!(!counters_for(&driver, &Request::new(Event::CYCLES).pinned_to(CounterId::new(3).unwrap())).is_empty());
+    let able = driver.encode(&Request::new(Event::CYCLES)).map(|_| ());
+    assert_eq!(able, Ok(()));
+    assert_eq!(driver.encode(&Request::new(Event::CYCLES).pinned_to(cycle)).err(), None, "who wants it has it");
+}
+
+#[test]
+fn what_the_firmware_does_is_counted_on_its_own_counter() {
+    let host = host(FEW);
+    let unit = Unit::<Sbi<&Plain>, 0>::new();
+    let pmu = unit.claim(Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap()).unwrap();
+    let work = || {
+        host.count_firmware(5, 7);
+        host.count_firmware(6, 9);
+        host.advance(&Work::instructions(Mode::Kernel, 100));
+    };
+    let ([timers, instructions], ()) =
+        pmu.count([Event::raw(events::FIRMWARE + 5), Event::INSTRUCTIONS], work).unwrap();
+    assert_eq!((timers, instructions), (7, 100));
+}
+
+#[test]
+fn a_release_lets_cycle_and_instret_go_on() {
+    let host = host(FEW);
+    let unit = Unit::<Sbi<&Plain>, 0>::new();
+    host.advance(&Work::instructions(Mode::Kernel, 1000));
+    let pmu = unit.claim(Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap()).unwrap();
+    let ([counted], ()) =
+        pmu.count([Event::INSTRUCTIONS], || host.advance(&Work::instructions(Mode::User, 50))).unwrap();
+    assert_eq!(counted, 50);
+    pmu.release().unwrap();
+    host.advance(&Work::instructions(Mode::User, 5));
+    assert_eq!(host.try_read_counter(Csr::user_counter(2).unwrap()), Ok(1005));
+}
+
+#[test]
+fn a_start_of_what_counts_and_a_stop_of_what_does_not_say_so() {
+    let host = host(FEW);
+    assert_eq!(call(&host, 2, [0, 8, 0, 2, 0, 0]), Ok(3));
+    assert_eq!(call(&host, 4, [0, 8, 0, 0, 0, 0]), Err(SbiError::AlreadyStopped));
+    assert_eq!(call(&host, 3, [0, 8, 1, 100, 0, 0]), Ok(0));
+    assert_eq!(call(&host, 3, [0, 8, 1, 500, 0, 0]), Err(SbiError::AlreadyStarted));
+    assert_eq!(host.try_read_counter(Csr::user_counter(3).unwrap()), Ok(100), "its value stays");
+    assert_eq!(call(&host, 4, [0, 8, 1, 0, 0, 0]), Ok(0));
+    assert_eq!(call(&host, 3, [0, 8, 0, 0, 0, 0]), Err(SbiError::InvalidParameter), "it has no event any more");
+}
+
+#[test]
+fn the_highest_free_counter_of_a_mask_is_taken() {
+    let host = host(FEW);
+    assert_eq!(call(&host, 2, [0, 0x38, 0, 2, 0, 0]), Ok(5));
+    assert_eq!(call(&host, 2, [0, 0x38, 0, 2, 0, 0]), Ok(4));
+    assert_eq!(call(&host, 2, [3, 0b1, 0, 2, 0, 0]), Ok(3), "by another base");
+    assert_eq!(call(&host, 2, [0, 0x38, 0, 2, 0, 0]), Err(SbiError::NotSupported));
+}
+
+/// Indices, masks, flags and events that mean nothing change nothing.
+#[test]
+fn a_call_that_is_refused_changes_nothing() {
+    let host = host(FEW);
+    let all = u64::MAX;
+    let refused: [(u64, [u64; 6]); 16] = [
+        (1, [1, 0, 0, 0, 0, 0]),
+        (1, [all, 0, 0, 0, 0, 0]),
+        (2, [all, all, 0, 1, 0, 0]),
+        (2, [63, 0b11, 0, 1, 0, 0]),
+        (2, [0, 1 << 40, 0, 1, 0, 0]),
+        (2, [0, 0, 0, 1, 0, 0]),
+        (2, [0, 8, 1 << 8, 1, 0, 0]),
+        (2, [0, 8, 0, 1 << 20, 0, 0]),
+        (2, [0, 8, 0, 0x2_0001, 5, 0]),
+        (2, [0, 8, 0, 0x2_0000, 1 << 48, 0]),
+        (2, [0, 8, 1, 1, 0, 0]),
+        (2, [0, all >> 40, 0, 0xF_0016, 0, 0]),
+        (3, [64, 1, 0, 0, 0, 0]),
+        (3, [0, 8, 3, 0, 0, 0]),
+        (4, [0, 8, 2, 0, 0, 0]),
+        (5, [FIRST_OF_FIRMWARE, 0, 0, 0, 0, 0]),
+    ];
+    let before = host.state();
+    for (function, arguments) in refused {
+        assert!(call(&host, function, arguments).is_err(), "{function}: {arguments:?}");
+        assert_eq!(host.state(), before, "{function}: {arguments:?}");
+    }
+    assert_eq!(host.call(0x1234, 0, [0; 6], &NoMemory), Err(SbiError::NotSupported));
+}
+
+/// A guest's memory: one page.
+struct Page {
+    address: u64,
+    words: RefCell<HashMap<u64, u64>>,
+}
+
+impl Memory for Page {
+    fn read(&self, address: u64) -> Option<u64> {
+        let is_inside = (self.address..self.address + 4096).contains(&address);
+        is_inside.then(|| self.words.borrow().get(&address).copied().unwrap_or(0))
+    }
+
+    fn write(&self, address: u64, value: u64) -> Option<()> {
+        self.read(address)?;
+        self.words.borrow_mut().insert(address, value);
+        Some(())
+    }
+}
+
+#[test]
+fn a_snapshot_has_the_overflows_and_the_values_of_what_stops() {
+    let host = host(FEW);
+    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    let call = |function, arguments| host.call(PMU, function, arguments, &page);
+    assert_eq!(call(4, [0, 8, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
+    assert_eq!(call(7, [0x8000_0008, 0, 0, 0, 0, 0]), Err(SbiError::InvalidParameter));
+    assert_eq!(call(7, [0x9000_0000, 0, 0, 0, 0, 0]), Err(SbiError::InvalidAddress));
+    assert_eq!(call(7, [0x8000_0000, 1, 0, 0, 0, 0]), Err(SbiError::InvalidAddress));
+    assert_eq!(call(7, [0x8000_0000, 0, 0, 0, 0, 0]), Ok(0));
+    page.write(0x8000_0008, u64::MAX - 9);
+    assert_eq!(call(2, [3, 1, 0, 2, 0, 0]), Ok(3));
+    assert_eq!(call(3, [3, 1, 2, 0, 0, 0]), Ok(0));
+    host.advance(&Work::instructions(Mode::Kernel, 15));
+    assert_eq!(call(4, [3, 1, 2, 0, 0, 0]), Ok(0));
+    assert_eq!((page.read(0x8000_0000), page.read(0x8000_0008)), (Some(1), Some(5)), "by its number less the base");
+    assert_eq!(call(7, [u64::MAX, u64::MAX, 0, 0, 0, 0]), Ok(0));
+    assert_eq!(call(4, [3, 1, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
+}
+
+#[test]
+fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
+    let host = host(FEW);
+    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
+    assert_eq!(call(&host, 2, [0, 8, 0, 2, 0, 0]), Ok(3));
+    assert_eq!(call(&host, 3, [0, 8, 2, 0, 0, 0]), Err(SbiError::InvalidAddress));
+}
+
+/// Whatever a guest passes, the host answers, and its snapshot is one that it takes back.
+#[test]
+fn a_host_survives_calls_of_any_kind() {
+    let hosts = [host(FEW), host(Identity::RV32), host(Identity::RV64_PLAIN), host(Identity::QEMU)];
+    let page = Page { address: 0, words: RefCell::default() };
+    let mut chance = 0x2545_F491_4F6C_DD1D_u64;
+    let mut next = || {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        chance
+    };
+    for round in 0..25_000 {
+        for host in &hosts {
+            let mut any = || match next() % 5 {
+                0 => next(),
+                1 => 1 << (next() % 64),
+                2 => 0xF_0000 | next() % 32,
+                3 => next() % 64,
+                _ => next() & next(),
+            };
+            let (function, arguments) = (any() % 9, [any(), any(), any(), any(), any(), any()]);
+            let _ = host.call(PMU, function, arguments, &page);
+            host.advance(&Work::instructions(Mode::Kernel, any() % 1000));
+        }
+        if round % 1000 == 0 {
+            for host in &hosts {
+                let snapshot = host.snapshot();
+                host.restore(snapshot.as_bytes()).expect("it is its own");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_supervisor_has_no_register_of_machine_mode() {
+    let host = host(FEW);
+    for at in [Csr::MCOUNTINHIBIT, Csr::MIP, Csr::counter(3).unwrap(), Csr::select(3).unwrap()] {
+        assert_eq!(host.try_read(Address::Csr(at)), Err(Fault::Absent), "{at:?}");
+    }
+    assert_eq!(host.try_write(Address::Csr(Csr::SCOUNTOVF), 0), Err(Fault::ReadOnly));
+}
+
+#[test]
+fn a_user_program_reads_what_the_supervisor_has_lent() {
+    let host = host(FEW);
+    let instret = Csr::user_counter(2).unwrap();
+    assert_eq!(host.try_read_in_user(instret), Err(Fault::Trapped(Mode::Kernel)));
+    host.try_write(Address::Csr(Csr::SCOUNTEREN.setting()), 1 << 2).unwrap();
+    assert_eq!(host.try_read_in_user(instret), Ok(0));
+}
