@@ -13,10 +13,10 @@ use super::events;
 use super::program::{Image, place};
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
-use crate::arch::riscv::hpm::LATE;
 use crate::arch::riscv::hpm::capabilities::Announced;
 use crate::arch::riscv::hpm::registers::PENDING;
 use crate::arch::riscv::hpm::wide;
+use crate::arch::riscv::hpm::{Core, LATE};
 use crate::arch::riscv::sbi::{Address, Call, SbiError};
 use crate::contract::{
     Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
@@ -168,6 +168,16 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         image.set_selection(counter, if agreed { selection } else { 0 });
     }
 
+    /// Returns the most events that a counter can be preset to wait for. QEMU's timer cannot wait for 2^63 nanoseconds: a
+    /// counter that was to wait for longer sends its next overflow's interrupt late, or never (QEMU 10.0, target/riscv/pmu.c,
+    /// irq_overflow_left).
+    #[inline(always)]
+    fn longest(&self, width: Width) -> Remaining {
+        const OF_QEMU: u64 = 1 << 62;
+        let longest = width.longest();
+        Remaining::events(if self.capabilities.core == Core::Qemu { longest.min(OF_QEMU) } else { longest })
+    }
+
     #[inline(always)]
     fn handle(&self, counter: CounterId) -> Handle {
         let is_register = self.capabilities.hardware.contains(counter);
@@ -208,11 +218,6 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
             self.registers.write(Address::Csr(Csr::SIP.clearing()), PENDING);
         }
     }
-}
-
-#[inline(always)]
-const fn longest(width: Width) -> Remaining {
-    Remaining::events(width.longest())
 }
 
 impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
@@ -277,7 +282,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
         let width = unit.width(slot.counter);
         let readable = unit.hardware.contains(slot.counter) && !unit.in_halves();
         let user_index = readable.then(|| unit.register(slot.counter).into());
-        Counter { handle: self.handle(slot.counter), width, longest: longest(width), user_index }
+        Counter { handle: self.handle(slot.counter), width, longest: self.longest(width), user_index }
     }
 }
 
@@ -308,7 +313,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Counters for Sbi<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let width = self.capabilities.width(counter);
-        let actual = remaining.min(longest(width));
+        let actual = remaining.min(self.longest(width));
         self.presets[counter.index()].set(width.start(actual));
         self.waiting.include(counter.only());
         actual
