@@ -69,6 +69,13 @@ enum Command {
 
 #[derive(Subcommand)]
 enum EventsCommand {
+    /// List a processor's events, or show what a text programs, or what a raw code is called
+    Show {
+        /// The processor, or none to list those that are known
+        processor: Option<String>,
+        /// A part of names, a code such as `0x1c4`, or a text in libpfm's, cputrack's or OProfile's notation
+        what: Option<String>,
+    },
     /// Write the packed tables, `tables.rs`, from the text files beside them
     Generate {
         /// A kernel's own folder with `tables.txt`, instead of all of this repository
@@ -172,6 +179,7 @@ fn run(command: Command) -> Result<ExitCode> {
             let image = Image::of(arguments.kernel, arguments.image)?;
             suite::run_image(&image, arguments.identity, arguments.filter)
         }
+        Command::Events(EventsCommand::Show { processor, what }) => events::show(processor.into_iter().chain(what)),
         Command::Events(EventsCommand::Generate { folder }) => events::generate(folder).map(|()| ExitCode::SUCCESS),
         Command::Events(EventsCommand::Convert { folder }) => oprofile::run(&folder).map(|()| ExitCode::SUCCESS),
         Command::Setup => setup::prepare(&all_needs()).map(|()| ExitCode::SUCCESS),

@@ -98,7 +98,7 @@ fn begins(text: &[u8], name: &[u8]) -> bool {
 pub(super) fn eight_from(text: &[u8], at: usize) -> u64 {
     let from = at.min(text.len().saturating_sub(8));
     let eight = text.get(from..).and_then(<[u8]>::first_chunk).map_or_else(|| few(text), |it| u64::from_le_bytes(*it));
-    eight >> (8 * (at - from) as u32 & 63)
+    eight >> ((8 * (at - from) as u32) & 63)
 }
 
 /// Returns fewer than eight letters, the first in the lowest byte.

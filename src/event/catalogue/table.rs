@@ -110,7 +110,7 @@ impl Table {
     #[inline]
     pub(super) fn find(&self, hash: u32, name: &[u8]) -> Option<usize> {
         let buckets = self.len().div_ceil(BUCKET);
-        let bucket = (u64::from(hash) * buckets as u64 >> 32) as usize;
+        let bucket = ((u64::from(hash) * buckets as u64) >> 32) as usize;
         let at = usize::from(self.buckets) + 2 * bucket;
         let entries = usize::from(self.buckets) + 2 * (buckets + 1);
         let entry = |number: u16| entries + 2 * usize::from(number);
@@ -118,7 +118,7 @@ impl Table {
         let check = hash as u16 & u16::MAX >> NUMBER;
         for entry in of_bucket.as_chunks().0 {
             let entry = u16::from_le_bytes(*entry);
-            let number = usize::from(entry & (1 << NUMBER) - 1);
+            let number = usize::from(entry & ((1 << NUMBER) - 1));
             if entry >> NUMBER == check && self.has_name(number, name) {
                 return Some(number);
             }
@@ -208,7 +208,7 @@ impl Table {
     pub(super) fn row(&self, number: usize, name: EventName) -> NamedEvent {
         let row = self.u64_at(usize::from(self.rows) + number * usize::from(self.field + self.number));
         let field = first_bytes(row, self.field);
-        let shape = first_bytes(row >> (8 * self.field & 63), self.number) as usize;
+        let shape = first_bytes(row >> ((8 * self.field) & 63), self.number) as usize;
         let at = usize::from(self.shapes) + SHAPE * shape;
         let (of_code, others) = (self.u64_at(at), self.u64_at(at + 8));
         let [_, _, _, _, _, _, set, value] = of_code.to_le_bytes();
@@ -258,7 +258,7 @@ impl Table {
 /// Returns the first bytes of a word, from one to seven.
 #[inline]
 const fn first_bytes(word: u64, bytes: u8) -> u64 {
-    word & !(u64::MAX << (8 * bytes & 63))
+    word & !(u64::MAX << ((8 * bytes) & 63))
 }
 
 const fn kind_of(number: u8) -> MaskKind {

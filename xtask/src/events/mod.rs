@@ -12,6 +12,7 @@ mod text;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, anyhow};
 
@@ -35,6 +36,18 @@ struct Table {
 pub(crate) fn generate(folder: Option<PathBuf>) -> Result<()> {
     let folders = folder.map_or_else(|| folders(place::root()), |folder| Ok(vec![folder]))?;
     folders.iter().try_for_each(|folder| Ok(fs::write(folder.join("tables.rs"), generated(folder)?)?))
+}
+
+/// Runs the example that answers questions about events. It is built when it is asked for, so that the tables can be written
+/// even while the library does not compile.
+///
+/// # Errors
+/// There is no cargo.
+pub(crate) fn show(words: impl Iterator<Item = String>) -> Result<ExitCode> {
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(place::root()).args(["run", "--quiet", "--example", "events", "--"]).args(words);
+    let is_good = cargo.status().context("cannot run cargo")?.success();
+    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Returns what belongs into a folder's `tables.rs`.

@@ -178,7 +178,7 @@ fn add_index(bytes: &mut Vec<u8>, rows: &[Row]) -> Result<(), String> {
     let mut buckets = vec![Vec::new(); rows.len().div_ceil(BUCKET)];
     let count = buckets.len() as u64;
     for (number, row) in rows.iter().enumerate() {
-        let bucket = u64::from(hash(row)) * count >> 32;
+        let bucket = (u64::from(hash(row)) * count) >> 32;
         buckets[bucket as usize].push((hash(row) << NUMBER) as u16 | number as u16);
     }
     let mut first = 0;
