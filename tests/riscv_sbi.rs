@@ -264,7 +264,7 @@ fn a_host_survives_calls_of_any_kind() {
             let mut any = || match next() % 5 {
                 0 => next(),
                 1 => 1 << (next() % 64),
-                2 => 0xF_0000 | next() % 32,
+                2 => 0xF_0000 | (next() % 32),
                 3 => next() % 64,
                 _ => next() & next(),
             };

@@ -53,7 +53,7 @@ impl Registers for &'static Firmware {
             Call::Describe(counter) => match u64::from(counter.number()) {
                 1 => Err(SbiError::InvalidParameter),
                 5 => Ok(1 << 63),
-                hardware => Ok(63 << 12 | 0xC00 + hardware),
+                hardware => Ok((63 << 12) | (0xC00 + hardware)),
             },
             Call::Configure { counters, .. } => {
                 Ok(self.other.get().unwrap_or(counters.lowest().unwrap().number().into()))

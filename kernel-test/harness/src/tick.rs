@@ -51,7 +51,9 @@ pub fn is_ordered() -> bool {
 pub fn raise(order: impl FnOnce()) {
     HAS_COME.store(false, Relaxed);
     order();
-    while !HAS_COME.load(Relaxed) {}
+    while !HAS_COME.load(Relaxed) {
+        core::hint::spin_loop();
+    }
 }
 
 /// What the kernel's entry for ticks calls, also at one that nobody wants any more.

@@ -8,6 +8,8 @@
 //!
 //! [`Guest`]: crate::Guest
 
+#![allow(clippy::result_large_err, reason = "an error ends the test, and there is no allocator to box it with")]
+
 mod calls;
 mod ledger;
 mod machine;
