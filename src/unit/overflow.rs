@@ -82,14 +82,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
             shared.end_dropped();
         }
         let mut pen = self.ring.pen(at, &shared.losses);
-        let (mut overflowed, mut looks) = (CounterSet::EMPTY, 0);
-        while overflowed.is_empty() {
-            if looks == LOOKS {
-                return pmu.found_nothing();
-            }
-            overflowed = Self::serve(pmu, &mut pen);
-            looks += 1;
-        }
+        let mut looks = (0..LOOKS).map(|_| Self::serve(pmu, &mut pen));
+        let Some(overflowed) = looks.find(|overflowed| !overflowed.is_empty()) else { return pmu.found_nothing() };
         follow(pen.numbers());
         pen.publish();
         shared.overflows.add(1);
@@ -101,7 +95,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     }
 
     /// Serves the counters that have overflowed, and returns them.
-    #[inline(never)]
+    #[inline(always)]
     fn serve(pmu: Pmu<'_, D>, pen: &mut Pen<'_, SAMPLES>) -> CounterSet {
         let Pmu { shared, driver, .. } = pmu;
         let running = shared.running();
