@@ -20,8 +20,8 @@ pub enum Group {
     Everywhere,
     /// In machine mode, where the kernel has the registers themselves.
     Machine,
-    /// Where registers have 64 bits. With 32 QEMU's counters count in every mode; and a reading amid samples is sometimes far
-    /// too large, of which it is not known yet whether the driver or QEMU is wrong.
+    /// Where registers have 64 bits. With 32 QEMU's counters count in every mode; and a long run of samples ends early, of
+    /// which the cause is not known yet.
     Wide,
 }
 
