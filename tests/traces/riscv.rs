@@ -8,7 +8,7 @@
 //!   upper halves on RV32; scountinhibit is 120H; MINH is read-only 0.
 
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::{Hpm, INSTRUCTIONS, Identity};
+use pmu::arch::riscv::hpm::{Extensions, Hpm, INSTRUCTIONS, Identity};
 use pmu::{
     CounterId, CounterSet, Counters as _, Event, Handled, Interrupted, Mode, Modes, Registers as _, Request, Unit,
 };
@@ -118,6 +118,27 @@ fn on_rv32_a_counter_is_read_in_three_reads_and_in_four_if_it_carries() {
         "read counter mhpmcounter3h -> 0xffffffff",
         "read counter mhpmcounter3 -> 0x0",
         "read counter mhpmcounter3h -> 0xffffffff",
+    ];
+    assert_eq!(trace(program.registers), expected);
+}
+
+/// QEMU works out the halves of a running counter apart. So counters 2 and 3, which count, are stopped meanwhile.
+#[test]
+fn in_qemu_on_rv32_nothing_counts_while_a_counter_is_read() {
+    let mut capabilities = Identity::QEMU.with_counters(FEW).capabilities();
+    capabilities.extensions |= Extensions::RV32;
+    let mut program = Program::of(Memory::new(), |registers| Hpm::new(registers, capabilities));
+    program.load([on(Event::raw(1), 3)]);
+    program.run(counter(3).only().or(INSTRUCTIONS.only()));
+    let handle = pmu::Plan::counter(&program.driver, &program.slots[0]).handle;
+    program.driver.read(handle);
+    let expected = [
+        "read mcountinhibit -> 0x11",
+        "write mcountinhibit <- 0x1d",
+        "read counter mhpmcounter3h -> 0x0",
+        "read counter mhpmcounter3 -> 0x0",
+        "read counter mhpmcounter3h -> 0x0",
+        "write mcountinhibit <- 0x11",
     ];
     assert_eq!(trace(program.registers), expected);
 }

@@ -208,6 +208,14 @@ impl Capabilities {
         self.interrupts() && !(matches!(self.core, Core::Qemu) && matches!(self.privilege, Privilege::Machine))
     }
 
+    /// Returns true if the halves of a counter that counts are those of one value. QEMU works out each half by itself, so
+    /// that the upper half of one that has wrapped stays behind until the counter is stopped (QEMU 10.0, target/riscv/csr.c,
+    /// riscv_pmu_read_ctr).
+    #[inline(always)]
+    pub(super) const fn carries_between_halves(&self) -> bool {
+        !self.in_halves() || !matches!(self.core, Core::Qemu) || !self.can_inhibit()
+    }
+
     /// Returns true if counters can be stopped.
     #[inline(always)]
     #[must_use]

@@ -95,6 +95,18 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         Remaining::events(if self.capabilities.core == Core::Qemu { longest.min(OF_QEMU) } else { longest })
     }
 
+    /// Reads a counter while none counts. An interrupt amid this could stop one that would be started again.
+    fn read_stopped(&self, counter: Handle) -> u64 {
+        let inhibit = self.capabilities.privilege.inhibit();
+        let masked = self.registers.mask();
+        let before = self.registers.read(inhibit);
+        self.registers.write(inhibit, to_register(self.capabilities.counters));
+        let value = counter.read_counter(&self.registers);
+        self.registers.write(inhibit, before);
+        self.registers.unmask(masked);
+        value
+    }
+
     /// Returns the counters that may have overflowed.
     #[inline(always)]
     fn status(&self) -> CounterSet {
@@ -194,7 +206,11 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
 
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
-        counter.read_counter(&self.registers)
+        if self.capabilities.carries_between_halves() {
+            counter.read_counter(&self.registers)
+        } else {
+            self.read_stopped(counter)
+        }
     }
 
     #[inline(always)]

@@ -56,7 +56,7 @@ macro_rules! get {
 pub(crate) use {get, put};
 
 /// Interrupts are let through: mstatus\[MIE\] and sstatus\[SIE\].
-const fn interrupts(is_machine: bool) -> usize {
+pub const fn interrupts(is_machine: bool) -> usize {
     if is_machine { 1 << 3 } else { 1 << 1 }
 }
 

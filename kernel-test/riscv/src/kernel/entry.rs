@@ -21,10 +21,12 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Code of the kernel's that is about to begin there, with these in a0, a1 and a2, and interrupts let through.
+    /// Code of the kernel's that is about to begin there, with these in a0, a1 and a2, and interrupts let through. They are not
+    /// before: the way out of a trap writes this status first, and an interrupt there would be taken amid it.
     pub fn beginning(entry: usize, arguments: [usize; 3]) -> Self {
         let is_machine = csr::is_machine();
-        let status = csr::get!("mstatus" or "sstatus") | csr::previous(is_machine) | csr::lets_in_again(is_machine);
+        let status = csr::get!("mstatus" or "sstatus") & !csr::interrupts(is_machine);
+        let status = status | csr::previous(is_machine) | csr::lets_in_again(is_machine);
         let mut frame = Self { address: entry, status, ..Self::default() };
         frame.registers[10..13].copy_from_slice(&arguments);
         frame

@@ -213,9 +213,9 @@ impl Kernel for Here {
         code::is_where_interrupts_come(address)
     }
 
-    /// A million on the two processors of 64 bits.
+    /// A million on the four of them.
     fn samples() -> u64 {
-        500_000
+        250_000
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
