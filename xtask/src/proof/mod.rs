@@ -78,6 +78,8 @@ pub(crate) fn run() -> Tally {
             meets(&Kernel::X86.build()?.path, KERNEL_TRAP)
         }),
     ];
+    let step = Step::begin(format!("building {} handlers at once", Entries::ALL.len()));
+    step.end(if link::build_ahead(&Entries::ALL).is_ok() { "done" } else { "failed" });
     proofs.into_iter().map(|(name, proof)| prove(name, proof)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the proofs, the kernels and the
+//! `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the kernels, the proofs and the
 //! examples, counted together.
 //!
 //! A part that cannot run counts as a failure. The last line is `N passed, N failed`.
@@ -42,10 +42,10 @@ pub(crate) enum Part {
     Fuzz,
     /// Builds of the library for bare machines
     Builds,
-    /// Proofs that no panic is reachable from the interrupt
-    Proofs,
     /// The test kernels, booted on each processor
     Kernel,
+    /// Proofs that no panic is reachable from the interrupt; they look at the kernels' images too
+    Proofs,
     /// The example kernels, and `cargo test` in a kernel's folder
     Examples,
     /// Debian's Linux beneath the example hypervisor, booted on each processor that it has a driver for
