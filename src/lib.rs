@@ -101,7 +101,9 @@ pub use event::{
     Generic, Mode, Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width,
     catalogue,
 };
-pub use measure::{Context, Counts, Feeder, GroupRefused, Member, Multiplex, Reader, Scaled, Session, Timer, UserPage};
+pub use measure::{
+    Context, Counts, Feeder, GroupRefused, Mediated, Member, Multiplex, Reader, Scaled, Session, Timer, UserPage,
+};
 pub use naming::{native, notation};
 pub use result::{perf_data, perfex, profile, report};
 pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId, chain};

@@ -3,6 +3,7 @@
 mod context;
 mod counts;
 mod feeder;
+mod mediated;
 mod multiplex;
 mod open;
 mod reservation;
@@ -13,6 +14,7 @@ mod user;
 pub use context::Context;
 pub use counts::Counts;
 pub use feeder::Feeder;
+pub use mediated::Mediated;
 pub use multiplex::{GroupRefused, Member, Multiplex, Scaled};
 use reservation::Reservation;
 pub use session::{Reader, Session};

@@ -22,6 +22,10 @@
 //! | a guest is told of more than the host has | announces what both have | `within_a_host_nothing_is_announced_that_the_host_does_not_have` |
 //! | a guest counts what its host does not want it to | a [filter](Filter): it counts nothing, and the host is told | `an_event_that_is_denied_counts_nothing_and_the_others_do` |
 //! | a guest that is fed from the host's counters counts the host's work | sessions that run from entry to exit | `whatever_the_guest_counts_passes_through_and_the_hosts_own_work_does_not` |
+//! | a guest whose counters are the real unit's counts the host's work, or sees the host's counts | the counters are halted at each exit and limited to guests, and the registers are the device's | `whatever_an_intel_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts` |
+//! | the same on AMD | likewise | `whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts` |
+//! | the same on Arm | likewise | `whatever_an_arm_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts` |
+//! | a guest that is passed through is told of more than the real unit has | an error | `a_unit_that_cannot_be_passed_through_is_refused` |
 //! | a guest interrupts at every event | a [limit](RateLimit) postpones its interrupts | `a_guest_that_wants_an_interrupt_for_every_event_is_held_to_the_rate` |
 //! | it stops its host at every event | a least number of steps to each stop | `ten_million_operations_on_every_x86_unit_stay_within_the_rate` |
 //! | a snapshot has contents that the unit cannot have | refuses it, and nothing has changed | `bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made` |
@@ -30,6 +34,7 @@
 
 mod filter;
 mod line;
+mod pass_through;
 mod rate;
 mod snapshot;
 mod strict;
@@ -42,6 +47,7 @@ use crate::event::{CounterId, CounterSet, Mode};
 pub use filter::{Filter, Rule};
 pub use line::Delivery;
 pub(crate) use line::Line;
+pub use pass_through::PassThrough;
 pub use rate::RateLimit;
 pub(crate) use snapshot::words;
 pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot, Words};

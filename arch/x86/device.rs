@@ -99,7 +99,11 @@ pub(super) trait Counting: Decode {
     /// Counts on counters that overflow by it, and carries out the effects.
     #[cold]
     fn overflow(&self, overflowing: CounterSet, happened: impl Fn(CounterId) -> u64) {
-        let overflowed: CounterSet = overflowing.into_iter().filter(|&id| self.wrap(id, happened(id))).collect();
+        self.take_overflows(overflowing.into_iter().filter(|&id| self.wrap(id, happened(id))).collect());
+    }
+
+    /// Carries out the effects of overflows of these counters.
+    fn take_overflows(&self, overflowed: CounterSet) {
         self.note(overflowed);
         if !overflowed.and(self.table().interrupting()).is_empty() {
             self.pull();

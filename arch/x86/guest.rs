@@ -25,6 +25,7 @@
 //! ```
 
 mod event;
+mod passed;
 mod trapped;
 
 pub use event::Event;

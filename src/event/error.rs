@@ -90,6 +90,11 @@ pub enum Error {
         /// The generation of the unit.
         unit: &'static str,
     },
+    /// A guest's counters cannot be those of the real unit.
+    NoPassThrough {
+        /// What one of the two units has, and the other has not.
+        reason: &'static str,
+    },
     /// What is in use on the unit changed again and again while a placement was looked for.
     Changed,
     /// The context is enabled already.
@@ -255,6 +260,7 @@ impl fmt::Display for Error {
                 f,
                 "the driver is for units of the generation {driver} and this one is {unit}: name {unit} in the driver's type, or Either"
             ),
+            Self::NoPassThrough { reason } => write!(f, "the guest's counters cannot be those of the real unit: {reason}"),
             Self::Changed => f.write_str("other sessions were opened and closed on this CPU all the while: try again"),
             Self::Running => f.write_str("the context is enabled already"),
             Self::Stopped => f.write_str("nothing counts: the context is disabled or frozen, or nothing was started"),

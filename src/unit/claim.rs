@@ -168,7 +168,8 @@ impl<D: Driver> Pmu<'_, D> {
         Ok(())
     }
 
-    fn wake(self) -> Result<()> {
+    /// Wakes the unit: [`Unit::resume`].
+    pub(crate) fn wake(self) -> Result<()> {
         let (shared, driver) = (self.shared, self.driver);
         let scope = Scope::enter(driver);
         let kernel = driver.registers().kernel();

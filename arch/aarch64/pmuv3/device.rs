@@ -74,6 +74,7 @@ mod discipline;
 mod feed;
 mod limits;
 mod line;
+mod passed;
 mod permission;
 mod place;
 mod state;

@@ -44,6 +44,7 @@ mod counting;
 mod discipline;
 mod feed;
 mod limits;
+mod passed;
 mod place;
 mod state;
 

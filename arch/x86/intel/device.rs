@@ -43,6 +43,7 @@ mod counting;
 mod discipline;
 pub(super) mod feed;
 mod limits;
+mod passed;
 mod place;
 mod state;
 

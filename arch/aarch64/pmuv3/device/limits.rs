@@ -8,6 +8,7 @@ use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{
     Announced, CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER, Identity, Machine, Select, UserEnable,
 };
+use crate::contract::Description;
 use crate::event::{CounterId, CounterSet, Mode, Modes};
 use crate::virt::Fault;
 
@@ -73,6 +74,17 @@ impl Limits {
             announced: announced(identity, version),
             machine,
             may_lend_none: field(id(SystemRegister::DEBUG_FEATURES_0), 60) != 0,
+        }
+    }
+
+    /// Checks that a unit of this description can count for the guest.
+    pub(super) fn fits(&self, real: &Description) -> Result<(), &'static str> {
+        if self.has_hypervisor {
+            Err("the guest has EL2, of which the real unit would count the host's")
+        } else if self.version > real.version || !self.counters.without(real.general.or(real.fixed)).is_empty() {
+            Err("the guest's unit has a higher version than the real one, or more counters")
+        } else {
+            Ok(())
         }
     }
 

@@ -4,6 +4,7 @@ use super::Place;
 use super::place::within;
 use crate::arch::x86::amd::Capabilities;
 use crate::arch::x86::{Block, Msr};
+use crate::contract::Description;
 use crate::event::CounterSet;
 
 /// The registers and bits that exist. All others fault.
@@ -26,6 +27,17 @@ impl Limits {
             block: capabilities.block,
             has_global: capabilities.has_global(),
             merges: capabilities.microarchitecture.merges(),
+        }
+    }
+
+    /// Checks that a unit of this description can count for the guest.
+    pub(super) fn fits(&self, real: &Description) -> Result<(), &'static str> {
+        if !self.has_global || real.version < 2 {
+            Err("one of the units has no control of all counters at once (PerfMonV2)")
+        } else if !self.counters.without(real.general).is_empty() {
+            Err("the guest's unit has more counters than the real one")
+        } else {
+            Ok(())
         }
     }
 

@@ -5,6 +5,7 @@ use crate::arch::x86::Window;
 use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::sharing::RTM_FORCE_ABORT;
 use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus, PerfCapabilities};
+use crate::contract::Description;
 use crate::event::{CounterId, CounterSet};
 use crate::virt::Fault;
 
@@ -58,6 +59,22 @@ impl Limits {
     /// Returns the general counters, as bits of the global registers.
     pub(super) const fn general(&self) -> u64 {
         self.counters.bits() & 0xFFFF_FFFF
+    }
+
+    /// Checks that a unit of this description can count for the guest.
+    pub(super) fn fits(&self, real: &Description) -> Result<(), &'static str> {
+        let widths = (real.general_width.mask(), real.fixed_width.mask());
+        if self.version < 4 || self.window != Window::Full {
+            Err("the guest's unit is older than version 4, or its counters are not written in full width")
+        } else if self.has_force_abort {
+            Err("the guest's unit shares a counter with aborted transactions")
+        } else if self.version > real.version || !self.counters.without(real.general.or(real.fixed)).is_empty() {
+            Err("the guest's unit has a higher version than the real one, or more counters")
+        } else if (self.general_mask, self.fixed_mask) != widths {
+            Err("the guest's counters have another width than the real ones")
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns true if there are registers for the whole unit. Version 1 has none.

@@ -1,0 +1,52 @@
+//! The guest's counters in the real unit.
+
+use super::{COUNTERS, Device, Select, index};
+use crate::arch::x86::device::Counting;
+use crate::arch::x86::{Block, Index, Msr};
+use crate::contract::{Description, Registers};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{Decode, PassThrough, Trigger};
+
+impl<T: Trigger> PassThrough for Device<T> {
+    type Address = Msr;
+    type Index = Index;
+
+    fn fits(&self, real: &Description) -> Result<(), &'static str> {
+        self.limits.fits(real)
+    }
+
+    #[inline]
+    fn in_use(&self) -> CounterSet {
+        let running = self.running();
+        let is_merged = |id: &CounterId| self.is_merged(index(*id));
+        let upper = running.into_iter().filter(is_merged).filter_map(|id| CounterId::new(id.number() + 1));
+        upper.fold(running, |all, id| all.or(id.only()))
+    }
+
+    /// An odd counter comes first: it may merge the one before it, or have done so for the last guest. No selector counts
+    /// outside guests.
+    fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+        let in_use = self.in_use();
+        let pairs = (0..COUNTERS as u8).rev().filter(|number| in_use.bits() >> (number & !1) & 0b11 != 0);
+        for id in pairs.filter_map(CounterId::new).filter(|&id| self.limits.counters().contains(id)) {
+            let select = match in_use.contains(id) {
+                true => self.select(index(id)).difference(Select::HOST_ONLY).union(Select::GUEST_ONLY),
+                false => Select::empty(),
+            };
+            write(onto, Msr::core_select(Block::Core, id.number()), select.bits());
+            write(onto, Msr::core_counter(Block::Core, id.number()), self.own(index(id)));
+        }
+    }
+
+    fn collect<R: Registers<Address = Msr, Index = Index>>(&self, from: &R) {
+        let running = self.running();
+        for id in self.in_use() {
+            self.set_own(index(id), from.read_counter(Index::of(id)));
+        }
+        self.take_overflows(running.and(CounterSet::from_bits(from.read(Msr::CORE_STATUS))));
+    }
+}
+
+fn write<R: Registers<Address = Msr>>(onto: &R, at: Option<Msr>, value: u64) {
+    at.into_iter().for_each(|at| onto.write(at, value));
+}

@@ -1,0 +1,45 @@
+//! The guest's counters in the real unit, whichever processor the guest sees.
+
+use super::{Device, Unit};
+use crate::arch::x86::{Index, Msr};
+use crate::contract::{Description, Registers};
+use crate::event::CounterSet;
+use crate::virt::{PassThrough, Trigger};
+
+impl<T: Trigger> PassThrough for Unit<T> {
+    type Address = Msr;
+    type Index = Index;
+
+    fn fits(&self, real: &Description) -> Result<(), &'static str> {
+        match &self.device {
+            Device::Intel(device) => device.fits(real),
+            Device::Amd(device) => device.fits(real),
+            Device::Netburst(_) | Device::P6(_) | Device::P5(..) => Err("the guest's unit is older than version 4"),
+        }
+    }
+
+    #[inline]
+    fn in_use(&self) -> CounterSet {
+        match &self.device {
+            Device::Intel(device) => device.in_use(),
+            Device::Amd(device) => device.in_use(),
+            Device::Netburst(_) | Device::P6(_) | Device::P5(..) => CounterSet::EMPTY,
+        }
+    }
+
+    fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+        match &self.device {
+            Device::Intel(device) => device.load(onto),
+            Device::Amd(device) => device.load(onto),
+            Device::Netburst(_) | Device::P6(_) | Device::P5(..) => {}
+        }
+    }
+
+    fn collect<R: Registers<Address = Msr, Index = Index>>(&self, from: &R) {
+        match &self.device {
+            Device::Intel(device) => device.collect(from),
+            Device::Amd(device) => device.collect(from),
+            Device::Netburst(_) | Device::P6(_) | Device::P5(..) => {}
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The guest's counters in the real unit.
+
+use super::{Device, FixedControl, Select};
+use crate::arch::x86::device::Counting;
+use crate::arch::x86::intel::Beside;
+use crate::arch::x86::{Index, Msr, Window};
+use crate::contract::{Description, Registers};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{Decode, PassThrough, Trigger};
+
+impl<T: Trigger> PassThrough for Device<T> {
+    type Address = Msr;
+    type Index = Index;
+
+    fn fits(&self, real: &Description) -> Result<(), &'static str> {
+        self.limits.fits(real)
+    }
+
+    #[inline]
+    fn in_use(&self) -> CounterSet {
+        self.running()
+    }
+
+    fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+        self.load_beside(onto);
+        let mut fixed_control = 0;
+        for id in self.running() {
+            let (value, number) = (self.numbered(id.index()).value(self.limits.mask(id)), id.number());
+            match self.select(id) {
+                Some(select) => {
+                    write(onto, Msr::select(number), select.difference(Select::ANY_THREAD).bits());
+                    write(onto, Msr::counter(Window::Full, number), value);
+                }
+                None => {
+                    let control = self.fixed_control(id).difference(FixedControl::ANY_THREAD);
+                    fixed_control = control.within(id, fixed_control);
+                    write(onto, Msr::fixed(number & 31), value);
+                }
+            }
+        }
+        if fixed_control != 0 {
+            onto.write(Msr::FIXED_CONTROL, fixed_control);
+        }
+    }
+
+    fn collect<R: Registers<Address = Msr, Index = Index>>(&self, from: &R) {
+        let running = self.running();
+        for id in running {
+            self.numbered(id.index()).set_value(from.read_counter(Index::of(id)), self.limits.mask(id));
+        }
+        self.take_overflows(running.and(CounterSet::from_bits(from.read(Msr::GLOBAL_STATUS))));
+    }
+}
+
+impl<T: Trigger> Device<T> {
+    /// Writes the auxiliary registers of the events that run.
+    fn load_beside<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+        for (number, value) in self.beside.iter().enumerate() {
+            let needs = |id: CounterId| self.select(id).is_some_and(|select| self.limits.needs(select.code(), number));
+            if self.running().into_iter().any(needs) {
+                write(onto, Beside::ALL.get(number).map(|beside| beside.register()), value.get());
+            }
+        }
+    }
+}
+
+fn write<R: Registers<Address = Msr>>(onto: &R, at: Option<Msr>, value: u64) {
+    at.into_iter().for_each(|at| onto.write(at, value));
+}

@@ -1,0 +1,385 @@
+//! A guest's counters are the real unit's while it runs: mediated pass-through.
+//!
+//! Beside each guest stands its twin, which is told of the same work. Whatever the guest does, both must be in the same state.
+
+use std::cell::Cell;
+use std::fmt::Debug;
+
+use pmu::arch::aarch64::{SystemRegister, pmuv3};
+use pmu::arch::x86::amd::device::Svm;
+use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, guest, intel, netburst, p5, p6};
+use pmu::virt::{Device, Filter, Kind, Kinds, Observed, PassThrough, Rule, Trigger, Work};
+use pmu::{Access, Driver, Error, Event, Mediated, Mode, Pmu, Recorder, Registers, Request, Result, Unit};
+
+#[path = "hostile/choices.rs"]
+mod choices;
+
+use choices::{Choices, noise};
+
+/// Counts interrupts.
+#[derive(Debug, Default)]
+struct Heard(Cell<u64>);
+
+impl Trigger for Heard {
+    fn interrupt(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+const ALL: Kinds = Kinds::CLOCK.with(Kind::Branches).with(Kind::CacheMisses).with(Kind::Loads).with(Kind::Slots);
+/// No branches, by Intel's and AMD's code.
+const NO_BRANCHES: Observed = ALL.filtered(Filter::deny(&[Rule::selecting(0xFF, 0xC4)]));
+/// The events of the guests, in their selectors' low bits.
+const EVENTS: [u64; 10] = [0xC0, 0x3C, 0x76, 0xC4, 0x412E, 0x08, 0x11, 0x1E, 0x70, 0xF_0000_00FF];
+
+/// A guest that is passed through and its twin, on a processor of their kind.
+struct Guests<'u, D: Driver, G> {
+    mediated: Mediated<'u, D, G>,
+    twin: G,
+    processor: &'u G,
+    registers: Vec<<D::Registers as Registers>::Address>,
+    heard: fn(&G) -> u64,
+    /// Tells the processor whether a guest runs.
+    runs: fn(&G, bool),
+    /// Changes a value that the guest writes, if passing through may count otherwise then.
+    tamed: fn(<D::Registers as Registers>::Address, u64) -> u64,
+}
+
+impl<'u, D, G> Guests<'u, D, G>
+where
+    D: Driver,
+    G: Device<Address = <D::Registers as Registers>::Address, Index = <D::Registers as Registers>::Index>,
+    G: PassThrough<Address = <D::Registers as Registers>::Address, Index = <D::Registers as Registers>::Index>,
+{
+    /// Makes the guests do what these bytes say. `plain` is the state without what only a twin knows: the time.
+    fn hostile<S: PartialEq + Debug>(&mut self, bytes: &[u8], plain: impl Fn(<G as Device>::State) -> S) {
+        let mut choices = Choices::new(bytes);
+        while !choices.is_empty() {
+            match choices.below(8) {
+                0..4 => self.write(&mut choices),
+                4 => self.read(&mut choices),
+                _ => self.run(&mut choices),
+            }
+            if choices.below(8) == 0 {
+                let (passed, fed) = (plain(self.mediated.guest().state()), plain(self.twin.state()));
+                assert_eq!(passed, fed);
+                assert_eq!((self.heard)(self.mediated.guest()), (self.heard)(&self.twin));
+            }
+        }
+        self.mediated.release().unwrap();
+    }
+
+    fn write(&mut self, choices: &mut Choices) {
+        let at = self.registers[usize::from(choices.byte()) % self.registers.len()];
+        let value = match choices.below(8) {
+            0 => choices.word(),
+            1 => 1 << choices.below(64),
+            2 => u64::from(choices.byte()).wrapping_neg(),
+            3 => u64::from(choices.byte()).wrapping_neg() & 0xFFFF_FFFF_FFFF,
+            4 => 0x3333 & choices.word(),
+            5 => 0xFFFF_FFFF_FFFF,
+            _ => 0x0053_0000 | EVENTS[usize::from(choices.below(10))] | choices.word() & 0x100_8000_0000,
+        };
+        let value = (self.tamed)(at, value);
+        assert_eq!(self.mediated.guest().try_write(at, value), self.twin.try_write(at, value));
+    }
+
+    fn read(&mut self, choices: &mut Choices) {
+        let at = self.registers[usize::from(choices.byte()) % self.registers.len()];
+        assert_eq!(self.mediated.guest().try_read(at), self.twin.try_read(at));
+    }
+
+    /// The guest runs, and then its host, of whose work nothing is to be seen.
+    fn run(&mut self, choices: &mut Choices) {
+        let work = |choices: &mut Choices, mode| {
+            let amount = if choices.below(4) == 0 { choices.word() & 0x7FFF_FFFF } else { choices.byte().into() };
+            let misses = u64::from(choices.byte());
+            Work::instructions(mode, amount).with(Kind::Branches, misses / 2).with(Kind::CacheMisses, misses)
+        };
+        let mode = [Mode::User, Mode::Kernel][usize::from(choices.below(2))];
+        let (guests, hosts) = (work(choices, mode), work(choices, Mode::Hypervisor));
+        let before = (self.heard)(self.processor);
+        self.mediated.enter().unwrap();
+        (self.runs)(self.processor, true);
+        self.processor.advance(&guests);
+        (self.runs)(self.processor, false);
+        self.mediated.exit();
+        self.processor.advance(&hosts);
+        self.twin.advance(&guests);
+        if (self.heard)(self.processor) != before {
+            self.mediated.interrupted();
+        }
+    }
+}
+
+/// The host's unit, over its processor.
+fn claim<D: Driver>(driver: Result<D>) -> Pmu<'static, D> {
+    let unit: &'static Unit<D, 16> = Box::leak(Box::new(Unit::new()));
+    unit.claim(driver.unwrap()).unwrap()
+}
+
+/// So many bytes of noise.
+fn bytes(seed: u64, count: usize) -> Vec<u8> {
+    noise(seed).take(count).collect()
+}
+
+const BYTES: usize = 60_000;
+
+type OfIntel = intel::Device<Heard>;
+
+fn of_intel(identity: &intel::Identity, observed: impl Into<Observed>) -> OfIntel {
+    intel::Device::new(identity, observed, Heard::default())
+}
+
+fn intel_host(
+    identity: &intel::Identity,
+) -> (&'static OfIntel, Pmu<'static, intel::Intel<&'static OfIntel, Unattached>>) {
+    let processor: &'static OfIntel = Box::leak(Box::new(of_intel(identity, ALL)));
+    (processor, claim(intel::Intel::detect(identity, processor, Unattached)))
+}
+
+fn intel_registers() -> Vec<Msr> {
+    let numbered = (0..Msr::GENERAL).flat_map(|number| {
+        [
+            Msr::select(number),
+            Msr::counter(Window::Full, number),
+            Msr::counter(Window::Narrow, number),
+            Msr::fixed(number),
+        ]
+    });
+    let global = [Msr::GLOBAL_CONTROL, Msr::FIXED_CONTROL, Msr::GLOBAL_STATUS, Msr::GLOBAL_RESET, Msr::GLOBAL_SET];
+    numbered.flatten().chain([global; 3].concat()).chain([Msr::OFFCORE_0, Msr::FRONTEND]).collect()
+}
+
+#[test]
+fn whatever_an_intel_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts() {
+    let identities = [intel::Identity::SKYLAKE, intel::Identity::SAPPHIRE_RAPIDS, intel::Identity::LION_COVE];
+    for (seed, identity) in (1..).zip(identities) {
+        for observed in [ALL.into(), NO_BRANCHES] {
+            let (processor, pmu) = intel_host(&identity);
+            let [guest, twin] = [0, 1].map(|_| of_intel(&identity, observed));
+            [&guest, &twin].iter().for_each(|guest| guest.set_debug_control(intel::DebugControl::all()));
+            let mut guests = Guests {
+                mediated: Mediated::new(pmu, guest).unwrap(),
+                twin,
+                processor,
+                registers: intel_registers(),
+                heard: |unit| unit.trigger().0.get(),
+                runs: |_, _| (),
+                tamed: |_, value| value,
+            };
+            guests.hostile(&bytes(seed, BYTES), |state| intel::device::State { ticks: 0, ..state });
+        }
+    }
+}
+
+type OfAmd = amd::Device<Heard>;
+
+#[test]
+fn whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts() {
+    let identity = amd::Identity::ZEN_4;
+    let numbered =
+        (0..6).flat_map(|number| [Msr::core_select(Block::Core, number), Msr::core_counter(Block::Core, number)]);
+    let registers = [Msr::CORE_CONTROL, Msr::CORE_STATUS, Msr::CORE_RESET, Msr::CORE_SET];
+    for (seed, observed) in [(1, ALL.into()), (2, NO_BRANCHES)] {
+        let new = |observed: Observed| OfAmd::new(&identity, observed, Heard::default());
+        let processor: &'static OfAmd = Box::leak(Box::new(new(ALL.into())));
+        let [guest, twin] = [0, 1].map(|_| new(observed));
+        let mut guests = Guests {
+            mediated: Mediated::new(claim(amd::Amd::<_, _>::detect(&identity, processor, Unattached)), guest).unwrap(),
+            twin,
+            processor,
+            registers: numbered.clone().flatten().chain(registers).collect(),
+            heard: |unit| unit.trigger().0.get(),
+            runs: |unit, guest| unit.set_svm(if guest { Svm::Guest } else { Svm::Host }),
+            tamed: |_, value| value,
+        };
+        guests.hostile(&bytes(seed, BYTES), |state| amd::device::State { ticks: 0, ..state });
+    }
+}
+
+type OfArm = pmuv3::Device<Heard>;
+
+fn arm_registers() -> Vec<SystemRegister> {
+    let numbered = (0..8).flat_map(|number| [SystemRegister::select(number), SystemRegister::counter(number)]);
+    let others = [
+        SystemRegister::ENABLE_SET,
+        SystemRegister::ENABLE_CLEAR,
+        SystemRegister::OVERFLOW_CLEAR,
+        SystemRegister::OVERFLOW_SET,
+        SystemRegister::INTERRUPT_SET,
+        SystemRegister::SOFTWARE_INCREMENT,
+        SystemRegister::CYCLES,
+        SystemRegister::CYCLE_FILTER,
+        SystemRegister::CONTROL,
+        SystemRegister::SELECTOR,
+        SystemRegister::SELECTED_SELECT,
+    ];
+    numbered.flatten().chain([others; 2].concat()).collect()
+}
+
+#[test]
+fn whatever_an_arm_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts() {
+    let identities = [
+        pmuv3::Identity::CORTEX_A57,
+        pmuv3::Identity::NEOVERSE_N1,
+        pmuv3::Identity::NEOVERSE_N2,
+        pmuv3::Identity::ARMV8_8,
+        pmuv3::Identity::ARMV9_4,
+    ];
+    for (seed, identity) in (1..).zip(identities) {
+        let processor: &'static OfArm =
+            Box::leak(Box::new(OfArm::new(&identity, ALL, Heard::default()).driven_from(Mode::Hypervisor)));
+        let [guest, twin] = [0, 1].map(|_| OfArm::new(&identity.for_guest(), ALL, Heard::default()));
+        let mut guests = Guests {
+            mediated: Mediated::new(claim(pmuv3::Pmuv3::detect(processor)), guest).unwrap(),
+            twin,
+            processor,
+            registers: arm_registers(),
+            heard: |unit| unit.trigger().0.get(),
+            runs: |_, _| (),
+            // The cycle counter counts every cycle, not every 64th.
+            tamed: |at, value| {
+                if at == SystemRegister::CONTROL { value & !pmuv3::Control::DIVIDE.bits() } else { value }
+            },
+        };
+        guests.hostile(&bytes(seed, BYTES), |state| pmuv3::device::State { ticks: 0, phase: 0, ..state });
+    }
+}
+
+/// A guest of Skylake whose counter 0 counts instructions, and interrupts after so many.
+fn counting(interrupts_after: u64) -> OfIntel {
+    let guest = of_intel(&intel::Identity::SKYLAKE, Kinds::NONE);
+    guest.try_write(Msr::select(0).unwrap(), 0x0053_00C0).unwrap();
+    guest.try_write(Msr::counter(Window::Full, 0).unwrap(), (1 << 48) - interrupts_after).unwrap();
+    guest.try_write(Msr::GLOBAL_CONTROL, 1).unwrap();
+    guest
+}
+
+fn instructions(count: u64) -> Work {
+    Work::instructions(Mode::Kernel, count)
+}
+
+#[test]
+fn a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_afterwards() {
+    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
+    session.start().unwrap();
+    processor.advance(&instructions(10));
+    let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
+    mediated.enter().unwrap();
+    processor.advance(&instructions(300));
+    assert_eq!(session.stop(), Err(Error::Suspended));
+    mediated.exit();
+    processor.advance(&instructions(5000));
+    mediated.release().unwrap();
+    processor.advance(&instructions(7));
+    session.stop().unwrap();
+    assert_eq!(session.read(), Ok([17]));
+    assert_eq!(mediated.guest().state().general[0], (1 << 48) - 700);
+}
+
+#[test]
+fn a_host_keeps_its_unit_while_its_guest_uses_no_counter() {
+    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let mut mediated = Mediated::new(pmu, of_intel(&intel::Identity::SKYLAKE, Kinds::NONE)).unwrap();
+    let ([count], ()) = pmu
+        .count([Event::INSTRUCTIONS], || {
+            mediated.enter().unwrap();
+            processor.advance(&instructions(300));
+            mediated.exit();
+        })
+        .unwrap();
+    assert_eq!(count, 300);
+}
+
+#[test]
+fn a_release_restores_what_the_unit_held_before_it_was_claimed() {
+    let processor: &'static OfIntel = Box::leak(Box::new(of_intel(&intel::Identity::SKYLAKE, ALL)));
+    processor.try_write(Msr::select(2).unwrap(), 0x0001_003C).unwrap();
+    processor.try_write(Msr::counter(Window::Full, 2).unwrap(), 99).unwrap();
+    let before = processor.state();
+    let pmu = claim(intel::Intel::<_, _>::detect(&intel::Identity::SKYLAKE, processor, Unattached));
+    let mut mediated = Mediated::new(pmu, counting(5)).unwrap();
+    mediated.enter().unwrap();
+    processor.advance(&instructions(10));
+    mediated.exit();
+    drop(mediated);
+    pmu.release().unwrap();
+    assert_eq!(intel::device::State { ticks: 0, ..processor.state() }, before);
+}
+
+#[test]
+fn an_overflow_interrupts_when_it_happens_and_the_guest_has_it() {
+    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
+    mediated.enter().unwrap();
+    assert_eq!(processor.until_overflow(&instructions(1)), Some(1000));
+    processor.advance(&instructions(1003));
+    assert_eq!(processor.trigger().0.get(), 1);
+    mediated.exit();
+    mediated.interrupted();
+    let guest = mediated.guest();
+    assert_eq!((guest.trigger().0.get(), guest.state().global_status, guest.state().general[0]), (1, 1, 3));
+    mediated.enter().unwrap();
+    assert_eq!(processor.state().global_status, 0, "it is acknowledged");
+}
+
+#[test]
+fn two_guests_take_turns_and_neither_sees_the_others_counts() {
+    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let mut guests = [1000, 2000].map(|after| Mediated::new(pmu, counting(after)).unwrap());
+    for _ in 0..3 {
+        for (guest, count) in guests.iter_mut().zip([10, 100]) {
+            guest.enter().unwrap();
+            processor.advance(&instructions(count));
+            guest.exit();
+            guest.release().unwrap();
+        }
+    }
+    let values = guests.map(|mut guest| guest.guest().state().general[0]);
+    assert_eq!(values, [(1 << 48) - 970, (1 << 48) - 1700]);
+}
+
+#[test]
+fn an_entry_and_an_exit_that_leave_the_unit_alone_write_one_register_each() {
+    let processor: &'static OfIntel = Box::leak(Box::new(of_intel(&intel::Identity::SKYLAKE, ALL)));
+    let recorder: &'static Recorder<_, 512> = Box::leak(Box::new(Recorder::new(processor)));
+    let pmu = claim(intel::Intel::<_, _>::detect(&intel::Identity::SKYLAKE, recorder, Unattached));
+    let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
+    mediated.enter().unwrap();
+    mediated.exit();
+    recorder.clear();
+    mediated.enter().unwrap();
+    mediated.exit();
+    let [enter, exit] = [1, 0].map(|enabled| Access::Write(Msr::GLOBAL_CONTROL, enabled));
+    assert_eq!([0, 1, 2].map(|number| recorder.access(number)), [Some(enter), Some(exit), None]);
+}
+
+#[test]
+fn a_unit_that_cannot_be_passed_through_is_refused() {
+    let (_, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let refusal = |identity| {
+        let unit = guest::Unit::new(identity, Kinds::NONE, Heard::default());
+        match Mediated::new(pmu, unit) {
+            Err(Error::NoPassThrough { reason }) => Some(reason),
+            other => other.map(|_| None).unwrap(),
+        }
+    };
+    let old = "the guest's unit is older than version 4, or its counters are not written in full width";
+    for identity in [intel::Identity::CORE_DUO, intel::Identity::CORE_2, intel::Identity::NEHALEM] {
+        assert_eq!(refusal(guest::Identity::Intel(identity)), Some(old));
+    }
+    let more = "the guest's unit has a higher version than the real one, or more counters";
+    assert_eq!(refusal(guest::Identity::Intel(intel::Identity::LION_COVE)), Some(more));
+    for older in [
+        guest::Identity::Netburst(netburst::Identity::PRESCOTT),
+        guest::Identity::P6(p6::Identity::PENTIUM_III),
+        guest::Identity::P5(p5::Identity::P5_MMX),
+    ] {
+        assert_eq!(refusal(older), Some("the guest's unit is older than version 4"));
+    }
+    let no_control = "one of the units has no control of all counters at once (PerfMonV2)";
+    assert_eq!(refusal(guest::Identity::Amd(amd::Identity::ZEN_2)), Some(no_control));
+    assert_eq!(refusal(guest::Identity::Intel(intel::Identity::SKYLAKE.with_general_counters(2))), None);
+}
