@@ -90,6 +90,10 @@ pub(crate) enum Identity {
     Rv64M,
     #[value(name = "rv64-s")]
     Rv64S,
+    #[value(name = "rv64-device-m")]
+    Rv64DeviceM,
+    #[value(name = "rv64-device-s")]
+    Rv64DeviceS,
     #[value(name = "rv32-m")]
     Rv32M,
     #[value(name = "rv32-s")]
@@ -106,6 +110,12 @@ impl Identity {
     /// be sampled by a timer only.
     pub(crate) fn has_interrupts(self) -> bool {
         !matches!(self, Self::P5 | Self::P5Mmx | Self::UltraSparcII)
+    }
+
+    /// Returns true if the bench is run on it. On a device that answers RISC-V's driver it would print what it prints on QEMU's
+    /// own unit.
+    pub(crate) fn is_measured(self) -> bool {
+        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS)
     }
 
     /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000
@@ -145,7 +155,7 @@ mod tests {
         let narrow = ["750", "7450", "e300", "e500"];
         let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
         let mips = ["r10000", "r12000", "mips-5k", "mips-24k", "mips-34k"];
-        let riscv = ["rv64-m", "rv64-s", "rv32-m", "rv32-s"];
+        let riscv = ["rv64-m", "rv64-s", "rv64-device-m", "rv64-device-s", "rv32-m", "rv32-s"];
         let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
         assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips, &riscv].concat());
     }

@@ -1,10 +1,12 @@
 //! QEMU's machine "virt": how the kernel speaks and how it ends, its command line, its timer.
 
+use core::arch::asm;
 use core::fmt::{self, Write};
 
-use harness::Verdict;
+use harness::{Call, Verdict};
 
 use crate::csr::{self, put};
+use crate::identity;
 
 /// The serial port, for `write!`.
 #[derive(Debug)]
@@ -12,12 +14,29 @@ pub struct Console;
 
 impl Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        /// The data register of the machine's 16550; it takes what it is given at once.
-        const DATA: *mut u8 = 0x1000_0000 as *mut u8;
-        // SAFETY: this register is the serial port's on this machine, and reaches no memory.
-        text.bytes().for_each(|byte| unsafe { DATA.write_volatile(byte) });
+        print(text);
         Ok(())
     }
+}
+
+/// Prints this.
+pub fn print(text: &str) {
+    /// The data register of the machine's 16550; it takes what it is given at once.
+    const DATA: *mut u8 = 0x1000_0000 as *mut u8;
+    // SAFETY: this register is the serial port's on this machine, and reaches no memory.
+    text.bytes().for_each(|byte| unsafe { DATA.write_volatile(byte) });
+}
+
+/// Asks the host: a7 holds the call, a0 and a1 its arguments, and then a0 its answer.
+#[inline(always)]
+pub fn ask_host(call: Call, first: u64, second: u64) -> u64 {
+    let answer: usize;
+    // SAFETY: the host changes nothing but a0, and reads memory only for a text.
+    unsafe {
+        asm!("ecall", inlateout("a0") first as usize => answer, in("a1") second as usize, in("a7") call as usize,
+            options(nostack));
+    }
+    answer as u64
 }
 
 /// Ends the machine: QEMU's exit status is 33 if all is well, and else 35, as on x86.
@@ -52,8 +71,12 @@ const TICK: u64 = 100;
 /// on. With 0 none comes any more.
 pub fn tick_after(instructions: u64) {
     put!("csrc", "mie" or "sie", 1 << csr::timer());
-    if instructions > 0 {
+    if identity::has_host() {
+        ask_host(Call::Own, instructions, 0);
+    } else if instructions > 0 {
         compare(csr::time() + instructions.div_ceil(TICK));
+    }
+    if instructions > 0 {
         put!("csrs", "mie" or "sie", 1 << csr::timer());
     }
 }

@@ -28,7 +28,7 @@ start:
     call {begin}
     .option pop
 
-    .section .bss
+    .section .stacks, "aw", @nobits
     .balign 16
     .skip {SIZE}
     .global stack_of_kernel_end
@@ -49,6 +49,11 @@ unsafe extern "C" {
     static stack_of_machine_end: u8;
 }
 
+/// The stack of a guest, above which machine mode keeps the kernel's for itself.
+pub fn stack_of_guest() -> usize {
+    &raw const stack_of_machine_end as usize
+}
+
 /// The stack of user programs.
 pub fn stack_of_user() -> usize {
     &raw const stack_of_user_end as usize
@@ -59,19 +64,22 @@ extern "C" fn begin(is_machine: bool) -> ! {
         open_memory();
         entry::load_machine();
     }
-    let privilege = identity::find().map_or(Privilege::Machine, |identity| identity.privilege);
+    let found = identity::find();
+    let privilege = found.map_or(Privilege::Machine, |identity| identity.privilege);
+    let has_host = found.is_some_and(|identity| identity.unit().is_some());
     csr::run_in(if is_machine { privilege } else { Privilege::Supervisor });
-    if is_machine && privilege == Privilege::Supervisor {
+    if is_machine && privilege == Privilege::Supervisor && !has_host {
         delegate();
         leave_machine_mode();
     }
-    go_on()
+    if !is_machine {
+        entry::load_supervisor();
+    }
+    board::exit(crate::main())
 }
 
 extern "C" fn go_on() -> ! {
-    if !csr::is_machine() {
-        entry::load_supervisor();
-    }
+    entry::load_supervisor();
     board::exit(crate::main())
 }
 

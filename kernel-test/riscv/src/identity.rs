@@ -1,7 +1,9 @@
 //! The processors, by the names that the command line has for them: which of QEMU's, and in which mode the kernel runs.
 
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use harness::CommandLine;
-use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Privilege};
+use pmu::arch::riscv::hpm::{self, Announced, Core, Extensions, Privilege};
 
 use crate::board;
 use crate::width::by_width;
@@ -15,22 +17,32 @@ pub struct Identity {
     pub privilege: Privilege,
     /// What a device tree says of it (`riscv,isa`).
     isa: &'static str,
+    /// The unit that the host presents, where it is not QEMU's.
+    presented: Option<hpm::Identity>,
 }
 
 /// The counters that QEMU has, as a device tree says (`riscv,event-to-mhpmcounters`), and mcycle and minstret.
 pub const COUNTERS: u32 = 0x7_fffd;
+/// So few of a unit that the host presents that each can be tried.
+const FEW: u32 = 0b1_1101;
 
-const ALL: [Identity; 2] = [
+const ALL: &[Identity] = &[
     Identity {
         name: by_width!("rv64-m", "rv32-m"),
         privilege: Privilege::Machine,
         isa: by_width!("rv64imac_sscofpmf_smcntrpmf", "rv32imac_sscofpmf_smcntrpmf"),
+        presented: None,
     },
     Identity {
         name: by_width!("rv64-s", "rv32-s"),
         privilege: Privilege::Supervisor,
         isa: by_width!("rv64imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg", "rv32imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg"),
+        presented: None,
     },
+    #[cfg(target_pointer_width = "64")]
+    Identity::presented("rv64-device-m", hpm::Identity::RV64),
+    #[cfg(target_pointer_width = "64")]
+    Identity::presented("rv64-device-s", hpm::Identity::RV64_DELEGATED),
 ];
 
 /// The processor that the command line names.
@@ -41,12 +53,41 @@ pub fn find() -> Option<&'static Identity> {
 
 /// The processor, of which there is no doubt.
 pub fn present() -> &'static Identity {
-    find().unwrap_or_else(|| panic!("the command line is to name {} or {}", ALL[0].name, ALL[1].name))
+    find().unwrap_or_else(|| panic!("the command line is to name a processor: {} or another", ALL[0].name))
+}
+
+static HAS_HOST: AtomicBool = AtomicBool::new(false);
+
+/// The kernel is a guest of its own host's from now on, which presents a unit in software.
+pub fn begin_host() {
+    HAS_HOST.store(true, Relaxed);
+}
+
+/// Is the kernel a guest?
+#[inline(always)]
+pub fn has_host() -> bool {
+    HAS_HOST.load(Relaxed)
 }
 
 impl Identity {
+    #[cfg(target_pointer_width = "64")]
+    const fn presented(name: &'static str, unit: hpm::Identity) -> Self {
+        Self { name, privilege: unit.privilege(), isa: "", presented: Some(unit.with_counters(FEW)) }
+    }
+
+    /// The unit that the host presents.
+    pub fn unit(&self) -> Option<&hpm::Identity> {
+        self.presented.as_ref()
+    }
+
+    /// The unit's counters, by their bits in mcounteren.
+    pub fn counters(&self) -> u32 {
+        if self.presented.is_some() { FEW } else { COUNTERS }
+    }
+
     /// What a kernel knows of its unit. QEMU's processor has no number of its own.
     pub fn announced(&self) -> Announced {
-        Announced::new(Extensions::from_isa(self.isa)).with_counters(COUNTERS).with_core(Core::Qemu)
+        let of_qemu = || Announced::new(Extensions::from_isa(self.isa)).with_counters(COUNTERS).with_core(Core::Qemu);
+        self.presented.map_or_else(of_qemu, |unit| unit.announced())
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! QEMU has a unit, so here drivers drive one that nobody of this crate wrote. The image runs in machine mode, or a stub of
 //! its own delegates the counters and everything runs in supervisor mode: the tests run in the mode of the kernel that they
-//! test, and nobody is beneath. Which of them it is, the processor's name says ([`identity`]).
+//! test, and nobody is beneath. Or the kernel is a guest in user mode, where each access to the unit traps, and a [`host`] in
+//! machine mode answers from the crate's own [`pmu::virt::Device`], keeps a book, and interrupts at any instruction. Which of
+//! them it is, the processor's name says ([`identity`]).
 //!
 //! Under QEMU's instruction clock (`-icount shift=0`) a cycle is an instruction and every count is exact.
 //!
@@ -16,13 +18,16 @@ mod board;
 mod boot;
 mod csr;
 mod demo;
+mod host;
 mod identity;
 mod kernel;
+mod preserved;
 mod run;
 mod tests;
 mod width;
 
 use board::println;
+use harness::host::Task;
 use harness::{CommandLine, Run, Verdict};
 
 /// What the boot code calls, in the mode that the kernel runs in.
@@ -34,7 +39,16 @@ fn main() -> Verdict {
 }
 
 fn act(options: &CommandLine) -> Verdict {
+    let present = identity::find().and_then(identity::Identity::unit);
     match options.run {
+        Run::Test | Run::Bench | Run::Demo if present.is_some() => {
+            let task = match options.run {
+                Run::Test => Task::Tests(options.filter),
+                Run::Bench => Task::Guest(bench::run),
+                _ => Task::Guest(demo::run),
+            };
+            present.map_or(Verdict::Failed, |unit| host::run(unit, task))
+        }
         Run::Test => run::tests(options.filter),
         Run::Demo if options.show.is_empty() => run::alone(demo::run),
         Run::Demo => refuse(format_args!("show={} is unknown here; there is none", options.show)),

@@ -13,7 +13,7 @@ impl Identity {
             (Kernel::PowerPc32, _) => "ppc32",
             (Kernel::Sparc, _) => "sparc",
             (Kernel::Mips64 | Kernel::Mips32, _) => "mips",
-            (_, Self::Rv64S | Self::Rv32S) => "riscv.s",
+            (_, Self::Rv64S | Self::Rv32S | Self::Rv64DeviceS) => "riscv.s",
             (Kernel::Riscv64 | Kernel::Riscv32, _) => "riscv.m",
         }
     }
@@ -73,7 +73,7 @@ impl Group {
             (Kernel::PowerPc32, _) => Self::Narrow,
             (Kernel::Sparc, _) => Self::Sparc,
             (Kernel::Mips64 | Kernel::Mips32, _) => Self::Mips,
-            (Kernel::Riscv64, Identity::Rv64S) => Self::Delegated,
+            (Kernel::Riscv64, Identity::Rv64S | Identity::Rv64DeviceS) => Self::Delegated,
             (Kernel::Riscv64, _) => Self::Riscv,
             (Kernel::Riscv32, _) => Self::Halves,
         }

@@ -1,7 +1,7 @@
 //! The RISC-V kernels' machine, with registers of 64 bits and of 32, which have one source.
 //!
-//! QEMU has a unit. In machine mode, and in supervisor mode by delegation, the kernel begins without firmware at its second
-//! instruction (`kernel-test/riscv/src/boot.rs`). QEMU loads the command line to an address where the kernel reads it.
+//! QEMU has a unit. In machine mode, in supervisor mode by delegation, and above its own host, which answers from a device, the
+//! kernel begins without firmware at its second instruction (`kernel-test/riscv/src/boot.rs`). QEMU loads the command line to an address where the kernel reads it.
 
 use std::path::Path;
 

@@ -36,7 +36,7 @@ struct Speech {
 const SPEECHES: [Speech; 5] = [
     // They sample and measure interrupts.
     Speech { name: "demo", prove: demo::prove, is_made_on: Identity::has_interrupts },
-    Speech { name: "bench", prove: bench::prove, is_made_on: |_| true },
+    Speech { name: "bench", prove: bench::prove, is_made_on: Identity::is_measured },
     Speech { name: "cpustat", prove: demo::prove_cpustat, is_made_on: |identity| identity.kernel() == Kernel::Sparc },
     Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
     Speech { name: "flame", prove: demo::prove_flame, is_made_on: |identity| identity == Identity::Skylake },

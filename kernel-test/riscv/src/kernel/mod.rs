@@ -16,6 +16,7 @@ use core::mem::transmute;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
+use harness::Call;
 use pmu::arch::riscv::hpm::LCOFI;
 use pmu::{Interrupted, Mode};
 
@@ -49,6 +50,22 @@ pub fn prepare() {
     }
 }
 
+/// The first function of a guest: `body` is the test's, a `fn()`.
+pub extern "C" fn begin(body: usize) -> ! {
+    // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
+    let body: fn() = unsafe { transmute(body) };
+    if csr::is_machine() {
+        entry::load_machine();
+    } else {
+        entry::load_supervisor();
+    }
+    prepare();
+    csr::let_in();
+    body();
+    board::ask_host(Call::Passed, 0, 0);
+    unreachable!("the host does not come back from the end of a test")
+}
+
 /// Calls `handler` at each overflow interrupt from now on.
 pub fn on_interrupt(handler: Handler) {
     ON_INTERRUPT.store(handler as *mut (), Relaxed);
@@ -76,10 +93,10 @@ pub fn raise_tick() {
 }
 
 /// The top bit of the cause says that the trap is an interrupt.
-const INTERRUPT: usize = 1 << (usize::BITS - 1);
+pub const INTERRUPT: usize = 1 << (usize::BITS - 1);
 /// `ebreak`, and `ecall` from user mode.
-const BREAKPOINT: usize = 3;
-const USER_CALL: usize = 8;
+pub const BREAKPOINT: usize = 3;
+pub const USER_CALL: usize = 8;
 
 /// Where every trap of the kernel arrives.
 pub fn on_trap(frame: &mut Frame) {

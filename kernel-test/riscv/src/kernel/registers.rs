@@ -8,7 +8,7 @@ use pmu::arch::riscv::hpm::{LCOFI, Select};
 
 use super::unit::hardware;
 use crate::csr::{self, is_machine};
-use crate::identity::COUNTERS;
+use crate::identity;
 use crate::width::by_width;
 
 /// The registers of one kernel's mode.
@@ -32,7 +32,8 @@ fn mine() -> Mine {
 
 /// The numbers of the counters.
 fn numbers() -> impl Iterator<Item = u8> {
-    (0..32).filter(|number| COUNTERS >> number & 1 != 0)
+    let counters = identity::present().counters();
+    (0..32).filter(move |number| counters >> number & 1 != 0)
 }
 
 /// Reads a register of 64 bits, whose counter is stopped.
@@ -98,7 +99,7 @@ pub fn leave(readable: u32) {
         let event = if number < 3 { 0 } else { 0x100 + u64::from(number) };
         set(number, 0x12_3456_7800 + u64::from(number), filter.bits() | event);
     }
-    hardware.write(at.readable, u64::from(readable & COUNTERS));
+    hardware.write(at.readable, u64::from(readable & identity::present().counters()));
     let enable = if readable & 1 == 0 { at.enable.clearing() } else { at.enable.setting() };
     hardware.write(enable, 1 << LCOFI);
 }

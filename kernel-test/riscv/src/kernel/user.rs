@@ -2,10 +2,12 @@
 
 use core::arch::{asm, naked_asm};
 
+use harness::Call;
+
 use super::entry::Frame;
 use crate::boot;
 use crate::csr::{self, is_machine, put};
-use crate::run::preserved;
+use crate::preserved::preserved;
 
 /// Runs `body` in user mode.
 pub fn run(body: extern "C" fn()) {
@@ -51,7 +53,9 @@ extern "C" fn visit() {
         "sret",
         "3:",
         "jalr a0",
+        "li a7, {LEAVE}",
         "ecall",
+        LEAVE = const Call::LeaveUser as usize,
     )
 }
 

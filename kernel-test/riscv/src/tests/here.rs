@@ -1,16 +1,18 @@
-//! This kernel, as the harness's sentences need it, on QEMU's own unit. Nobody keeps a book beneath.
+//! This kernel, as the harness's sentences need it: on QEMU's own unit, where nobody keeps a book beneath, and above a host that
+//! does.
 
 use core::sync::atomic::Ordering::Relaxed;
 
 use harness::threads::Preempting;
-use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Call, Claimed, Fact, Guest, Kernel, LITTLE_ROOM, ROOM, guest};
 use pmu::arch::riscv::hpm::{CYCLES, INSTRUCTIONS, LCOFI, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
 
-use crate::board;
+use crate::board::{self, ask_host};
 use crate::csr::{self, put};
+use crate::identity::has_host;
 use crate::kernel::entry::Frame;
 use crate::kernel::unit::{self, Driver};
 use crate::kernel::{
@@ -22,22 +24,23 @@ use crate::kernel::{
 pub struct Here;
 
 impl Guest for Here {
-    fn call(call: Call, _: u64, _: u64) -> u64 {
-        panic!("nobody is beneath who answers {call:?}")
+    #[inline(always)]
+    fn call(call: Call, first: u64, second: u64) -> u64 {
+        ask_host(call, first, second)
     }
 
     fn has_book() -> bool {
-        false
+        has_host()
     }
 
     #[inline(always)]
     fn retired() -> u64 {
-        registers::cycles()
+        if has_host() { guest::ask::<Self>(Fact::Retired) } else { registers::cycles() }
     }
 
-    /// Each asks for one, and nobody else does but a test.
+    /// Without a host each asks for one, and nobody else does but a test.
     fn overflows() -> u64 {
-        Self::interrupts()
+        if has_host() { guest::ask::<Self>(Fact::Overflows) } else { Self::interrupts() }
     }
 
     fn interrupts() -> u64 {
@@ -58,6 +61,13 @@ impl Kernel for Here {
     const ROW: u64 = code::ROW;
     const LEAVES_INTERRUPTS: bool = true;
     const PROGRAM: u64 = 100 * 2 * code::SHARE;
+    /// What a stop reads is already kept if an interrupt has come.
+    const SPARED: u64 = 8;
+
+    /// An open and a close keep interrupts off for longest.
+    fn left_on() -> u64 {
+        700
+    }
 
     fn unit() -> &'static pmu::Unit<Driver, ROOM> {
         &unit::SHARED
@@ -110,28 +120,30 @@ impl Kernel for Here {
         });
     }
 
-    /// One bit is pending, however many overflows there were.
-    fn masks_line() -> bool {
-        false
-    }
-
     fn without_interrupts(_: u64, body: impl FnOnce()) {
         csr::keep_out();
         body();
         csr::let_in();
     }
 
-    /// mcycle and minstret do not interrupt, and have a sentence of their own.
-    fn counters(_: &Description) -> CounterSet {
-        [OF_CYCLES, OF_INSTRUCTIONS].into_iter().collect()
+    /// mcycle and minstret do not interrupt, and have a sentence of their own. In QEMU each other counter has its event.
+    fn counters(unit: &Description) -> CounterSet {
+        if has_host() { unit.general } else { [OF_CYCLES, OF_INSTRUCTIONS].into_iter().collect() }
     }
 
     fn kinds(unit: &Description) -> CounterSet {
         Self::counters(unit)
     }
 
+    /// Above a host all are of one kind.
+    fn few(unit: &Description) -> CounterSet {
+        let counters = Self::counters(unit);
+        if has_host() { counters.lowest().into_iter().collect() } else { counters }
+    }
+
     fn request(counter: CounterId) -> Request {
-        Request::new(if counter == OF_CYCLES { Event::CYCLES } else { Event::INSTRUCTIONS }).pinned_to(counter)
+        let is_of_cycles = counter == OF_CYCLES && !has_host();
+        Request::new(if is_of_cycles { Event::CYCLES } else { Event::INSTRUCTIONS }).pinned_to(counter)
     }
 
     fn densest_request(_: CounterId) -> Request {
@@ -150,7 +162,9 @@ impl Kernel for Here {
         tell(REQUEST.pinned_to(CYCLES), Refusal::CounterCannot(CYCLES));
         tell(REQUEST.every(100_000).pinned_to(INSTRUCTIONS), Refusal::CounterCannot(INSTRUCTIONS));
         tell(REQUEST.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
-        tell(Request::new(Event::raw(NOT_OF_QEMU)), Refusal::UnknownEvent);
+        if !has_host() {
+            tell(Request::new(Event::raw(NOT_OF_QEMU)), Refusal::UnknownEvent);
+        }
         tell(Request::new(Event::raw(NO_CODE | 2)), Refusal::ReservedBits(NO_CODE));
         tell(Request::new(Event::raw_with(2, 1 << 57)), Refusal::Auxiliary(1 << 57));
     }
@@ -193,6 +207,9 @@ impl Kernel for Here {
     }
 
     fn raise_interrupt() {
+        if has_host() {
+            return Self::interrupt_after(0);
+        }
         put!("csrs", "mie" or "sie", 1 << LCOFI);
         put!("csrs", "mip" or "sip", 1 << LCOFI);
     }
@@ -215,7 +232,15 @@ impl Kernel for Here {
 
     /// A million on the four of them.
     fn samples() -> u64 {
-        250_000
+        if has_host() { 20_000 } else { 250_000 }
+    }
+
+    /// The processors above a host take the same way through the driver, but for the accesses to its registers.
+    fn share() -> (u64, usize) {
+        if !has_host() {
+            return (1, 1);
+        }
+        (if csr::is_machine() { 1 } else { 2 }, 2)
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
@@ -250,6 +275,6 @@ impl Preempting for Here {
     }
 
     fn switches() -> u64 {
-        10_000
+        if has_host() { 2_000 } else { 10_000 }
     }
 }

@@ -8,8 +8,9 @@ mod here;
 use harness::End;
 
 use crate::csr;
+use crate::identity::has_host;
 use crate::width::by_width;
-use here::Here;
+pub use here::Here;
 
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,31 +19,39 @@ pub enum Group {
     Grief,
     /// Everywhere.
     Everywhere,
-    /// In machine mode, where the kernel has the registers themselves.
-    Machine,
-    /// Where registers have 64 bits. With 32 QEMU's counters count in every mode.
-    Wide,
-    /// Where registers have 32 bits.
-    Narrow,
+    /// Where modes are told apart.
+    Filtered,
+    /// Above a host, which knows what happens and does it to order.
+    Host,
+    /// On QEMU's own unit.
+    Qemu,
+    /// On QEMU's own unit, in machine mode.
+    QemuMachine,
+    /// On QEMU's own unit, with registers of 32 bits.
+    QemuNarrow,
 }
 
-impl Group {
-    /// Does it run here?
-    pub fn is_shown(self) -> bool {
-        match self {
-            Self::Machine => csr::is_machine(),
-            Self::Wide => by_width!(true, false),
-            Self::Narrow => by_width!(false, true),
-            Self::Grief | Self::Everywhere => true,
-        }
-    }
-
-    /// How it is to end.
-    pub const fn end(self) -> End {
+impl harness::Group for Group {
+    fn end(self) -> End {
         match self {
             Self::Grief => End::Grief,
             _ => End::Return,
         }
+    }
+
+    fn left_out(self) -> Option<&'static str> {
+        let is_narrow = by_width!(false, true);
+        let (is_shown, why) = match self {
+            Self::Grief | Self::Everywhere => (true, ""),
+            Self::Filtered => {
+                (has_host() || !is_narrow, "with registers of 32 bits QEMU's counters count in every mode")
+            }
+            Self::Host => (has_host(), "it takes a host that keeps a book and takes orders"),
+            Self::Qemu => (!has_host(), "it is of QEMU's own unit"),
+            Self::QemuMachine => (!has_host() && csr::is_machine(), "it is of QEMU's own unit, in machine mode"),
+            Self::QemuNarrow => (!has_host() && is_narrow, "it is of QEMU's own unit, with registers of 32 bits"),
+        };
+        (!is_shown).then_some(why)
     }
 }
 
@@ -55,13 +64,18 @@ harness::tests! {
         Everywhere {
             a_counter_that_has_counted_samples_from_its_first_period
             mcycle_and_minstret_count_known_loops_exactly
+        }
+        Host {
+            an_instruction_that_traps_is_counted_once
+        }
+        Qemu {
             qemu_filters_by_mode_where_registers_have_64_bits
         }
-        Machine {
+        QemuMachine {
             qemu_counts_an_event_on_one_counter
             qemu_counts_the_old_event_until_its_selection_was_0
         }
-        Narrow {
+        QemuNarrow {
             qemu_reads_the_halves_of_a_running_counter_without_a_carry
         }
     }
@@ -92,30 +106,27 @@ harness::tests! {
             threads_counts_are_their_own
             a_million_samples_are_all_accounted_for
         }
-        Wide {
+        Filtered {
             a_session_counts_in_the_modes_it_was_asked_for
+        }
+        Host {
+            threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
+            sessions_beside_each_other_do_not_disturb
+            every_register_survives_an_interrupt
+            an_overflow_on_any_instruction_of_a_sleep_is_kept
+            an_overflow_on_any_instruction_of_a_switch_is_kept
+            an_overflow_on_any_instruction_of_another_session_is_kept
+            an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+            a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+            a_reading_is_right_whichever_of_its_instructions_overflows
+            a_late_interrupt_on_any_instruction_is_claimed
+            a_late_interrupt_is_claimed_once
+            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+            an_interrupt_that_was_held_back_is_an_overflows
+            a_tick_is_blind_to_what_passes_while_interrupts_are_off
+            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
         }
     }
     without {
-        threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right: "it takes a host with a book"
-        sessions_beside_each_other_do_not_disturb: "it takes a host with a book"
-        every_register_survives_an_interrupt: "it takes a host with a book"
-        an_overflow_on_any_instruction_of_a_sleep_is_kept: "it takes a host with a book"
-        an_overflow_on_any_instruction_of_a_switch_is_kept: "it takes a host with a book"
-        an_overflow_on_any_instruction_of_another_session_is_kept: "it takes a host with a book"
-        an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept: "it takes a host with a book"
-        a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended: "it takes a host with a book"
-        a_reading_is_right_whichever_of_its_instructions_overflows: "it takes a host with a book"
-        a_late_interrupt_on_any_instruction_is_claimed: "it takes a host that holds interrupts back"
-        a_late_interrupt_is_claimed_once: "it takes a host that holds interrupts back"
-        a_spurious_interrupt_is_nobodys_and_disturbs_nothing: "it takes a host that orders interrupts"
-        an_interrupt_that_was_held_back_is_an_overflows: "it takes a host that holds interrupts back"
-        a_tick_is_blind_to_what_passes_while_interrupts_are_off: "QEMU's timer ticks each 100 instructions, and not to order"
-        a_tick_on_any_instruction_of_an_operation_waits_for_its_end: "QEMU's timer ticks each 100 instructions, and not to order"
     }
-}
-
-/// Tells which of the harness's sentences are left out, of those whose name contains this, and why.
-pub fn each_left_out(filter: &str, mut tell: impl FnMut(&str, &str)) {
-    LEFT_OUT.iter().filter(|(name, _)| name.contains(filter)).for_each(|(name, reason)| tell(name, reason));
 }

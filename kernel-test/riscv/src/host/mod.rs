@@ -1,0 +1,31 @@
+//! What runs below a guest in user mode: [`harness::host`]'s loop, with this virtual processor.
+//!
+//! There every instruction traps that reaches a control and status register. So the guest is a kernel in machine mode or in
+//! supervisor mode, as its processor has it, whose driver's real instructions the crate's own [`pmu::virt::Device`] answers.
+//! From the bottom up: [`world`] is the way in and out, [`processor`] has the guest's registers, [`instructions`] carries out
+//! those that trap.
+
+mod instructions;
+mod processor;
+mod world;
+
+use harness::host::{self, Machine, Task, Wire};
+use harness::{Verdict, console, statics};
+use pmu::arch::riscv::hpm::{Device, Identity};
+use pmu::virt::Kinds;
+
+use crate::tests::{self, Here};
+use crate::{board, identity};
+use processor::Processor;
+
+/// Runs the tests, or one guest, above this unit.
+pub fn run(presented: &Identity, task: Task<'_>) -> Verdict {
+    console::open::<Here>(board::print);
+    identity::begin_host();
+    statics::remember();
+    world::open();
+    let wire = Wire::default();
+    let unit = Device::new(presented, Kinds::CLOCK, &wire);
+    let mut machine = Machine::new(Processor::default(), unit, &wire);
+    host::run(&mut machine, task, tests::ALL, tests::LEFT_OUT)
+}
