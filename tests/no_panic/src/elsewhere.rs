@@ -1,4 +1,4 @@
-//! The handlers of the drivers of PowerPC, SPARC and MIPS, compiled for the processor that the proof is made on: what they
+//! The handlers of the drivers of PowerPC, SPARC, MIPS and RISC-V, compiled for the processor that the proof is made on: what they
 //! reach of this library is the same. Their registers are words of memory.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,6 +9,9 @@ use pmu::arch::powerpc::book3s::Book3s;
 use pmu::arch::powerpc::classic::Classic;
 use pmu::arch::powerpc::embedded::Embedded;
 use pmu::arch::powerpc::{Pmr, Spr};
+use pmu::arch::riscv::Csr;
+use pmu::arch::riscv::hpm::Hpm;
+use pmu::arch::riscv::hpm::sbi::{Address, Sbi};
 use pmu::arch::sparc::niagara::Niagara;
 use pmu::arch::sparc::ultrasparc::UltraSparc;
 use pmu::arch::sparc::{Asr, Detected, Half};
@@ -26,9 +29,19 @@ pub struct SprWords;
 pub struct PmrWords;
 pub struct AsrWords;
 pub struct Cp0Words;
+pub struct CsrWords;
+pub struct SbiWords;
+
+/// The number of a register. All answers of the firmware are one word.
+fn number_of(address: Address) -> u16 {
+    match address {
+        Address::Csr(at) => at.number(),
+        Address::Call(_) => 1,
+    }
+}
 
 macro_rules! in_words {
-    ($($words:ident: $address:ident, $index:ident;)*) => { $(
+    ($($words:ident: $address:ident by $number:expr, $index:ident;)*) => { $(
         impl Registers for $words {
             type Address = $address;
             type Index = $index;
@@ -39,11 +52,11 @@ macro_rules! in_words {
             }
 
             fn read(&self, at: $address) -> u64 {
-                word(at.number().into()).load(Relaxed)
+                word($number(at).into()).load(Relaxed)
             }
 
             fn write(&self, at: $address, value: u64) {
-                word(at.number().into()).store(value, Relaxed);
+                word($number(at).into()).store(value, Relaxed);
             }
 
             fn read_counter(&self, index: $index) -> u64 {
@@ -64,10 +77,12 @@ macro_rules! in_words {
 }
 
 in_words! {
-    SprWords: Spr, Spr;
-    PmrWords: Pmr, Pmr;
-    AsrWords: Asr, Half;
-    Cp0Words: Cp0, Cp0;
+    SprWords: Spr by Spr::number, Spr;
+    PmrWords: Pmr by Pmr::number, Pmr;
+    AsrWords: Asr by Asr::number, Half;
+    Cp0Words: Cp0 by Cp0::number, Cp0;
+    CsrWords: Csr by Csr::number, Csr;
+    SbiWords: Address by number_of, Csr;
 }
 
 /// Exported, as the other units are.
@@ -86,6 +101,10 @@ pub static UNIT_OF_NIAGARA: Unit<Niagara<AsrWords>, 64> = Unit::new();
 pub static UNIT_OF_SPARC: Unit<Detected<AsrWords>, 64> = Unit::new();
 #[unsafe(no_mangle)]
 pub static UNIT_OF_MIPS: Unit<Mipsxx<Cp0Words>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_HPM: Unit<Hpm<CsrWords>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_SBI: Unit<Sbi<SbiWords>, 64> = Unit::new();
 
 pub extern "C" fn on_book3s(at: &Interrupted) -> bool {
     UNIT_OF_BOOK3S.on_overflow(*at).is_mine()
@@ -113,4 +132,12 @@ pub extern "C" fn on_sparc(at: &Interrupted) -> bool {
 
 pub extern "C" fn on_mips(at: &Interrupted) -> bool {
     UNIT_OF_MIPS.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_hpm(at: &Interrupted) -> bool {
+    UNIT_OF_HPM.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_sbi(at: &Interrupted) -> bool {
+    UNIT_OF_SBI.on_overflow(*at).is_mine()
 }
