@@ -27,6 +27,7 @@ mod panic;
 mod system;
 mod tests;
 mod trap;
+mod world;
 
 use console::println;
 use harness::{CommandLine, Run, Verdict};

@@ -6,8 +6,8 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use harness::{Call, Words};
 
 use super::Outcome;
-use super::world::{self, World};
 use crate::system::{read, write};
+use crate::world::{self, World};
 use crate::{boot, kernel, trap};
 
 /// SCTLR_EL1 with nothing on: no translation, no caches (DDI 0487, SCTLR_EL1, the bits that are RES1).

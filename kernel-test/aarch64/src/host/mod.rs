@@ -1,14 +1,12 @@
 //! What runs the kernel that is tested: at EL2, one body after the other.
 //!
 //! [`here`] runs it at EL2 itself, [`below`] at EL1 on the machine's own unit, [`model`] at EL1 on the
-//! crate's unit in software; [`world`] is the switch
-//! between the levels, [`outcome`] the end.
+//! crate's unit in software; [`outcome`] is the end. [`crate::world`] is the switch between the levels.
 
 pub mod below;
 pub mod here;
 pub mod model;
 mod outcome;
-pub mod world;
 
 use harness::{Report, Verdict};
 

@@ -33,6 +33,8 @@ pub enum Group {
     Machine,
     /// At EL2, as a hypervisor and as a host.
     AtEl2,
+    /// At EL2 as a hypervisor, where kernels at EL1 are its guests.
+    AsHypervisor,
     /// At EL2 as a host.
     AsHost,
     /// On the model, whose host knows the truth and can order bad luck.
@@ -50,6 +52,7 @@ impl Group {
             Self::GriefBelow => matches!(place, Place::El1 | Place::Model),
             Self::Programs => place != Place::El2,
             Self::MachinesPrograms => matches!(place, Place::El1 | Place::Vhe),
+            Self::AsHypervisor => place == Place::El2,
             Self::AsHost => place == Place::Vhe,
             Self::Machine => place == Place::El1,
             Self::AtEl2 => matches!(place, Place::El2 | Place::Vhe),
@@ -87,6 +90,9 @@ harness::tests! {
         }
         MachinesPrograms {
             programs_and_the_kernel_are_counted_apart
+        }
+        AsHypervisor {
+            a_guest_has_the_real_counters_while_it_runs
         }
         AsHost {
             a_hosts_samples_say_whether_it_or_a_program_was_interrupted

@@ -22,14 +22,14 @@ use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 
-use super::{Outcome, below, world};
+use super::{Outcome, below};
 use crate::system::{read, write};
+use crate::world::{self, World};
 use crate::{identity, trap};
 use interrupts::Interrupts;
 use ledger::Ledger;
 use meter::Done;
 use offer::Left;
-use world::World;
 
 /// A passage is no longer than this, and a test that retires more instructions hangs.
 const PATIENCE: u64 = 4_000_000_000;

@@ -11,9 +11,8 @@ use pmu::arch::aarch64::Access;
 
 use super::Machine;
 use super::meter::Done;
-use crate::host::world;
 use crate::system::{read, write};
-use crate::trap;
+use crate::{trap, world};
 
 /// EC of HVC, and of an instruction that is undefined.
 const CALL: u64 = 0x16;

@@ -1,0 +1,95 @@
+//! A guest at EL1 counts its own instructions on the machine's unit and none of its hypervisor's, and its overflows leave it
+//! when they happen: mediated pass-through.
+
+use core::arch::naked_asm;
+use core::cell::Cell;
+
+use pmu::arch::aarch64::SystemRegister;
+use pmu::arch::aarch64::pmuv3::{Control, Device, Identity};
+use pmu::virt::{Device as _, Kinds, Trigger};
+use pmu::{Mediated, Registers};
+
+use crate::kernel::instructions::exactly;
+use crate::kernel::unit::{self, Driver, Unit};
+use crate::system::{self, write};
+use crate::world::{self, World};
+
+static UNIT: Unit<0> = unit::new();
+
+/// PMEVTYPERn_EL0: instructions, at EL0 and EL1.
+const INSTRUCTIONS: u64 = 0x08;
+/// The bits of the first event counter and of the cycle counter.
+const FIRST: u64 = 1;
+const CYCLES: u64 = 1 << 31;
+/// SCTLR_EL1 with nothing on (DDI 0487, SCTLR_EL1, the bits that are RES1).
+const NOTHING_ON: u64 = 0x30d0_0980;
+/// EL1 by its own stack pointer, interrupts masked (SPSR_EL2).
+const EL1: u64 = 0b0101 | 0b1111 << 6;
+
+/// The guest's interrupt line.
+struct Line(Cell<u32>);
+
+impl Trigger for &Line {
+    fn interrupt(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+type Guest<'l> = Mediated<'static, Driver, Device<&'l Line>>;
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    let registers = unit::hardware();
+    let identity = Identity::of_host(|at| registers.read(at)).expect("it has a unit").for_guest();
+    let line = Line(Cell::new(0));
+    let mut guest = Mediated::new(pmu, Device::new(&identity, Kinds::NONE, &line)).expect("it is the host's own unit");
+    let write = |guest: &mut Guest, at, value| guest.guest().try_write(at, value).expect("it has the register");
+    let select = SystemRegister::select(0).expect("it has a counter");
+    write(&mut guest, select, INSTRUCTIONS);
+    write(&mut guest, SystemRegister::ENABLE_SET, FIRST);
+    write(&mut guest, SystemRegister::CONTROL, (Control::ENABLE | Control::LONG_CYCLES).bits());
+
+    let [short, long] = [10, 1000].map(|rounds| {
+        let before = counted(&mut guest);
+        assert_eq!(run(&mut guest, rounds), world::SYNCHRONOUS);
+        counted(&mut guest) - before
+    });
+    assert!((20..24).contains(&short), "{short}");
+    assert_eq!(long - short, 2 * 990);
+
+    write(&mut guest, SystemRegister::CYCLES, 500_u64.wrapping_neg());
+    write(&mut guest, SystemRegister::INTERRUPT_SET, CYCLES);
+    write(&mut guest, SystemRegister::ENABLE_SET, CYCLES);
+    assert_eq!((run(&mut guest, 200), line.0.get()), (world::SYNCHRONOUS, 0));
+    assert_eq!((run(&mut guest, 200), line.0.get()), (world::INTERRUPT, 1));
+    assert_eq!(guest.guest().try_read(SystemRegister::OVERFLOW_SET), Ok(CYCLES));
+    let past = guest.guest().try_read(SystemRegister::CYCLES).expect("it has the register");
+    assert!(past < 20, "{past}");
+}
+
+fn counted(guest: &mut Guest) -> u64 {
+    guest.guest().try_read(SystemRegister::counter(0).expect("it has one")).expect("it has the register")
+}
+
+/// Runs the guest for so many rounds of two instructions, and then its hypervisor. Returns by which vector it was left.
+fn run(guest: &mut Guest, rounds: u64) -> u64 {
+    write!("sctlr_el1", NOTHING_ON);
+    let mut world = World { address: body as *const () as u64, state: EL1, ..World::default() };
+    world.registers[0] = rounds;
+    system::without_interrupts(|| {
+        guest.enter().expect("the unit is the host's");
+        // SAFETY: the body touches no memory, and the host's vectors are loaded.
+        let vector = unsafe { world::switch(&mut world) };
+        guest.exit();
+        exactly(5000);
+        if vector == world::INTERRUPT {
+            guest.interrupted();
+        }
+        vector
+    })
+}
+
+#[unsafe(naked)]
+extern "C" fn body() {
+    naked_asm!("2:", "subs x0, x0, #1", "b.ne 2b", "hvc #0")
+}
