@@ -54,6 +54,9 @@ pub struct Catalogue {
     /// The events, sorted by name ([`compare`]). Names consist of letters, `_`, and the ASCII characters before
     /// `?` except `:`.
     pub events: Events,
+    /// libpfm's names of events, as far as [`Catalogue::events`] does not have them, sorted in the same way. All notations
+    /// accept them, and libpfm's prints them.
+    pub libpfm: Events,
     /// The generic events by their PAPI names in lower case, sorted in the same way.
     pub generic: &'static [GenericEvent],
     /// The generic events that are made of several of the processor's own, sorted in the same way.
@@ -143,6 +146,7 @@ impl Catalogue {
         unit: "",
         aliases: &[],
         events: Events::NONE,
+        libpfm: Events::NONE,
         generic: &[],
         presets: &[],
         other_names: &[],
@@ -158,6 +162,13 @@ impl Catalogue {
     #[must_use]
     pub const fn with_other_names(mut self, names: &'static [OtherName]) -> Self {
         self.other_names = names;
+        self
+    }
+
+    /// Sets libpfm's names of the events.
+    #[must_use]
+    pub const fn with_libpfm(mut self, table: &'static Table) -> Self {
+        self.libpfm = Events::of(table);
         self
     }
 
@@ -188,9 +199,9 @@ impl Catalogue {
         self.events.iter().filter(move |event| !event.counters.and(counters).is_empty())
     }
 
-    /// Returns all names: those of the processor's own events, then those of the generic ones.
+    /// Returns all names: those of the processor's own events, libpfm's, and those of the generic ones.
     pub(crate) fn names(&self) -> impl Iterator<Item = EventName> {
-        let own = self.events.iter().map(|event| event.name);
+        let own = self.events.iter().chain(self.libpfm).map(|event| event.name);
         let generic = self.generic.iter().map(|event| event.name);
         let others = self.other_names.iter().map(|other| other.name);
         let further = generic.chain(self.presets.iter().map(|preset| preset.name)).chain(others);

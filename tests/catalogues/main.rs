@@ -11,6 +11,7 @@ mod groups;
 mod inputs;
 mod intel;
 mod kept;
+mod libpfm;
 mod listing;
 #[path = "../netburst_driver/map.rs"]
 mod map;

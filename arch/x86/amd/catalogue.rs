@@ -175,6 +175,7 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
         other_names: &[],
+        libpfm: Events::NONE,
         unit,
         aliases: &[],
         events: Events::of(events),
@@ -208,9 +209,11 @@ const fn of_zen(unit: &'static str, events: &'static Table) -> Catalogue {
 }
 
 /// The events of K7.
-pub static K7: Catalogue = first_level(before_family_10h("i386/athlon", &tables::K7), OF_ATHLON).also(&["amd64_k7"]);
+pub static K7: Catalogue = first_level(before_family_10h("i386/athlon", &tables::K7), OF_ATHLON)
+    .with_libpfm(&tables::LIBPFM_K7)
+    .also(&["amd64_k7"]);
 /// The events of K8.
-pub static HAMMER: Catalogue = of_hammer("x86-64/hammer", &tables::HAMMER).also(&[
+pub static HAMMER: Catalogue = of_hammer("x86-64/hammer", &tables::HAMMER).with_libpfm(&tables::LIBPFM_HAMMER).also(&[
     "amd64_k8_revb",
     "amd64_k8_revc",
     "amd64_k8_revd",
@@ -219,32 +222,48 @@ pub static HAMMER: Catalogue = of_hammer("x86-64/hammer", &tables::HAMMER).also(
     "amd64_k8_revg",
 ]);
 /// The events of family 11h.
-pub static FAMILY_11H: Catalogue = of_hammer("x86-64/family11h", &tables::FAMILY_11H).also(&["amd64_fam11h_turion"]);
+pub static FAMILY_11H: Catalogue = of_hammer("x86-64/family11h", &tables::FAMILY_11H)
+    .with_libpfm(&tables::LIBPFM_FAMILY_11H)
+    .also(&["amd64_fam11h_turion"]);
 /// The events of family 10h.
 pub static FAMILY_10H: Catalogue = catalogue("x86-64/family10", &tables::FAMILY_10H)
     .with_other_names(solaris::FAMILY_10H)
+    .with_libpfm(&tables::LIBPFM_FAMILY_10H)
     .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"]);
 /// The events of family 12h.
-pub static FAMILY_12H: Catalogue = catalogue("x86-64/family12h", &tables::FAMILY_12H).also(&["amd64_fam12h_llano"]);
+pub static FAMILY_12H: Catalogue = catalogue("x86-64/family12h", &tables::FAMILY_12H)
+    .with_libpfm(&tables::LIBPFM_FAMILY_12H)
+    .also(&["amd64_fam12h_llano"]);
 /// The events of family 14h.
-pub static FAMILY_14H: Catalogue = catalogue("x86-64/family14h", &tables::FAMILY_14H).also(&["amd64_fam14h_bobcat"]);
+pub static FAMILY_14H: Catalogue = catalogue("x86-64/family14h", &tables::FAMILY_14H)
+    .with_libpfm(&tables::LIBPFM_FAMILY_14H)
+    .also(&["amd64_fam14h_bobcat"]);
 /// The events of family 15h.
 pub static FAMILY_15H: Catalogue =
     Catalogue { generic: OF_FAMILY_15H, ..catalogue("x86-64/family15h", &tables::FAMILY_15H) }
+        .with_libpfm(&tables::LIBPFM_FAMILY_15H)
         .also(&["amd64_fam15h_interlagos"]);
 /// The events of family 16h.
-pub static FAMILY_16H: Catalogue =
-    first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR).also(&["amd64_fam16h"]);
+pub static FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR)
+    .with_libpfm(&tables::LIBPFM_FAMILY_16H)
+    .also(&["amd64_fam16h"]);
 /// The events of Zen 1.
-pub static ZEN_1: Catalogue = of_zen("x86-64/zen1", &tables::ZEN_1).also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
+pub static ZEN_1: Catalogue = of_zen("x86-64/zen1", &tables::ZEN_1)
+    .with_libpfm(&tables::LIBPFM_ZEN_1)
+    .also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
 /// The events of Zen 2.
-pub static ZEN_2: Catalogue =
-    of_zen("x86-64/zen2", &tables::ZEN_2).also(&["amd64_fam17h_zen2"]).costing(COSTS_OF_ZEN_2);
+pub static ZEN_2: Catalogue = of_zen("x86-64/zen2", &tables::ZEN_2)
+    .with_libpfm(&tables::LIBPFM_ZEN_2)
+    .also(&["amd64_fam17h_zen2"])
+    .costing(COSTS_OF_ZEN_2);
 /// The events of Zen 3.
-pub static ZEN_3: Catalogue = of_zen("x86-64/zen3", &tables::ZEN_3).also(&["amd64_fam19h_zen3"]);
+pub static ZEN_3: Catalogue =
+    of_zen("x86-64/zen3", &tables::ZEN_3).with_libpfm(&tables::LIBPFM_ZEN_3).also(&["amd64_fam19h_zen3"]);
 /// The events of Zen 4.
-pub static ZEN_4: Catalogue =
-    of_zen("x86-64/zen4", &tables::ZEN_4).also(&["amd64_fam19h_zen4"]).costing(COSTS_OF_ZEN_4);
+pub static ZEN_4: Catalogue = of_zen("x86-64/zen4", &tables::ZEN_4)
+    .with_libpfm(&tables::LIBPFM_ZEN_4)
+    .also(&["amd64_fam19h_zen4"])
+    .costing(COSTS_OF_ZEN_4);
 /// The events of Zen 5.
 pub static ZEN_5: Catalogue = of_zen("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]);
 

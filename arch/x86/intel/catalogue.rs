@@ -139,6 +139,7 @@ const OF_THE_ARCHITECTURE: &[OtherName] = &[
     other("LLC_REFS", 0x4F2E),
     other("BRANCH_INSTRUCTIONS_RETIRED", 0x00C4),
     other("INSTRUCTION_RETIRED", 0x00C0),
+    other("INSTRUCTIONS_RETIRED", 0x00C0),
     other("LLC_REFERENCES", 0x4F2E),
     other("MISPREDICTED_BRANCH_RETIRED", 0x00C5),
     other("UNHALTED_CORE_CYCLES", 0x003C),
@@ -154,6 +155,7 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
         presets: &[],
         groups: Groups::NONE,
         other_names: &[],
+        libpfm: Events::NONE,
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: PLAIN,
         modifiers: MODIFIERS,
@@ -165,6 +167,7 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
 const fn before_nehalem(unit: &'static str, events: &'static Table) -> Catalogue {
     let (generic, modifiers) = (SECOND_LEVEL, FIRST_MODIFIERS);
     Catalogue { generic, modifiers, attributes: WITH_PINS, ..catalogue(unit, events, "CPU_CLK_UNHALTED") }
+        .with_other_names(OF_THE_ARCHITECTURE)
 }
 
 /// A catalogue for processors on which a counter can count all threads of its core.
@@ -196,6 +199,7 @@ const fn small_since_tremont(unit: &'static str, events: &'static Table) -> Cata
 /// The events of Intel's architecture alone: processors without a table of their own.
 pub static ARCHITECTURAL: Catalogue =
     Catalogue { generic: GENERIC, ..catalogue("i386/arch_perfmon", &tables::ANY, "CPU_CLK_UNHALTED") }
+        .with_other_names(OF_THE_ARCHITECTURE)
         .also(&["ix86arch"]);
 /// The events of Core Duo.
 pub static CORE_DUO: Catalogue = Catalogue {
@@ -204,69 +208,98 @@ pub static CORE_DUO: Catalogue = Catalogue {
     ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo"])
 };
 /// The events of Core 2.
-pub static CORE_2: Catalogue =
-    Catalogue { presets: presets::CORE_2, ..before_nehalem("i386/core_2", &tables::CORE_2).also(&["core"]) };
+pub static CORE_2: Catalogue = Catalogue {
+    presets: presets::CORE_2,
+    ..before_nehalem("i386/core_2", &tables::CORE_2).with_libpfm(&tables::LIBPFM_CORE_2).also(&["core"])
+};
 /// The events of Nehalem.
-pub static NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM, presets::NEHALEM).also(&["nhm"]);
+pub static NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM, presets::NEHALEM)
+    .with_libpfm(&tables::LIBPFM_NEHALEM)
+    .also(&["nhm"]);
 /// The events of Nehalem EX.
-pub static NEHALEM_EX: Catalogue =
-    until_ice_lake("i386/nehalem", &tables::NEHALEM_EX, presets::NEHALEM).also(&["nhm_ex"]);
+pub static NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM_EX, presets::NEHALEM)
+    .with_libpfm(&tables::LIBPFM_NEHALEM_EX)
+    .also(&["nhm_ex"]);
 /// The events of Westmere.
-pub static WESTMERE: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE, presets::NEHALEM).also(&["wsm"]);
+pub static WESTMERE: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE, presets::NEHALEM)
+    .with_libpfm(&tables::LIBPFM_WESTMERE)
+    .also(&["wsm"]);
 /// The events of Westmere EP.
-pub static WESTMERE_EP: Catalogue =
-    until_ice_lake("i386/westmere", &tables::WESTMERE_EP, presets::NEHALEM).also(&["wsm_dp"]);
+pub static WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE_EP, presets::NEHALEM)
+    .with_libpfm(&tables::LIBPFM_WESTMERE_EP)
+    .also(&["wsm_dp"]);
 /// The events of Westmere EX.
 pub static WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE_EX, presets::NEHALEM);
 /// The events of Sandy Bridge.
-pub static SANDY_BRIDGE: Catalogue =
-    until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE, presets::SANDY_BRIDGE).also(&["snb"]);
+pub static SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE)
+    .also(&["snb"]);
 /// The events of Sandy Bridge EP.
 pub static SANDY_BRIDGE_EP: Catalogue =
-    until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE_EP, presets::SANDY_BRIDGE).also(&["snb_ep"]);
+    until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE_EP, presets::SANDY_BRIDGE)
+        .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE_EP)
+        .also(&["snb_ep"]);
 /// The events of Ivy Bridge.
-pub static IVY_BRIDGE: Catalogue =
-    until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE, presets::SANDY_BRIDGE).also(&["ivb"]);
+pub static IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_IVY_BRIDGE)
+    .also(&["ivb"]);
 /// The events of Ivy Bridge EP.
-pub static IVY_BRIDGE_EP: Catalogue =
-    until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE_EP, presets::SANDY_BRIDGE).also(&["ivb_ep"]);
+pub static IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE_EP, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_IVY_BRIDGE_EP)
+    .also(&["ivb_ep"]);
 /// The events of Haswell.
-pub static HASWELL: Catalogue =
-    until_ice_lake("i386/haswell", &tables::HASWELL, presets::SANDY_BRIDGE).also(&["hsw"]).costing(costs::HASWELL);
+pub static HASWELL: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_HASWELL)
+    .also(&["hsw"])
+    .costing(costs::HASWELL);
 /// The events of Haswell EP.
-pub static HASWELL_EP: Catalogue =
-    until_ice_lake("i386/haswell", &tables::HASWELL_EP, presets::SANDY_BRIDGE).also(&["hsw_ep"]);
+pub static HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL_EP, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_HASWELL_EP)
+    .also(&["hsw_ep"]);
 /// The events of Broadwell.
-pub static BROADWELL: Catalogue =
-    until_ice_lake("i386/broadwell", &tables::BROADWELL, presets::SANDY_BRIDGE).also(&["bdw"]).costing(costs::HASWELL);
+pub static BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_BROADWELL)
+    .also(&["bdw"])
+    .costing(costs::HASWELL);
 /// The events of Broadwell DE.
-pub static BROADWELL_DE: Catalogue =
-    until_ice_lake("i386/broadwell", &tables::BROADWELL_DE, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
+pub static BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_DE, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
+    .also(&["bdw_ep"]);
 /// The events of Broadwell EP.
-pub static BROADWELL_EP: Catalogue =
-    until_ice_lake("i386/broadwell", &tables::BROADWELL_EP, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
+pub static BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_EP, presets::SANDY_BRIDGE)
+    .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
+    .also(&["bdw_ep"]);
 /// The events of Skylake.
-pub static SKYLAKE: Catalogue =
-    until_ice_lake("i386/skylake", &tables::SKYLAKE, presets::SKYLAKE).also(&["skl"]).costing(costs::SKYLAKE);
+pub static SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE, presets::SKYLAKE)
+    .with_libpfm(&tables::LIBPFM_SKYLAKE)
+    .also(&["skl"])
+    .costing(costs::SKYLAKE);
 /// The events of Skylake SP.
 pub static SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE_SP, presets::SKYLAKE)
+    .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
     .also(&["skx", "clx"])
     .costing(costs::SKYLAKE_SP);
 /// The events of Ice Lake.
-pub static ICE_LAKE: Catalogue =
-    from_ice_lake("i386/icelake", &tables::ICE_LAKE).also(&["icl"]).costing(costs::ICE_LAKE);
+pub static ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE)
+    .with_libpfm(&tables::LIBPFM_ICE_LAKE)
+    .also(&["icl"])
+    .costing(costs::ICE_LAKE);
 /// The events of Ice Lake SP.
-pub static ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE_SP).also(&["icx"]);
+pub static ICE_LAKE_SP: Catalogue =
+    from_ice_lake("i386/icelake", &tables::ICE_LAKE_SP).with_libpfm(&tables::LIBPFM_ICE_LAKE_SP).also(&["icx"]);
 /// The events of Tiger Lake.
 pub static TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &tables::TIGER_LAKE);
 /// The events of Alder Lake's large core.
 pub static ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &tables::ALDER_LAKE).also(&["adl_glc"]);
 /// The events of Sapphire Rapids.
-pub static SAPPHIRE_RAPIDS: Catalogue =
-    from_ice_lake("i386/sapphirerapids", &tables::SAPPHIRE_RAPIDS).also(&["spr"]).costing(costs::SAPPHIRE_RAPIDS);
+pub static SAPPHIRE_RAPIDS: Catalogue = from_ice_lake("i386/sapphirerapids", &tables::SAPPHIRE_RAPIDS)
+    .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
+    .also(&["spr"])
+    .costing(costs::SAPPHIRE_RAPIDS);
 /// The events of Emerald Rapids.
-pub static EMERALD_RAPIDS: Catalogue =
-    from_ice_lake("i386/emeraldrapids", &tables::EMERALD_RAPIDS).also(&["emr", "spr"]);
+pub static EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &tables::EMERALD_RAPIDS)
+    .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
+    .also(&["emr", "spr"]);
 /// The events of Meteor Lake's large core.
 pub static METEOR_LAKE: Catalogue = from_ice_lake("i386/meteorlake", &tables::METEOR_LAKE);
 /// The events of Granite Rapids.
@@ -277,15 +310,19 @@ pub static LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::LUNAR
 pub static ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::ARROW_LAKE);
 
 /// The events of Bonnell.
-pub static BONNELL: Catalogue = small("i386/atom", &tables::BONNELL).also(&["atom"]);
+pub static BONNELL: Catalogue =
+    small("i386/atom", &tables::BONNELL).with_libpfm(&tables::LIBPFM_BONNELL).also(&["atom"]);
 /// The events of Silvermont.
-pub static SILVERMONT: Catalogue = small("i386/silvermont", &tables::SILVERMONT).also(&["slm"]);
+pub static SILVERMONT: Catalogue =
+    small("i386/silvermont", &tables::SILVERMONT).with_libpfm(&tables::LIBPFM_SILVERMONT).also(&["slm"]);
 /// The events of Goldmont.
-pub static GOLDMONT: Catalogue = small("i386/goldmont", &tables::GOLDMONT).also(&["glm"]);
+pub static GOLDMONT: Catalogue =
+    small("i386/goldmont", &tables::GOLDMONT).with_libpfm(&tables::LIBPFM_GOLDMONT).also(&["glm"]);
 /// The events of Goldmont PLUS.
 pub static GOLDMONT_PLUS: Catalogue = small("i386/goldmontplus", &tables::GOLDMONT_PLUS);
 /// The events of Tremont.
-pub static TREMONT: Catalogue = small_since_tremont("i386/tremont", &tables::TREMONT).also(&["tmt"]);
+pub static TREMONT: Catalogue =
+    small_since_tremont("i386/tremont", &tables::TREMONT).with_libpfm(&tables::LIBPFM_TREMONT).also(&["tmt"]);
 /// The events of Gracemont.
 pub static GRACEMONT: Catalogue = small_since_tremont("i386/gracemont", &tables::GRACEMONT).also(&["adl_grt"]);
 /// The events of Crestmont.

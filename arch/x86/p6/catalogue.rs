@@ -124,6 +124,7 @@ const OTHER_NAMES_OF_PRO: &[OtherName] = OTHER_NAMES.split_at(7).0;
 const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        libpfm: Events::NONE,
         other_names: OTHER_NAMES,
         unit,
         aliases: &[],

@@ -1,6 +1,6 @@
 //! Looks up an event by its name, and the event that describes a request best.
 
-use super::{Catalogue, Effect, GenericEvent, NamedEvent, Preset, order};
+use super::{Catalogue, Effect, Events, GenericEvent, NamedEvent, Preset, order};
 use crate::event::{Event, Request};
 
 impl Catalogue {
@@ -35,6 +35,19 @@ impl Catalogue {
         self.events.find_longest(text, ends_word)
     }
 
+    /// Looks up an event by libpfm's name.
+    #[cold]
+    pub(crate) fn libpfm_by(&self, name: &[u8]) -> Option<NamedEvent> {
+        self.libpfm.find(name)
+    }
+
+    /// Looks up libpfm's event with the longest name that a text begins with, up to the end of a word. Returns the length of
+    /// the name too.
+    #[cold]
+    pub(crate) fn libpfm_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<(NamedEvent, usize)> {
+        self.libpfm.find_longest(text, ends_word)
+    }
+
     /// Looks up the generic event with the longest name that a text begins with, up to the end of a word.
     pub(crate) fn generic_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<&'static GenericEvent> {
         self.generic.get(order::find_longest(self.generic, |event| event.name, text, ends_word)?)
@@ -44,16 +57,21 @@ impl Catalogue {
     /// the chosen unit mask. An event with exactly this code comes before one that has this unit mask.
     #[must_use]
     pub fn of_code(&self, code: u64) -> Option<(NamedEvent, u64)> {
-        self.best_of(code, |named| named.attributes() == 0)
+        self.best_of(self.events, code, |named| named.attributes() == 0)
     }
 
     /// Looks up the event that describes most of a request. Returns the event and the chosen unit mask.
     #[must_use]
     pub fn of_request(&self, request: &Request) -> Option<(NamedEvent, u64)> {
+        self.of_request_in(self.events, request)
+    }
+
+    /// Looks up which of these events describes most of a request.
+    pub(crate) fn of_request_in(&self, events: Events, request: &Request) -> Option<(NamedEvent, u64)> {
         match request.event {
             Event::Raw { code, auxiliary } => {
                 let modes = if auxiliary == 0 { 0 } else { self.own_modes() };
-                self.best_of(code, |named| named.is_part_of(request, modes))
+                self.best_of(events, code, |named| named.is_part_of(request, modes))
             }
             Event::Generic(_) => None,
         }
@@ -68,10 +86,10 @@ impl Catalogue {
     }
 
     /// Returns the first of the events with this code that describe most.
-    fn best_of(&self, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(NamedEvent, u64)> {
+    fn best_of(&self, events: Events, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(NamedEvent, u64)> {
         let but_the_mask = self.mask.put(u64::MAX, 0);
         let mut best: Option<(NamedEvent, Chosen)> = None;
-        for named in self.events {
+        for named in events {
             if (named.code ^ code) & but_the_mask != 0 || !fits(&named) {
                 continue;
             }

@@ -13,7 +13,7 @@ use crate::event::{CounterId, Event, Flags, Request};
 /// What a word names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
-    /// One of the processor's own events.
+    /// One of the processor's own events, by its own name or by libpfm's.
     Own(NamedEvent),
     /// A generic event.
     Generic(&'static GenericEvent),
@@ -87,7 +87,8 @@ fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: Cou
 pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let own = catalogue.named_by(word.text).map(Found::Own);
     let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(word));
-    found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))
+    let libpfms = || catalogue.libpfm_by(word.text).map(Found::Own);
+    found.or_else(libpfms).or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))
 }
 
 /// Finds the event that another name names: one of the processor's own, or a code that is in no list. Of events with the
@@ -154,6 +155,9 @@ pub(super) fn first_of<'t>(
     if let Some(generic) = catalogue.generic_longest(text.text, ends_word) {
         return Some((Found::Generic(generic), text.from(generic.name.len())));
     }
+    if let Some((named, length)) = catalogue.libpfm_longest(text.text, ends_word) {
+        return Some((Found::Own(named), text.from(length)));
+    }
     let (word, rest) = text.until(ends_word);
     let found = code(word).or_else(|| alias(catalogue, word));
     let found = found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))?;
@@ -176,6 +180,8 @@ fn code(word: Piece) -> Option<Found> {
 pub(super) enum Spelling {
     /// By its name, with its default unit mask or with another.
     Name { name: EventName, mask: Option<u64> },
+    /// By libpfm's name, with its default unit mask or with another.
+    Libpfm { named: NamedEvent, mask: Option<u64> },
     /// By its name and its group.
     Placed { named: NamedEvent, place: Place },
     /// By its code.
@@ -190,9 +196,15 @@ impl Spelling {
             return generic_name(catalogue, request.event);
         }
         let (named, mask) = catalogue.of_request(request)?;
-        let is_default = named.masks.kind == MaskKind::None || mask == named.masks.default;
-        let mask = (!is_default).then_some(mask);
-        (is_default || masks_can_be_written && mask != Some(0)).then_some(Self::Name { name: named.name, mask })
+        let mask = beside_the_default(named, mask);
+        (mask.is_none() || masks_can_be_written && mask != Some(0)).then_some(Self::Name { name: named.name, mask })
+    }
+
+    /// Writes a request by the name that libpfm has for the event that covers most of it.
+    fn by_libpfm(catalogue: &Catalogue, request: &Request) -> Option<Self> {
+        let (named, mask) = catalogue.of_request_in(catalogue.libpfm, request)?;
+        let mask = beside_the_default(named, mask);
+        (mask != Some(0)).then_some(Self::Libpfm { named, mask })
     }
 
     /// Writes a request by its code, which must not be 0.
@@ -211,12 +223,12 @@ impl Spelling {
 
     /// Returns the request that it is parsed as.
     pub(super) fn request(self, catalogue: &Catalogue) -> Option<Request> {
-        let (name, mask) = match self {
-            Self::Name { name, mask } => (name, mask),
+        let (request, mask) = match self {
+            Self::Name { name, mask } => (event_of(catalogue, Piece::whole(&name.text()))?.request(catalogue), mask),
+            Self::Libpfm { named, mask } => (catalogue.request(named), mask),
             Self::Placed { named, place } => return Some(catalogue.request_at(named, place)),
             Self::Code(code) => return Some(Request::new(Event::raw(code))),
         };
-        let request = event_of(catalogue, Piece::whole(&name.text()))?.request(catalogue);
         Some(mask.map_or(request, |mask| Effect::UnitMask.apply(request, mask, catalogue.mask)))
     }
 
@@ -226,7 +238,7 @@ impl Spelling {
             Self::Name { name, .. } => {
                 catalogue.named(&name.text()).is_some_and(|named| named.masks.kind != MaskKind::None)
             }
-            Self::Placed { named, .. } => named.masks.kind != MaskKind::None,
+            Self::Libpfm { named, .. } | Self::Placed { named, .. } => named.masks.kind != MaskKind::None,
             Self::Code(_) => true,
         }
     }
@@ -235,7 +247,7 @@ impl Spelling {
     pub(super) fn least(self, catalogue: &Catalogue) -> u64 {
         match self {
             Self::Name { name, .. } => catalogue.named(&name.text()).map_or(0, |named| named.least),
-            Self::Placed { named, .. } => named.least,
+            Self::Libpfm { named, .. } | Self::Placed { named, .. } => named.least,
             Self::Code(_) => 0,
         }
     }
@@ -243,7 +255,7 @@ impl Spelling {
     /// Returns the unit mask that must be written.
     pub(super) fn mask(self) -> Option<u64> {
         match self {
-            Self::Name { mask, .. } => mask,
+            Self::Name { mask, .. } | Self::Libpfm { mask, .. } => mask,
             Self::Placed { .. } | Self::Code(_) => None,
         }
     }
@@ -253,10 +265,16 @@ impl fmt::Display for Spelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name { name, .. } => f.write_str(&name.text()),
+            Self::Libpfm { named, .. } => f.write_str(&named.name.text()),
             Self::Placed { named, place } => write!(f, "{}_GRP{}", named.name, place.group()),
             Self::Code(code) => write!(f, "{code:#x}"),
         }
     }
+}
+
+/// Returns the unit mask of an event if it is not the default.
+fn beside_the_default(named: NamedEvent, mask: u64) -> Option<u64> {
+    (named.masks.kind != MaskKind::None && mask != named.masks.default).then_some(mask)
 }
 
 fn generic_name(catalogue: &Catalogue, event: Event) -> Option<Spelling> {
@@ -285,6 +303,20 @@ impl<'a> Words<'a> {
     ) -> Option<Self> {
         let can_mask = attributes.iter().any(|attribute| attribute.effect == Effect::UnitMask);
         Self::with_masks(can_mask, catalogue, attributes, request, plain)
+    }
+
+    /// Finds the words of libpfm's notation. A request that was not made by the name of one of the processor's own events has
+    /// libpfm's name.
+    pub(super) fn of_libpfm(
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        let is_own = request.name.is_some();
+        let event = if is_own { None } else { Spelling::by_libpfm(catalogue, request) };
+        let words = event.and_then(|event| Self::spelled(event, catalogue, attributes, request, &plain));
+        words.or_else(|| Self::of_masked(catalogue, attributes, request, plain))
     }
 
     /// Like [`Words::of`], for a notation that has words of its own for unit masks.

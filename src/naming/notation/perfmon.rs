@@ -78,15 +78,45 @@ fn first_event(text: Piece) -> Piece {
 /// Parses the first event of a text. Sets `rest` to what follows it.
 #[inline(never)]
 fn event<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue, request: &mut Request) -> Result<(), Error> {
-    let mut draft = match named(text, rest, catalogue) {
+    let draft = match named(text, rest, catalogue) {
         Some(named) => Draft::of_named(catalogue, request, named),
         None => Draft::of(catalogue, request, after_unit(text, rest, catalogue)?),
     };
+    refined(draft, text, rest).or_else(|error| by_libpfm(text, rest, catalogue, request).unwrap_or(Err(error)))
+}
+
+/// Parses the words that follow an event.
+#[inline(always)]
+fn refined<'t>(mut draft: Draft, text: Piece<'t>, rest: &mut Piece<'t>) -> Result<(), Error> {
     while let Some(words) = rest.strip_first(is_between_words) {
         draft.refine(words, rest)?;
     }
+    if draft.lacks_mask() {
+        return Err(first_event(text).error_after(Problem::Expected("a unit mask")));
+    }
     let counts = draft.request.modes != Modes::NONE;
     if counts { Ok(()) } else { Err(first_event(text).error(Problem::Expected("a mode to count in"))) }
+}
+
+/// Parses an event by libpfm's name, which may be that of one of the processor's own events too, but with other unit masks.
+/// Returns `None` if libpfm has no such event, or has the reason why the words are wrong.
+#[cold]
+fn by_libpfm<'t>(
+    text: Piece<'t>,
+    rest: &mut Piece<'t>,
+    catalogue: &Catalogue,
+    request: &mut Request,
+) -> Option<Result<(), Error>> {
+    let event = without_unit(text, catalogue).ok()?;
+    let (named, length) = catalogue.libpfm_longest(event.text, ends_word)?;
+    *rest = event.from(length);
+    match refined(Draft::of_named(catalogue, request, named), text, rest) {
+        Ok(()) => Some(Ok(())),
+        Err(error) if error.problem == Problem::UnknownAttribute && named.masks.named.is_empty() => {
+            Some(Err(unknown(catalogue, event.until(ends_word).0, first_event(event), iter::empty())))
+        }
+        Err(_) => None,
+    }
 }
 
 /// Finds the processor's own event that a text begins with.
@@ -150,12 +180,18 @@ impl<'a> Text<'a> {
         if request.modes == Modes::NONE {
             return None;
         }
-        Words::of_masked(self.processor.catalogue, modifiers, request, |request| request.modes(modes))
+        Words::of_libpfm(self.processor.catalogue, modifiers, request, |request| request.modes(modes))
     }
 
     fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
-        let Spelling::Name { name, mask } = words.event else { return Ok(()) };
-        let masks = self.processor.catalogue.named(&name.text()).map_or(UnitMasks::NONE, |named| named.masks);
+        let (masks, mask) = match words.event {
+            Spelling::Name { name, mask } => {
+                let named = self.processor.catalogue.named(&name.text());
+                (named.map_or(UnitMasks::NONE, |named| named.masks), mask)
+            }
+            Spelling::Libpfm { named, mask } => (named.masks, mask),
+            Spelling::Placed { .. } | Spelling::Code(_) => return Ok(()),
+        };
         let wanted = mask.unwrap_or(masks.default);
         // libpfm's name is the last of several, and libpfm has no default for some events.
         match (masks.named.iter().filter(|entry| entry.alone(masks.default) == wanted).last(), mask) {

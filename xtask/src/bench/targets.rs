@@ -71,6 +71,7 @@ const ALL: &[Row] = &[
     row("*.bytes.context.4", [640; Group::COLUMNS]),
     row("*.bytes.context.8", [1152; Group::COLUMNS]),
     row("*.bytes.names", NONE),
+    row("*.bytes.names.libpfm", NONE),
     row("*.bytes.names.event", [20; Group::COLUMNS]),
     row("x86.text.counting", [6144, 6144, 0, 0, 0]),
     row("x86.text.sampling", [8192, 8192, 0, 0, 0]),

@@ -2,7 +2,7 @@
 
 use core::fmt::Display;
 
-use pmu::{Context, Plan as _, Unit};
+use pmu::{Catalogue, Context, Plan as _, Unit};
 
 use super::cost::line;
 use super::figures::Figures;
@@ -16,9 +16,10 @@ pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
     print::<S, Context<S::Driver, 1>>("context.1");
     print::<S, Context<S::Driver, 4>>("context.4");
     print::<S, Context<S::Driver, 8>>("context.8");
-    let events = figures.pmu.driver().catalogue().events;
+    let Catalogue { events, libpfm, .. } = figures.pmu.driver().catalogue();
     print_bytes::<S>("names", events.size());
     print_bytes::<S>("names.event", events.size().div_ceil(events.len()));
+    print_bytes::<S>("names.libpfm", libpfm.size());
 }
 
 fn print<S: Measured, T>(name: impl Display) {

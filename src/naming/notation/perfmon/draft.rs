@@ -60,6 +60,12 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// Returns true if the event has no default unit mask, and none was given.
+    pub(super) fn lacks_mask(&self) -> bool {
+        let has_default = |named: NamedEvent| named.masks.named.is_empty() || named.masks.allows(named.masks.default);
+        !self.is_generic && self.chosen.is_none() && !self.named.is_none_or(has_default)
+    }
+
     fn masks(&self) -> UnitMasks {
         self.named.map_or(UnitMasks::UNLISTED, |named| named.masks)
     }

@@ -1,0 +1,85 @@
+//! libpfm's names, which the events' own lists do not have. `oracles/libpfm` compares all of them with the library.
+
+use pmu::arch::x86::amd::{Amd, Device, Identity};
+use pmu::arch::x86::{Unattached, intel as x86};
+use pmu::notation::{Processor, perfmon};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterSet, Event, Plan, Request};
+
+use crate::{counters, intel};
+
+fn zen_4() -> impl Plan {
+    let identity = Identity::ZEN_4;
+    Amd::new(Device::new(&identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
+}
+
+fn parsed(driver: &impl Plan, text: &str) -> Result<Request, String> {
+    let here = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let set = perfmon::parse::<1>(text, here).map_err(|error| error.in_text(text).to_string())?;
+    Ok(set.requests()[0])
+}
+
+fn code(driver: &impl Plan, text: &str) -> u64 {
+    match parsed(driver, text).unwrap_or_else(|error| panic!("{error}")).event {
+        Event::Raw { code, .. } => code,
+        _ => panic!("{text} is generic"),
+    }
+}
+
+/// The driver takes libpfm's events on each counter that their lines name.
+fn are_counted(driver: &impl Plan) {
+    let (catalogue, description) = (driver.catalogue(), driver.description());
+    for named in catalogue.libpfm {
+        let (request, on) = (catalogue.request(named), counters(&description, named));
+        let refused: CounterSet =
+            on.into_iter().filter(|counter| driver.encode(&request.pinned_to(*counter)).is_err()).collect();
+        assert!(refused.is_empty(), "{}: {} on {refused:?} of {on:?}", catalogue.unit, named.name);
+    }
+}
+
+#[test]
+fn libpfms_events_are_counted() {
+    x86::Identity::ALL.iter().for_each(|identity| are_counted(&intel::driver(identity)));
+    for identity in Identity::ALL {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        are_counted(&Amd::new(device, Unattached, identity.capabilities()));
+    }
+}
+
+#[test]
+fn zens_events_are_known_by_libpfms_names_and_masks() {
+    let zen_4 = zen_4();
+    for (text, expected) in [
+        ("amd64_fam19h_zen4::RETIRED_INSTRUCTIONS", 0x00C0),
+        ("RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS:MULT_FLOPS:u", 0x0303),
+        ("retired_mmx_fp_instructions:sse_instr", 0x04CB),
+        ("RETIRED_UCODE_OPS", 0x1_0000_00C2),
+    ] {
+        assert_eq!(code(&zen_4, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_event_that_has_no_default_mask_asks_for_one() {
+    let error = parsed(&zen_4(), "RETIRED_MMX_FP_INSTRUCTIONS:u").unwrap_err();
+    assert!(error.contains("a unit mask"), "{error}");
+}
+
+#[test]
+fn intels_events_are_known_by_libpfms_other_names() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let core_2 = intel::driver(&x86::Identity::CORE_2);
+    assert_eq!(code(&skylake, "skl::MEM_LOAD_UOPS_RETIRED:L1_HIT"), 0x01D1);
+    assert_eq!(code(&skylake, "skl::INSTRUCTIONS_RETIRED:k"), 0x00C0);
+    assert_eq!(code(&core_2, "core::UNHALTED_CORE_CYCLES"), 0x003C);
+    assert_eq!(code(&core_2, "core::BUS_TRANS_ANY:BOTH_CORES"), 0xC070);
+    let stalls = parsed(&skylake, "skl::UOPS_ISSUED:STALL_CYCLES").unwrap();
+    assert_eq!(parsed(&skylake, "skl::UOPS_ISSUED:i:c=1").unwrap(), stalls);
+}
+
+#[test]
+fn a_misspelt_mask_of_an_event_that_libpfm_knows_alone_has_the_nearest_name() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let error = parsed(&skylake, "skl::BR_MISP_RETIRED:CONDITIONL").unwrap_err();
+    assert!(error.ends_with("the nearest name is BR_MISP_RETIRED.CONDITIONAL"), "{error}");
+}
