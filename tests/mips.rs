@@ -34,6 +34,20 @@ fn the_width_and_the_number_of_counters_are_those_that_the_controls_announce() {
     assert_eq!((found.core, found.counters, found.width.bits()), (Core::M74K, CounterSet::first(4), 64));
 }
 
+/// Cavium's cvmx-core.h: two counters of 64 bits, and event 1 for cycles.
+#[test]
+fn an_octeons_counters_interrupt_as_bit_63_sets() {
+    let device = Device::new(&Identity::OCTEON_II, Kinds::CLOCK, Level::default());
+    let (control, counter) = (Cp0::control(1).unwrap(), Cp0::counter(1).unwrap());
+    device.try_write(counter, (1 << 63) - 5).unwrap();
+    device.try_write(control, 1 << 5 | 1 << 4 | 1 << 3).unwrap();
+    device.advance(&Work::instructions(Mode::User, 4));
+    assert!(!device.trigger().0.get());
+    device.advance(&Work::instructions(Mode::User, 1));
+    assert_eq!((device.try_read(counter), device.trigger().0.get()), (Ok(1 << 63), true));
+    assert_eq!(device.try_read(Cp0::control(0).unwrap()), Ok(0b11 << 30));
+}
+
 #[test]
 fn a_code_beyond_the_cores_events_is_refused_with_its_bits() {
     assert_eq!(refusal(Identity::R10000, Request::new(Event::raw(33))), Some(Refusal::ReservedBits(0x20)));

@@ -174,8 +174,8 @@ fn of_sparc() -> Vec<Maps> {
     ]
 }
 
-/// `mipsxxcore_event_map` and `mipsxx74Kcore_event_map` (arch/mips/kernel/perf_event_mipsxx.c). An event of the odd counters
-/// has bit 10 here. Cycles are event 0.
+/// `mipsxxcore_event_map`, `mipsxx74Kcore_event_map` and `octeon_event_map` (arch/mips/kernel/perf_event_mipsxx.c). An event of the odd counters
+/// has bit 10 here. Cycles are event 0, on Octeon 1.
 fn of_mips() -> Vec<Maps> {
     let of = |processor, identity: &mipsxx::Identity, linux| {
         let device = mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected);
@@ -186,6 +186,8 @@ fn of_mips() -> Vec<Maps> {
         of("MIPS 34K", &mipsxx::Identity::M34K, [1, 0, 0, 2, 0x402, 0, 0]),
         of("MIPS 74K", &mipsxx::Identity::M74K, [1, 0, 0, 0x27, 0x427, 0, 0]),
         of("MIPS 1004K", &mipsxx::Identity::M1004K, [1, 0, 0, 2, 0x402, 0, 0]),
+        of("Octeon", &mipsxx::Identity::OCTEON, [3, 1, 0, 8, 9, 0x2B, 0x2E]),
+        of("Octeon II", &mipsxx::Identity::OCTEON_II, [3, 1, 0, 8, 9, 0x2B, 0x2E]),
     ]
 }
 
@@ -259,6 +261,8 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("MIPS 34K", "CI-LSBM12"),
         ("MIPS 74K", "CI-LSBM-2"),
         ("MIPS 1004K", "CI-LSBM12"),
+        ("Octeon", "CI---BM--"),
+        ("Octeon II", "CI---BM--"),
     ];
     assert_eq!(counted, wanted.map(|(processor, inputs)| (processor, inputs.to_owned())));
 }

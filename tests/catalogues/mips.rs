@@ -55,6 +55,20 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
     assert!(oprofile::parse::<1>("INSTRUCTIONS_ISSUED:499", here).is_err());
 }
 
+/// pmc.octeon(3) of FreeBSD, whose names are Cavium's; Octeon II has three more.
+#[test]
+fn an_octeon_counts_caviums_events_on_both_counters() {
+    for (core, count) in [(Core::Octeon, 53), (Core::OcteonII, 56)] {
+        let catalogue = core.catalogue();
+        let counters = |name: &str| catalogue.named(name).map(|event| (event.code, event.counters));
+        assert_eq!(catalogue.events.len(), count, "{core:?}");
+        let [cycles, misses] = ["CLK", "DMLDS"].map(counters);
+        assert_eq!((cycles, misses), (Some((1, CounterSet::first(2))), Some((46, CounterSet::first(2)))));
+    }
+    assert!(Core::Octeon.catalogue().named("HAZTR").is_none());
+    assert_eq!(Core::OcteonII.catalogue().named("HAZTR").map(|event| event.code), Some(66));
+}
+
 /// OProfile, events/mips/1004K: 34K's 99, and 15 of coherence.
 #[test]
 fn the_1004k_has_the_34ks_events_and_those_of_its_coherent_caches() {

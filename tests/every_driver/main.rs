@@ -409,7 +409,7 @@ every_driver! {
     mips_24k: crate::mips::M24k, two;
     mips_34k: crate::mips::M34k, two;
     mips_74k: crate::mips::M74k;
-    mips_74k_wide: crate::mips::M74kWide;
+    mips_octeon_ii: crate::mips::OcteonII, two;
     rv64: crate::riscv::Rv64;
     rv32: crate::riscv::Rv32;
     rv64_delegated: crate::riscv::Rv64Delegated;

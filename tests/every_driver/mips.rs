@@ -37,5 +37,5 @@ subjects! {
     M24k: Identity::M24K, 2;
     M34k: Identity::M34K, 4;
     M74k: Identity::M74K, 4;
-    M74kWide: Identity::M74K.wide(), 4;
+    OcteonII: Identity::OCTEON_II, 2;
 }

@@ -1,7 +1,7 @@
 //! The core, and what its unit has, by PRId, Config1 and the controls' own bits.
 //!
 //! Sources of the implementations: torvalds/linux arch/mips/include/asm/cpu.h, and QEMU's target/mips/cpu-defs.c.inc for
-//! those that it has.
+//! those that it has. Octeon III counts more events than any source describes, and is not among them.
 //!
 //! R12000 and R14000 have two counters here, as in IRIX' r10k_counters(5) ("supplies two performance counters ... 32 events
 //! per counter") and PAPI's irix-mips.c, which ran on them. Linux and OProfile write four. A course of Texas A&M on the
@@ -33,11 +33,15 @@ pub enum Core {
     M74K,
     /// 1004K.
     M1004K,
+    /// Octeon and Octeon Plus.
+    Octeon,
+    /// Octeon II.
+    OcteonII,
 }
 
 impl Core {
     /// All cores, from the oldest to the newest.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::R10000V2,
         Self::R10000,
         Self::R12000,
@@ -47,6 +51,8 @@ impl Core {
         Self::M34K,
         Self::M74K,
         Self::M1004K,
+        Self::Octeon,
+        Self::OcteonII,
     ];
 
     /// Returns the core that has this identification, or `None` if none of them has.
@@ -62,6 +68,8 @@ impl Core {
             0x0195 => Some(Self::M34K),
             0x0197 | 0x019A => Some(Self::M74K),
             0x0199 => Some(Self::M1004K),
+            0x0D00..=0x0D04 | 0x0D06 | 0x0D07 => Some(Self::Octeon),
+            0x0D90..=0x0D94 => Some(Self::OcteonII),
             _ => None,
         }
     }
@@ -78,6 +86,8 @@ impl Core {
             Self::M34K => "MIPS 34K",
             Self::M74K => "MIPS 74K",
             Self::M1004K => "MIPS 1004K",
+            Self::Octeon => "Octeon",
+            Self::OcteonII => "Octeon II",
         }
     }
 
@@ -93,6 +103,7 @@ impl Core {
             Self::M34K => "MIPS32 34K Processor Core Family Software User's Manual",
             Self::M74K => "MIPS32 74K Processor Core Family Software User's Manual",
             Self::M1004K => "MIPS32 1004K Coherent Processing System User's Manual",
+            Self::Octeon | Self::OcteonII => "OCTEON Hardware Reference Manual",
         }
     }
 
@@ -114,8 +125,8 @@ impl Core {
         match self {
             Self::R10000V2 | Self::R10000 | Self::M5K | Self::M20K => 0xF,
             Self::R12000 => 0x1F,
-            Self::M24K => 0x3F,
-            Self::M34K | Self::M74K | Self::M1004K => 0x7F,
+            Self::M24K | Self::Octeon => 0x3F,
+            Self::M34K | Self::M74K | Self::M1004K | Self::OcteonII => 0x7F,
         }
     }
 }

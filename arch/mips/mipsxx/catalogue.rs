@@ -70,6 +70,11 @@ pub static M74K: Catalogue = Catalogue {
 /// The events of 1004K.
 pub static M1004K: Catalogue =
     Catalogue { generic: generic::M24K, ..catalogue("mips/1004K", &tables::M1004K, "INSTRUCTIONS") };
+/// The events of Octeon and Octeon Plus.
+pub static OCTEON: Catalogue = Catalogue { generic: generic::OCTEON, ..catalogue("octeon", &tables::OCTEON, "CLK") };
+/// The events of Octeon II.
+pub static OCTEON_II: Catalogue =
+    Catalogue { generic: generic::OCTEON, ..catalogue("octeon2", &tables::OCTEON_II, "CLK") };
 
 impl Core {
     /// Returns the events by name.
@@ -85,6 +90,8 @@ impl Core {
             Self::M34K => &M34K,
             Self::M74K => &M74K,
             Self::M1004K => &M1004K,
+            Self::Octeon => &OCTEON,
+            Self::OcteonII => &OCTEON_II,
         }
     }
 }

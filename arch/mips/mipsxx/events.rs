@@ -2,14 +2,15 @@
 //!
 //! A code on R10000 is libperfex's number: 0 to 15 are counter 0's events, 16 to 31 counter 1's. On R12000 it is the number
 //! in the control, which both counters have. On the MIPS32 and MIPS64 cores it is OProfile's: the number in the control,
-//! with bit 10 set for what the number means on the odd counters, where that is something else.
+//! with bit 10 set for what the number means on the odd counters, where that is something else. On Octeon it is the number
+//! in the control.
 //!
 //! The auxiliary value has the layout of the control. Bit 0 (EXL) counts the kernel at exception level too, and bit 2 (S)
 //! supervisor mode; the kernel's events are those at exception level too without it. On 34K and 1004K it also limits an
 //! event to a VPE or a TC: MT_EN in bits 20 and 21, VPEID in 16 to 19, TCID in 22 to 29.
 //!
 //! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20; IRIX' perfex(1) and r10k_counters(5); PAPI's
-//! irix-mips.c; OProfile's events/mips; torvalds/linux arch/mips/kernel/perf_event_mipsxx.c (the generic events).
+//! irix-mips.c; OProfile's events/mips; Cavium's cvmx-core.h (BSD); torvalds/linux arch/mips/kernel/perf_event_mipsxx.c (the generic events).
 
 use super::capabilities::{Capabilities, Core};
 use super::period::Rate;
@@ -57,12 +58,12 @@ impl Meaning {
         }
     }
 
-    /// Cycles are 0 on every counter, R10000's two codes for them too. Instructions have other numbers on the two counters of
+    /// Cycles have one number on every counter, R10000's two codes for them too. Instructions have other numbers on the two counters of
     /// some cores. What else is generic has one code.
     fn of_generic(core: Core, generic: Generic) -> Option<Self> {
         let instructions = |even, odd| Self { even, odd, ..Self::both(0, Rate::Instructions) };
         match (generic, core) {
-            (Generic::Cycles, _) => Some(Self::both(0, Rate::Cycles)),
+            (Generic::Cycles, _) => Some(Self::both(cycles(core), Rate::Cycles)),
             (Generic::Instructions, Core::R10000V2 | Core::R10000 | Core::M5K) => Some(instructions(0xF, 1)),
             _ => generic_code(core, generic).and_then(|code| Self::of_code(core, code).ok()),
         }
@@ -94,15 +95,15 @@ const fn addable(core: Core) -> PerfCtl {
     if core.selects_threads() { modes.union(PerfCtl::SELECTION) } else { modes }
 }
 
-/// 20K has one counter, and R12000's have the same events.
+/// 20K has one counter, and those of R12000 and Octeon have the same events.
 const fn odd_bit(core: Core) -> u64 {
-    if matches!(core, Core::R12000 | Core::M20K) { 0 } else { ODD }
+    if matches!(core, Core::R12000 | Core::M20K | Core::Octeon | Core::OcteonII) { 0 } else { ODD }
 }
 
 /// Returns true if every counter counts the same by this number.
 const fn is_on_all(core: Core, number: u64) -> bool {
     match core {
-        Core::R12000 | Core::M20K => true,
+        Core::R12000 | Core::M20K | Core::Octeon | Core::OcteonII => true,
         Core::R10000V2 | Core::R10000 => false,
         Core::M5K => matches!(number, 0 | 2..=4),
         Core::M24K | Core::M34K | Core::M1004K => matches!(number, 0 | 1 | 0xB),
@@ -110,10 +111,19 @@ const fn is_on_all(core: Core, number: u64) -> bool {
     }
 }
 
-/// A cache miss is one of the second-level cache; on R10000 and R12000 of data. R12000 has no event for all branches.
+/// Octeon's 0 is no event.
+const fn cycles(core: Core) -> u16 {
+    if matches!(core, Core::Octeon | Core::OcteonII) { 1 } else { 0 }
+}
+
+/// A cache miss is one of the second-level cache; on R10000 and R12000 of data. R12000 has no event for all branches, and
+/// Octeon's are those that are no jumps.
 const fn generic_code(core: Core, generic: Generic) -> Option<u64> {
     match (generic, core) {
-        (Generic::Cycles, _) => Some(0),
+        (Generic::Cycles, _) => Some(cycles(core) as u64),
+        (Generic::Instructions, Core::Octeon | Core::OcteonII) => Some(3),
+        (Generic::Branches, Core::Octeon | Core::OcteonII) => Some(8),
+        (Generic::BranchMisses, Core::Octeon | Core::OcteonII) => Some(9),
         (Generic::Instructions, Core::M24K | Core::M34K | Core::M74K | Core::M1004K) => Some(1),
         (Generic::Instructions, _) => Some(0xF),
         (Generic::Branches, Core::R10000V2 | Core::R10000 | Core::M5K | Core::M20K) => Some(6),
@@ -145,7 +155,7 @@ fn rate(core: Core, code: u64) -> Rate {
     let is = |generic| generic_code(core, generic) == Some(code);
     let is_counter_1s = matches!(core, Core::R10000V2 | Core::R10000) && code == 17;
     match code {
-        0 => Rate::Cycles,
+        _ if is(Generic::Cycles) => Rate::Cycles,
         16 if matches!(core, Core::R10000V2 | Core::R10000) => Rate::Cycles,
         _ if is_counter_1s || core == Core::M5K && code == ODD | 1 => Rate::Instructions,
         _ if is(Generic::Instructions) || is(Generic::Branches) || is(Generic::BranchMisses) => Rate::Instructions,

@@ -5,7 +5,7 @@
 //! Sources of the numbers of counters: each core's manual, and OProfile's libop/op_cpu_type.c (20K 1; 5K, 24K, 34K and
 //! 1004K 2; 74K 4). OProfile's are those of a CPU, which on 34K and 1004K is one of two VPEs: the core has four, of which Linux
 //! gives VPE 1 the upper two (torvalds/linux arch/mips/kernel/perf_event_mipsxx.c, `mipsxx_pmu_swizzle_perf_idx`), unless each
-//! thread context has two of its own (Config7\[PTC\]). Of the implementations: see [`Capabilities`].
+//! thread context has two of its own (Config7\[PTC\]). Octeons have two of 64 bits (Cavium's cvmx-core.h). Of the implementations: see [`Capabilities`].
 
 use super::capabilities::{Capabilities, Core};
 use crate::arch::mips::{Cp0, Prid};
@@ -40,8 +40,13 @@ impl Identity {
     /// 1004K.
     pub const M1004K: Self = Self::of("mips-1004k", 0x0001_9900, Core::M1004K, 4);
 
+    /// Octeon Plus: CN58XX.
+    pub const OCTEON: Self = Self::of("octeon", 0x000D_0300, Core::Octeon, 2).wide();
+    /// Octeon II: CN68XX.
+    pub const OCTEON_II: Self = Self::of("octeon-ii", 0x000D_9100, Core::OcteonII, 2).wide();
+
     /// All identities, from the oldest to the newest.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::R10000_V2,
         Self::R10000,
         Self::R12000,
@@ -52,6 +57,8 @@ impl Identity {
         Self::M34K,
         Self::M74K,
         Self::M1004K,
+        Self::OCTEON,
+        Self::OCTEON_II,
     ];
 
     const fn of(name: &'static str, prid: u32, core: Core, counters: u8) -> Self {

@@ -18,6 +18,8 @@ pub const ALL: &[Processor] = by_width!(
         Processor(mipsxx::Identity::R12000),
         Processor(mipsxx::Identity::R14000),
         Processor(mipsxx::Identity::M5K),
+        Processor(mipsxx::Identity::OCTEON),
+        Processor(mipsxx::Identity::OCTEON_II),
     ],
     &[
         Processor(mipsxx::Identity::M24K),
@@ -40,7 +42,7 @@ pub fn presented() -> &'static mipsxx::Identity {
 
 /// Which part of what a test tries the presented processor has, from 1, and of how many: one for each that the tests boot.
 pub fn share() -> (u64, usize) {
-    const SHARING: [&str; 5] = ["r10000", "r12000", "mips-5k", "mips-24k", "mips-34k"];
+    const SHARING: [&str; 6] = ["r10000", "r12000", "mips-5k", "octeon-ii", "mips-24k", "mips-34k"];
     let part = SHARING.iter().position(|&name| name == presented().name()).unwrap_or_default();
     (part as u64 + 1, SHARING.len())
 }

@@ -30,7 +30,11 @@ const WORDS: usize = 0x01f0_0000;
 
 /// Returns the board with registers of 64 bits.
 pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
-    let processor = if identity == Identity::Mips5K { "5Kf" } else { "VR5432" };
+    let processor = match identity {
+        Identity::Mips5K => "5Kf",
+        Identity::OcteonII => "Octeon68XX",
+        _ => "VR5432",
+    };
     machine(EMULATOR_64, processor, image, identity, words)
 }
 

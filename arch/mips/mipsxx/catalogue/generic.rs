@@ -96,3 +96,7 @@ pub(super) const M74K: &[GenericEvent] = &[
     of("papi_tot_cyc", 0),
     of("papi_tot_ins", 1),
 ];
+
+/// Its branches are those that are no jumps.
+pub(super) const OCTEON: &[GenericEvent] =
+    &[of("papi_br_cn", 8), of("papi_br_msp", 9), of("papi_tot_cyc", 1), of("papi_tot_ins", 3)];

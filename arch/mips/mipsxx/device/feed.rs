@@ -6,7 +6,7 @@
 //! which graduate as two, are one here.
 //!
 //! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20, second-hand; IRIX' r10k_counters(5); OProfile's
-//! events/mips (GPL data; numbers alone). The manuals of the other cores were not at hand.
+//! events/mips (GPL data; numbers alone); Cavium's cvmx-core.h. The manuals of the other cores were not at hand.
 
 use crate::arch::mips::mipsxx::Core;
 use crate::virt::Kind;
@@ -21,6 +21,7 @@ pub(super) const fn kind(core: Core, is_odd: bool, event: u16) -> Option<Kind> {
         Core::M20K => of_20k(event),
         Core::M24K | Core::M34K | Core::M1004K => of_24k(is_odd, event),
         Core::M74K => of_74k(is_odd, event),
+        Core::Octeon | Core::OcteonII => of_octeon(event),
     }
 }
 
@@ -104,6 +105,17 @@ const fn of_74k(is_odd: bool, event: u16) -> Option<Kind> {
         (true, 39) => Some(Kind::MispredictedBranches),
         (false, 41) => Some(Kind::Loads),
         (true, 41) => Some(Kind::Stores),
+        _ => None,
+    }
+}
+
+/// Its loads and stores are counted as they are issued.
+const fn of_octeon(event: u16) -> Option<Kind> {
+    match event {
+        1 => Some(Kind::Cycles),
+        3 => Some(Kind::Instructions),
+        8 => Some(Kind::Branches),
+        9 => Some(Kind::MispredictedBranches),
         _ => None,
     }
 }

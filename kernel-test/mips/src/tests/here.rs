@@ -94,9 +94,9 @@ impl Kernel for Here {
     }
 
     fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
-        /// R12000's counters have the same events; elsewhere the odd ones alone count these.
+        /// R12000's and Octeon's counters have the same events; elsewhere the odd ones alone count these.
         const MISSES: Request = Request::new(Event::Generic(Generic::BranchMisses));
-        if identity::presented().capabilities().core != Core::R12000 {
+        if !matches!(identity::presented().capabilities().core, Core::R12000 | Core::Octeon | Core::OcteonII) {
             unit.general.lowest().into_iter().for_each(|even| {
                 tell(MISSES.pinned_to(even), Refusal::CounterCannot(even));
             });
