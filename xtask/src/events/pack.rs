@@ -1,5 +1,7 @@
 //! Packs the rows of a table into the bytes that `pmu::catalogue::Table` reads, which describes their layout.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::hash::Hasher;
 use super::text::{Masks, Row};
 
@@ -30,8 +32,10 @@ pub(crate) fn pack(rows: &[Row]) -> Result<Vec<u8>, String> {
     if let Some(pair) = rows.windows(2).find(|pair| key(&pair[0].name) == key(&pair[1].name)) {
         return Err(format!("{} is there twice", pair[0].name));
     }
-    let smallest = (2..=6).map(|field| Packed::of(&rows, field)).filter_map(Result::ok).min_by_key(Packed::size);
-    smallest.map_or_else(|| Packed::of(&rows, 2), Ok)?.bytes(&rows)
+    let common = common_values(&rows);
+    let packed = |field| Packed::of(&rows, field, &common);
+    let smallest = (2..=6).map(packed).filter_map(Result::ok).min_by_key(Packed::size);
+    smallest.map_or_else(|| packed(2), Ok)?.bytes(&rows)
 }
 
 /// Returns what names are sorted by.
@@ -54,15 +58,11 @@ struct Packed {
 }
 
 impl Packed {
-    fn of(rows: &[Row], field: u8) -> Result<Self, String> {
-        let mut packed = Self { field, ..Self::default() };
+    fn of(rows: &[Row], field: u8, common: &[u64]) -> Result<Self, String> {
         // Values that shapes have come first, because shapes number them in a byte.
-        let common: Vec<_> = rows.iter().filter(|row| is_common(row, rows)).map(|row| row.auxiliary).collect();
-        for value in common {
-            number_of(&mut packed.values, value);
-        }
+        let mut packed = Self { field, values: common.to_vec(), ..Self::default() };
         for row in rows {
-            packed.add(row, is_common(row, rows))?;
+            packed.add(row, common.contains(&row.auxiliary))?;
         }
         Ok(packed)
     }
@@ -139,12 +139,17 @@ impl Packed {
     }
 }
 
-/// Returns true if several codes need the row's auxiliary value.
-fn is_common(row: &Row, rows: &[Row]) -> bool {
-    let mut codes: Vec<_> = rows.iter().filter(|other| other.auxiliary == row.auxiliary).map(|row| row.code).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    row.auxiliary != 0 && codes.len() >= COMMON
+/// Returns the auxiliary values that several codes need, in the order of the rows.
+fn common_values(rows: &[Row]) -> Vec<u64> {
+    let mut codes = BTreeMap::<_, BTreeSet<_>>::new();
+    for row in rows.iter().filter(|row| row.auxiliary != 0) {
+        codes.entry(row.auxiliary).or_default().insert(row.code);
+    }
+    let mut common = Vec::new();
+    for row in rows.iter().filter(|row| codes.get(&row.auxiliary).is_some_and(|codes| codes.len() >= COMMON)) {
+        number_of(&mut common, row.auxiliary);
+    }
+    common
 }
 
 fn add_names(bytes: &mut Vec<u8>, rows: &[Row]) -> Result<(), String> {
