@@ -1,6 +1,6 @@
 //! The three notations read each event by its name, and read what they print of it as the same.
 
-use pmu::catalogue::{Catalogue, Effect};
+use pmu::catalogue::{Catalogue, Effect, NamedEvent};
 use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
 use pmu::{Description, Modes, Request, Set};
 
@@ -11,12 +11,7 @@ pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue
     let here = Processor { description, catalogue };
     for named in catalogue.events {
         let request = catalogue.request(named);
-        for (number, counter) in description.counters().enumerate() {
-            if counters(description, named).contains(counter) {
-                let pinned = flagged(catalogue, request).modes(Modes::USER).pinned_to(counter);
-                in_cputracks_notation(&format!("pic{number}={}", named.name), here, pinned);
-            }
-        }
+        in_cputracks_notation(named, here, flagged(catalogue, request).modes(Modes::USER));
         let count = named.least.max(100_000);
         in_oprofiles_notation(&format!("{}:{count}", named.name), here, request.every(count));
         in_libpfms_notation(&named.name.text(), here, request);
@@ -32,10 +27,18 @@ fn flagged(catalogue: &Catalogue, request: Request) -> Request {
     })
 }
 
-fn in_cputracks_notation(text: &str, here: Processor, request: Request) {
-    is_read(text, cpc::parse(text, here), request);
-    let printed = cpc::Text::of(&[request], here).expect("it was read").to_string();
-    is_read(&printed, cpc::parse(&printed, here), request);
+/// Reads the event on each counter that has it, and prints it on the first.
+fn in_cputracks_notation(named: NamedEvent, here: Processor, request: Request) {
+    let all = here.description.counters().enumerate();
+    let on = all.filter(|(_, counter)| counters(here.description, named).contains(*counter));
+    for (nth, (number, counter)) in on.enumerate() {
+        let (text, pinned) = (format!("pic{number}={}", named.name), request.pinned_to(counter));
+        is_read(&text, cpc::parse(&text, here), pinned);
+        if nth == 0 {
+            let printed = cpc::Text::of(&[pinned], here).expect("it was read").to_string();
+            is_read(&printed, cpc::parse(&printed, here), pinned);
+        }
+    }
 }
 
 fn in_oprofiles_notation(text: &str, here: Processor, request: Request) {
