@@ -6,6 +6,7 @@ mod bare;
 mod detecting;
 mod device;
 mod encoding;
+mod errata;
 mod map;
 mod oracle;
 mod placing;
