@@ -7,12 +7,14 @@ use crate::event::CounterId;
 /// The operand of RDPMC in ECX (SDM vol. 2, "RDPMC - Read Performance-Monitoring Counters").
 ///
 /// The low 16 bits are the counter's number, and the high 16 bits its type: 0 for a general counter,
-/// 4000H for a fixed one. Type 2000H, the top-down metrics, is not a counter and has no index here.
+/// 4000H for a fixed one. Type 2000H, the top-down metrics, is not a counter and has no index here. On the Pentium 4 bit 31
+/// asks for the low 32 bits of the counter alone, which it reads faster.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Index(u32);
 
 impl Index {
     const FIXED: u32 = 1 << 30;
+    const FAST: u32 = 1 << 31;
 
     /// Returns the index of a counter: 0 to 31 are the general ones, 32 to 63 the fixed ones.
     #[inline(always)]
@@ -26,7 +28,7 @@ impl Index {
     #[inline(always)]
     #[must_use]
     pub const fn from_raw(raw: u32) -> Option<Self> {
-        if raw & !(Self::FIXED | 31) == 0 { Some(Self(raw)) } else { None }
+        if raw & !(Self::FAST | Self::FIXED | 31) == 0 { Some(Self(raw)) } else { None }
     }
 
     /// Returns the value for ECX.
@@ -34,6 +36,19 @@ impl Index {
     #[must_use]
     pub const fn raw(self) -> u32 {
         self.0
+    }
+
+    /// Returns true if only the low 32 bits are asked for, as the Pentium 4 understands it. Others fault.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_fast(self) -> bool {
+        self.0 & Self::FAST != 0
+    }
+
+    /// Returns the counter whose bits are all asked for, or `None` if it is a fast read.
+    #[inline(always)]
+    pub(super) const fn whole(self) -> Option<CounterId> {
+        if self.is_fast() { None } else { Some(self.counter()) }
     }
 
     /// Returns the counter.
@@ -50,7 +65,8 @@ impl Index {
 impl fmt::Debug for Index {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.0 & Self::FIXED == 0 { "general" } else { "fixed" };
-        write!(f, "{kind} {}", self.0 & 31)
+        let part = if self.is_fast() { ", low half" } else { "" };
+        write!(f, "{kind} {}{part}", self.0 & 31)
     }
 }
 
@@ -72,7 +88,14 @@ mod tests {
     }
 
     #[test]
+    fn a_fast_read_names_its_counter_and_says_so() {
+        let index = Index::from_raw(0x8000_0011).unwrap();
+        assert_eq!((index.counter().number(), index.is_fast(), index.raw()), (17, true, 0x8000_0011));
+        assert_eq!((format!("{index:?}"), index.whole()), ("general 17, low half".into(), None));
+    }
+
+    #[test]
     fn an_index_of_no_counter_is_none() {
-        assert_eq!([32, 1 << 29, 1 << 31, u32::MAX].map(Index::from_raw), [None; 4]);
+        assert_eq!([32, 1 << 29, 1 << 28, u32::MAX].map(Index::from_raw), [None; 4]);
     }
 }

@@ -92,6 +92,10 @@ impl Subject for Oracle {
         (1 << 18) - 1
     }
 
+    fn reads_fast(&self) -> bool {
+        true
+    }
+
     /// Is every bit of the state one that its register has?
     fn allows(&self, state: &State) -> bool {
         let full = self.fullest();

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use pmu::arch::x86::netburst::{
     Capabilities, Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View, cccr_msr, counter_msr, events,
 };
-use pmu::arch::x86::{Msr, Unattached};
+use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{Event, Mode, Request, Unit};
 
@@ -107,6 +107,15 @@ fn a_state_with_reserved_bits_is_refused_and_any_other_comes_back() {
     let mut wrong = state;
     wrong.escrs[26] = 1;
     assert_eq!(put(&device, &wrong), Err(Fault::Absent));
+}
+
+#[test]
+fn a_fast_read_returns_the_low_half_of_a_counter() {
+    let device = device(Identity::PENTIUM_4);
+    device.try_write(counter_msr(counter(17)), 0x12_3456_789A).unwrap();
+    let read = |ecx| device.try_read_counter(Index::from_raw(ecx).unwrap());
+    assert_eq!([read(17), read(1 << 31 | 17)], [Ok(0x12_3456_789A), Ok(0x3456_789A)]);
+    assert_eq!(read(1 << 31 | 18), Err(Fault::Absent));
 }
 
 /// A unit that panics where a driver breaks a rule.

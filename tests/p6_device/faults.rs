@@ -77,3 +77,10 @@ fn rdpmc_reads_two_counters() {
         assert_eq!(readable.map(CounterId::number).collect::<Vec<_>>(), [0, 1], "{}", identity.name());
     }
 }
+
+#[test]
+fn the_pentium_4s_fast_read_faults() {
+    let line = Line::default();
+    let device = device(&Identity::PENTIUM_III, &line);
+    assert_eq!(device.try_read_counter(Index::from_raw(1 << 31).unwrap()), Err(Fault::Absent));
+}

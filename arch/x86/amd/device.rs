@@ -232,7 +232,7 @@ impl<T: Trigger> Device<T> {
 
     #[inline(always)]
     fn read_index(&self, at: Index) -> Result<u64, Fault> {
-        let id = at.counter();
+        let id = at.whole().ok_or(Fault::Absent)?;
         if self.limits.counters().contains(id) { Ok(self.read_number(index(id))) } else { Err(Fault::Absent) }
     }
 

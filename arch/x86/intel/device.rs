@@ -300,7 +300,7 @@ impl<T: Trigger> Device<T> {
 
     #[inline(always)]
     fn read_index(&self, index: Index) -> Result<u64, Fault> {
-        let id = index.counter();
+        let id = index.whole().ok_or(Fault::Absent)?;
         let is_there = self.limits.counters().contains(id);
         if is_there { Ok(self.numbered(id.index()).value(self.limits.mask(id))) } else { Err(Fault::Absent) }
     }

@@ -190,10 +190,12 @@ impl<T: Trigger> Device<T> {
         Ok(())
     }
 
+    /// A fast read returns the low 32 bits (SDM vol. 2, "RDPMC - Read Performance-Monitoring Counters").
     #[inline(always)]
     fn read_index(&self, at: Index) -> Result<u64, Fault> {
         let number = index(at.counter());
-        if number < MANY { Ok(self.value(number)) } else { Err(Fault::Absent) }
+        let bits = if at.is_fast() { u64::from(u32::MAX) } else { u64::MAX };
+        if number < MANY { Ok(self.value(number) & bits) } else { Err(Fault::Absent) }
     }
 
     fn contents(&self) -> State {

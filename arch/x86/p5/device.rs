@@ -125,7 +125,7 @@ impl Device {
 
     #[inline(always)]
     fn read_index(&self, at: Index) -> Result<u64, Fault> {
-        let id = at.counter();
+        let id = at.whole().ok_or(Fault::Absent)?;
         let is_there = self.limits.has_mmx && CounterSet::first(2).contains(id);
         if is_there { Ok(self.value(id)) } else { Err(Fault::Absent) }
     }

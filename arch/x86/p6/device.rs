@@ -144,7 +144,8 @@ impl<T: Trigger> Device<T> {
 
     #[inline(always)]
     fn read_index(&self, at: Index) -> Result<u64, Fault> {
-        let counter = self.counters.get(index(at.counter())).ok_or(Fault::Absent)?;
+        let id = at.whole().ok_or(Fault::Absent)?;
+        let counter = self.counters.get(index(id)).ok_or(Fault::Absent)?;
         Ok(counter.value(self.limits.mask()))
     }
 
