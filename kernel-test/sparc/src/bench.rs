@@ -6,6 +6,7 @@
 use core::fmt::Write;
 use core::marker::PhantomData;
 
+use harness::Console;
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
 use pmu::arch::sparc::access::Hardware;
 use pmu::arch::sparc::niagara::{Niagara, Privilege};
@@ -16,7 +17,6 @@ use pmu::{Interrupted, Mode, Registers as _, Unit};
 use crate::guest::{Here, entry, instructions, time};
 use crate::identity::{self, Processor};
 use crate::overflow_entry;
-use crate::platform::Console;
 
 impl Bench for Here {
     const NAME: &'static str = "sparc";

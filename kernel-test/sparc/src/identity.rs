@@ -1,8 +1,6 @@
 //! Which processor the driver finds.
 
-use core::fmt;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
-
+use harness::{Named, Presented};
 use pmu::arch::sparc::{Ver, niagara, ultrasparc};
 
 /// A processor by its name on the command line.
@@ -35,38 +33,21 @@ pub const ALL: &[Identity] = &[
 /// The one that is presented unless the command line says otherwise.
 pub const USUAL: &Identity = &ALL[1];
 
-static PRESENTED: AtomicPtr<Identity> = AtomicPtr::new(core::ptr::null_mut());
+/// The processor of this boot.
+pub static PRESENTED: Presented<Identity> = Presented::new();
 
 /// The processor of this boot.
 pub fn presented() -> &'static Identity {
-    // SAFETY: only references that live for ever are stored there.
-    unsafe { PRESENTED.load(Relaxed).as_ref() }.expect("the kernel presents a processor before it does anything")
+    PRESENTED.get()
 }
 
-/// There is no such processor in this image.
-pub struct Unknown<'a>(&'a str);
-
-impl fmt::Display for Unknown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "identity={} is unknown; there are", self.0)?;
-        ALL.iter().try_for_each(|identity| write!(f, " {}", identity.name))
+impl Named for Identity {
+    fn name(&self) -> &str {
+        self.name
     }
 }
 
 impl Identity {
-    /// The processor with this name.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn named(name: &str) -> Result<&'static Self, Unknown<'_>> {
-        ALL.iter().find(|identity| identity.name == name).ok_or(Unknown(name))
-    }
-
-    /// Makes this the processor of this boot.
-    pub fn present(&'static self) {
-        PRESENTED.store((&raw const *self).cast_mut(), Relaxed);
-    }
-
     /// What the host answers for the version register; T1's and T2's are QEMU's (target/sparc/cpu.c).
     pub fn version(&self) -> Ver {
         match &self.processor {

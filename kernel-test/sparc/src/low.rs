@@ -68,8 +68,6 @@ pub mod trap {
     pub const CALL: u64 = 0x100;
     /// `ta 1`: the guest reads its clock.
     pub const MARK: u64 = 0x101;
-    /// `ta 2`: out of the user program.
-    pub const LEAVE: u64 = 0x102;
 }
 
 /// The instructions that spill or fill a window.
@@ -375,7 +373,7 @@ fault:
     sethi %hi(tick_stack_top), %g2
     or %g2, %lo(tick_stack_top), %g2
     sub %g2, {bias} + {header}, %sp
-    call {host_fault}
+    call host_fault
     nop
 
     ! %o0 leads to `Low`.
@@ -421,7 +419,6 @@ enter_guest:
     window = const WINDOW,
     low = sym LOW,
     kernel_entry = sym crate::kernel_entry,
-    host_fault = sym crate::host::fault,
     globals = const offset_of!(Low, frame) + offset_of!(Frame, globals),
     outs = const offset_of!(Low, frame) + offset_of!(Frame, outs),
     locals = const offset_of!(Low, frame) + offset_of!(Frame, locals),

@@ -14,59 +14,43 @@
 
 mod bench;
 mod demo;
-mod fresh;
 mod guest;
 mod host;
 mod identity;
 mod low;
-mod panic;
 mod platform;
 mod tests;
-mod words;
-mod world;
 
-use harness::{CommandLine, Report, Run, Verdict};
-use identity::Identity;
-use platform::{Console, println};
+use core::panic::PanicInfo;
+
+use harness::host::Task;
+use harness::{CommandLine, Run, Verdict, console, panicked, refuse, start, statics};
+use identity::{ALL, Identity, PRESENTED, USUAL};
 
 /// What the boot code calls, once, on the host's stack.
 extern "C" fn kernel_entry() -> ! {
     platform::prepare();
-    platform::exit(main(words::command_line()))
+    console::open::<guest::Here>(platform::print);
+    platform::exit(start(platform::command_line(), (ALL, USUAL), &PRESENTED, run))
 }
 
-fn main(command_line: &str) -> Verdict {
-    match CommandLine::parse(command_line) {
-        Ok(options) => match options.identity.map_or(Ok(identity::USUAL), Identity::named) {
-            Ok(identity) => run(identity, &options),
-            Err(problem) => refuse(problem),
-        },
-        Err(problem) => refuse(problem),
-    }
+#[panic_handler]
+fn panic(panic: &PanicInfo) -> ! {
+    panicked::<guest::Here>(panic, platform::exit)
 }
 
-fn refuse(problem: impl core::fmt::Display) -> Verdict {
-    println!("kernel: {problem}");
-    Verdict::Failed
-}
-
-fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
-    identity.present();
-    fresh::remember();
+fn run(identity: &Identity, options: &CommandLine) -> Verdict {
+    statics::remember();
     match options.run {
-        Run::Test => run_tests(identity, options.filter),
-        Run::Demo if options.show == "cpustat" => host::run_guest(identity, demo::cpustat::run),
-        Run::Demo if options.show == "cputrack" => host::run_guest(identity, demo::cpustat::track),
-        Run::Demo if !options.show.is_empty() => refuse("there are cpustat and cputrack to be shown, and nothing else"),
-        Run::Demo if !identity.has_interrupts() => refuse("the unit does not interrupt: show=cpustat counts"),
-        Run::Demo => host::run_guest(identity, demo::run),
-        Run::Bench => host::run_guest(identity, bench::run),
+        Run::Test => host::run(Task::Tests(options.filter)),
+        Run::Demo => match options.show {
+            "" if !identity.has_interrupts() => refuse("the unit does not interrupt: show=cpustat counts"),
+            "" => host::run(Task::Guest(demo::run)),
+            "cpustat" => host::run(Task::Guest(demo::cpustat::run)),
+            "cputrack" => host::run(Task::Guest(demo::cpustat::track)),
+            show => refuse(format_args!("there are cpustat and cputrack to be shown, and no {show}")),
+        },
+        Run::Bench => host::run(Task::Guest(bench::run)),
         Run::Experiment => refuse("no event that SPARC's units have here counts misaligned references"),
     }
-}
-
-fn run_tests(identity: &'static Identity, filter: &str) -> Verdict {
-    let mut report = Report::new(Console);
-    host::run_tests(identity, filter, &mut report);
-    report.conclude()
 }

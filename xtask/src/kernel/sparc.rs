@@ -1,6 +1,6 @@
 //! The SPARC V9 kernel's machine: sun4u, with QEMU's clock of instructions, by which the kernel counts them.
 //!
-//! QEMU loads the ELF file, and the command line to an address where the kernel reads it (`kernel-test/sparc/src/words.rs`).
+//! QEMU loads the ELF file, and the command line to an address where the kernel reads it (`kernel-test/sparc/src/platform.rs`).
 
 use std::path::Path;
 

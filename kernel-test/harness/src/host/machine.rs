@@ -47,7 +47,7 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
             if P::instead_of_a_step(self) {
                 continue;
             }
-            self.pass();
+            P::go_on(self);
             // An interrupt that is due comes before the instruction that left the guest.
             if self.interrupt().is_some() {
                 continue;
@@ -109,8 +109,8 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
         self.change_mode();
     }
 
-    /// Into the guest and out again.
-    fn pass(&mut self) {
+    /// Lets the guest go on until something is due.
+    pub fn go_on(&mut self) {
         self.tell_position();
         let retired = self.processor.enter(self.ledger.quantum());
         self.retire(retired);

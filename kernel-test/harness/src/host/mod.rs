@@ -101,6 +101,11 @@ pub trait Processor<U: Device>: Sized {
     /// Tells the unit which instruction is next, where it notes that of an overflow.
     fn tell_position(&self, _unit: &U) {}
 
+    /// Lets the guest [go on](Machine::go_on) until something is due, or not so far where the unit wants to know more of
+    /// what it does than how much.
+    fn go_on(host: &mut Machine<'_, Self, U>) {
+        host.go_on();
+    }
     /// Carries out what takes no step of the guest's. Returns false if the next instruction does.
     fn instead_of_a_step(_host: &mut Machine<'_, Self, U>) -> bool {
         false

@@ -1,9 +1,9 @@
 //! `cpustat` and `cputrack`, as Solaris' users typed them on this processor: a row for each function of the program, and
 //! their sum.
 
-use harness::Guest;
 use harness::demo::cputrack;
 use harness::demo::program::PARTS;
+use harness::{Console, Guest, println};
 use pmu::arch::sparc::ultrasparc::Model;
 use pmu::notation::{Processor, cpc};
 use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
@@ -12,7 +12,6 @@ use pmu::{Plan as _, Pmu, Registers as _, Set};
 use crate::guest::Here;
 use crate::guest::unit::{Driver, Unit, find, hardware};
 use crate::identity::{self, Processor as Presented};
-use crate::platform::{Console, println};
 
 static UNIT: Unit<0> = Unit::new();
 

@@ -2,46 +2,19 @@
 
 pub mod cpustat;
 
-use harness::demo::{Demo, SAMPLES, Source, program};
-use pmu::{CounterId, Generic, Interrupted};
+use harness::demo::{SAMPLES, program, run_by_clock};
+use pmu::{CounterId, Generic};
 
-use crate::guest::on_overflow;
-use crate::guest::unit::{Driver, find};
+use crate::guest::Here;
+use crate::guest::unit::Driver;
 use crate::identity;
-use crate::platform::Console;
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
-fn handle(at: Interrupted) {
-    let _ = UNIT.on_overflow(at);
-}
-
 /// What the guest runs.
 pub fn run() {
-    on_overflow(handle);
-    let driver = find().expect("every processor that is presented has a unit");
-    let pmu = UNIT.claim(driver).expect("nobody else claims it");
-    let mut demo = Demo {
-        console: Console,
-        processor: identity::presented().name,
-        unit: &UNIT,
-        pmu: &pmu,
-        program: &program::LONG,
-        source,
-        sampled: Generic::Instructions,
-        event_of,
-    };
-    demo.run();
-    pmu.release().expect("no session is open any more");
-}
-
-/// The host observes instructions, and a cycle for each.
-fn source(event: Generic, _: CounterId) -> Source {
-    match event {
-        Generic::Instructions => Source::Observed,
-        Generic::Cycles => Source::Virtual,
-        _ => Source::Unobserved,
-    }
+    let (name, handler) = (identity::presented().name, |at| _ = UNIT.on_overflow(at));
+    run_by_clock::<Here>(name, (&UNIT, handler), (&program::LONG, Generic::Instructions), event_of);
 }
 
 /// Instructions, where the counter counts them: T1's first does not.

@@ -102,7 +102,7 @@ guest_table:
     .skip 32 * (0x4e - 0x11)
     leads_to tick_entry
     leads_to overflow_entry
-    .skip 32 * (0x102 - 0x50)
+    .skip 32 * (0x100 - 0x50)
     leads_to come_back_entry
     "#
 );

@@ -3,7 +3,7 @@
 //! The host below it has put it into user state, where each instruction that reaches the unit traps, and answers from the
 //! crate's device. It has a trap table of its own ([`entry`]).
 //!
-//! A test is a function that returns if all is well and panics if it is not. [`on_overflow`] lends it the interrupt;
+//! A test is a function that returns if all is well and panics if it is not. [`harness::overflow`] lends it the interrupt;
 //! [`instructions`] are loops of a known length; [`position`] is one that knows where it was interrupted; [`unit`] is the
 //! crate's driver, ready to be claimed; [`user`] visits user state. [`Here`] asks the host.
 
@@ -20,8 +20,8 @@ pub mod user;
 
 use core::arch::asm;
 use core::mem::transmute;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use harness::overflow::handle_framed;
 use harness::{Call, Guest};
 use pmu::{Interrupted, Mode};
 
@@ -55,14 +55,6 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
     Here::time_between(|| unsafe { asm!("ta 1", options(nostack, preserves_flags)) }, work)
 }
 
-/// What is called at each overflow interrupt.
-pub type Handler = fn(Interrupted);
-/// The same with the stack pointer of the code that it interrupts.
-pub type FramedHandler = fn(Interrupted, u64);
-
-static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
-static FRAMED_HANDLER: AtomicPtr<()> = AtomicPtr::new(handle as FramedHandler as *mut ());
-
 /// The first function of a guest: `body` is the test's, a `fn()`.
 pub extern "C" fn begin(body: u64) -> ! {
     entry::use_table();
@@ -73,34 +65,12 @@ pub extern "C" fn begin(body: u64) -> ! {
     Here::pass()
 }
 
-/// Calls `handler` at each overflow interrupt from now on.
-pub fn on_overflow(handler: Handler) {
-    HANDLER.store(handler as *mut (), Relaxed);
-}
-
-/// Calls `handler` at each overflow interrupt from now on, with the stack pointer of the code that it interrupts.
-pub fn on_overflow_framed(handler: FramedHandler) {
-    FRAMED_HANDLER.store(handler as *mut (), Relaxed);
-}
-
 /// What the trap's entry calls, with TPC, TSTATE, and the stack pointer of the code that it interrupts.
 pub extern "C" fn overflowed(address: u64, state: u64, stack_pointer: u64) {
     /// TSTATE's PSTATE.PRIV.
     const PRIVILEGED: u64 = 1 << 10;
     let mode = if state & PRIVILEGED == 0 { Mode::User } else { Mode::Kernel };
-    // SAFETY: only such handlers are ever stored there.
-    let handler: FramedHandler = unsafe { transmute(FRAMED_HANDLER.load(Relaxed)) };
-    handler(Interrupted::new(address, mode), stack_pointer);
-}
-
-fn handle(at: Interrupted, _: u64) {
-    // SAFETY: only handlers are ever stored there.
-    let handler: Handler = unsafe { transmute(HANDLER.load(Relaxed)) };
-    handler(at);
-}
-
-fn unexpected(at: Interrupted) {
-    panic!("an overflow interrupt at {:#x} that the test does not expect", at.address);
+    handle_framed(Interrupted::new(address, mode), stack_pointer);
 }
 
 /// PSTATE: floating point, privileged; and interrupts are taken.

@@ -2,9 +2,9 @@
 //! a tick keeps all that a thread is: its [`Frame`], and on its stack the register windows of its callers.
 
 use core::arch::{asm, global_asm};
-use core::mem::{offset_of, transmute};
-use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering::Relaxed};
+use core::mem::offset_of;
 
+use harness::tick;
 use pmu::Registers;
 
 use super::unit::hardware;
@@ -25,41 +25,15 @@ pub fn put_on_stack(frame: &mut Frame, end: u64) {
     frame.outs[6] = low::stack_pointer(end);
 }
 
-static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
-static HAS_COME: AtomicBool = AtomicBool::new(false);
-static IS_ORDERED: AtomicBool = AtomicBool::new(false);
-
-/// Calls this at each tick that was ordered, from now on.
-pub fn on_tick(handler: fn(&mut Frame)) {
-    HANDLER.store(handler as *mut (), Relaxed);
-}
-
-/// Takes a tick now.
-pub fn raise_tick() {
-    HAS_COME.store(false, Relaxed);
-    tick_after(1);
-    while !HAS_COME.load(Relaxed) {}
-}
-
 /// Orders the next tick, when so many instructions more have retired; none if that is 0.
 #[inline(always)]
 pub fn tick_after(instructions: u64) {
     /// `TICK_CMPR`\[63\]
     const NEVER: u64 = 1 << 63;
-    IS_ORDERED.store(instructions != 0, Relaxed);
+    tick::order(instructions != 0);
     let compare = if instructions == 0 { NEVER } else { hardware().ticks() + instructions };
     // SAFETY: the interrupt that follows has an entry.
     unsafe { asm!("wr {}, 0, %asr23", in(reg) compare, options(nostack)) };
-}
-
-/// Where every tick arrives, one that nobody wants any more among them.
-extern "C" fn take_tick(frame: &mut Frame) {
-    HAS_COME.store(true, Relaxed);
-    if IS_ORDERED.swap(false, Relaxed) {
-        // SAFETY: only such functions are ever stored there, and one is before a tick is ordered.
-        let handler: fn(&mut Frame) = unsafe { transmute(HANDLER.load(Relaxed)) };
-        handler(frame);
-    }
 }
 
 /// The thread that a tick has interrupted, then the one that goes on.
@@ -132,5 +106,5 @@ tick_entry:
     next = const offset_of!(Frame, next),
     state = const offset_of!(Frame, state),
     y = const offset_of!(Frame, y),
-    take_tick = sym take_tick,
+    take_tick = sym tick::come::<Frame>,
 );

@@ -2,6 +2,8 @@
 
 use core::arch::global_asm;
 
+use harness::Call;
+
 use crate::low;
 
 unsafe extern "C" {
@@ -35,7 +37,8 @@ visit_user_state:
     retry
 2:  call %i0
     nop
-    ta 2
+    mov {leave_user}, %o0
+    ta 0
 
     .global come_back_entry
 come_back_entry:
@@ -44,5 +47,6 @@ come_back_entry:
     wrpr %g0, 0x16, %pstate             ! PEF, PRIV, IE
     ret
     restore
-    "#
+    "#,
+    leave_user = const Call::LeaveUser as u64,
 );

@@ -1,8 +1,6 @@
 //! What the machine asks of a family's unit: to be a [`Device`] whose registers are %pcr and %pic, and to say which counters
 //! are on.
 
-use core::cell::Cell;
-
 use pmu::arch::sparc::{Asr, Half, niagara, ultrasparc};
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterSet, Mode};
@@ -44,24 +42,5 @@ impl<T: Trigger> Unit for niagara::Device<T> {
         let is_parked = |half: &Half| control.select(*half) == NO_INSTRUCTION;
         let counting = Half::ALL.into_iter().filter(|half| control.contains(on) && !is_parked(half));
         counting.map(Half::counter).collect()
-    }
-}
-
-/// The line from the unit to SOFTINT.
-#[derive(Debug, Default)]
-pub struct Wire {
-    was_pulled: Cell<bool>,
-}
-
-impl Wire {
-    /// Has it been pulled since this was asked last?
-    pub fn take(&self) -> bool {
-        self.was_pulled.take()
-    }
-}
-
-impl Trigger for Wire {
-    fn interrupt(&self) {
-        self.was_pulled.set(true);
     }
 }

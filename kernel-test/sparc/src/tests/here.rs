@@ -1,5 +1,6 @@
 //! This kernel, as the harness's sentences need it.
 
+use harness::overflow::{on_overflow, on_overflow_framed};
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::sparc::ultrasparc;
 use pmu::chain::{Broken, Callers};
@@ -8,11 +9,9 @@ use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Mode, Re
 
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{
-    callers, hold_interrupts, instructions, kept, on_overflow, on_overflow_framed, position, sled, take_interrupts,
-    threads, user,
-};
+use crate::guest::{callers, hold_interrupts, instructions, kept, position, sled, take_interrupts, threads, user};
 use crate::identity::{self, Processor};
+use crate::low::Frame;
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -170,7 +169,9 @@ impl Kernel for Here {
     }
 
     fn take_ticks() {
-        threads::on_tick(|frame| harness::tick::handle(Interrupted::new(frame.address, Mode::Kernel)));
+        harness::tick::on_frame(|frame: &mut Frame| {
+            harness::tick::handle(Interrupted::new(frame.address, Mode::Kernel))
+        });
     }
 
     fn deafly(count: u64) {

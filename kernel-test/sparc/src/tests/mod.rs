@@ -3,11 +3,10 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence is not true, and add the
 //! sentence to the list here.
 
-use harness::{End, Report, Test};
+use harness::End;
 
 use crate::guest::Here;
 use crate::identity;
-use crate::platform::Console;
 
 /// On which processors a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,13 +29,11 @@ pub enum Group {
     Stepping,
 }
 
-impl Group {
-    /// How the test's body is to end.
-    pub fn end(self) -> End {
+impl harness::Group for Group {
+    fn end(self) -> End {
         if matches!(self, Self::Grief | Self::InterruptsGrief) { End::Grief } else { End::Return }
     }
 
-    /// Why the test is not shown on the presented processor; `None` if it is.
     fn left_out(self) -> Option<&'static str> {
         let processor = identity::presented();
         let asks_interrupts = matches!(self, Self::InterruptsGrief | Self::Interrupt | Self::InterruptPair);
@@ -55,21 +52,7 @@ impl Group {
     }
 }
 
-/// The tests whose names contain this; the report is told which of them are left out.
-pub fn named<'r>(
-    filter: &'r str,
-    report: &mut Report<Console>,
-) -> impl Iterator<Item = &'static Test<Group>> + use<'r> {
-    let of_name = move || ALL.iter().filter(move |test| test.name.contains(filter));
-    for test in of_name() {
-        if let Some(reason) = test.group.left_out() {
-            report.left_out(test.name, reason);
-        }
-    }
-    of_name().filter(|test| test.group.left_out().is_none())
-}
-
-pub mod here;
+mod here;
 mod threaded;
 
 harness::tests! {

@@ -25,8 +25,8 @@ impl harness::threads::Preempting for Here {
     }
 
     fn raise_tick() {
-        threads::on_tick(harness::threads::on_tick::<Self>);
-        threads::raise_tick();
+        harness::tick::on_frame(harness::threads::on_tick::<Self>);
+        harness::tick::raise(|| threads::tick_after(1));
     }
 
     fn switches() -> u64 {
