@@ -125,78 +125,36 @@ macro_rules! window_macros {
     .ifndef has_window_macros
     .set has_window_macros, 1
     .macro store_window
-    stx %l0, [%o1 + 0]
-    stx %l1, [%o1 + 8]
-    stx %l2, [%o1 + 16]
-    stx %l3, [%o1 + 24]
-    stx %l4, [%o1 + 32]
-    stx %l5, [%o1 + 40]
-    stx %l6, [%o1 + 48]
-    stx %l7, [%o1 + 56]
-    stx %i0, [%o1 + 64]
-    stx %i1, [%o1 + 72]
-    stx %i2, [%o1 + 80]
-    stx %i3, [%o1 + 88]
-    stx %i4, [%o1 + 96]
-    stx %i5, [%o1 + 104]
-    stx %i6, [%o1 + 112]
-    stx %i7, [%o1 + 120]
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+    stx %l\number, [%o1 + 8 * \number]
+    stx %i\number, [%o1 + 64 + 8 * \number]
+    .endr
     .endm
     .macro load_window
-    ldx [%o1 + 0], %l0
-    ldx [%o1 + 8], %l1
-    ldx [%o1 + 16], %l2
-    ldx [%o1 + 24], %l3
-    ldx [%o1 + 32], %l4
-    ldx [%o1 + 40], %l5
-    ldx [%o1 + 48], %l6
-    ldx [%o1 + 56], %l7
-    ldx [%o1 + 64], %i0
-    ldx [%o1 + 72], %i1
-    ldx [%o1 + 80], %i2
-    ldx [%o1 + 88], %i3
-    ldx [%o1 + 96], %i4
-    ldx [%o1 + 104], %i5
-    ldx [%o1 + 112], %i6
-    ldx [%o1 + 120], %i7
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+    ldx [%o1 + 8 * \number], %l\number
+    ldx [%o1 + 64 + 8 * \number], %i\number
+    .endr
     .endm
     .macro store_outs at:vararg
-    stx %o0, [\at + 0]
-    stx %o1, [\at + 8]
-    stx %o2, [\at + 16]
-    stx %o3, [\at + 24]
-    stx %o4, [\at + 32]
-    stx %o5, [\at + 40]
-    stx %o6, [\at + 48]
-    stx %o7, [\at + 56]
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+    stx %o\number, [\at + 8 * \number]
+    .endr
     .endm
     .macro load_outs at:vararg
-    ldx [\at + 0], %o0
-    ldx [\at + 8], %o1
-    ldx [\at + 16], %o2
-    ldx [\at + 24], %o3
-    ldx [\at + 32], %o4
-    ldx [\at + 40], %o5
-    ldx [\at + 48], %o6
-    ldx [\at + 56], %o7
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+    ldx [\at + 8 * \number], %o\number
+    .endr
     .endm
     .macro store_globals at:vararg
-    stx %g1, [\at + 8]
-    stx %g2, [\at + 16]
-    stx %g3, [\at + 24]
-    stx %g4, [\at + 32]
-    stx %g5, [\at + 40]
-    stx %g6, [\at + 48]
-    stx %g7, [\at + 56]
+    .irp number, 1, 2, 3, 4, 5, 6, 7
+    stx %g\number, [\at + 8 * \number]
+    .endr
     .endm
     .macro load_globals at:vararg
-    ldx [\at + 8], %g1
-    ldx [\at + 16], %g2
-    ldx [\at + 24], %g3
-    ldx [\at + 32], %g4
-    ldx [\at + 40], %g5
-    ldx [\at + 48], %g6
-    ldx [\at + 56], %g7
+    .irp number, 1, 2, 3, 4, 5, 6, 7
+    ldx [\at + 8 * \number], %g\number
+    .endr
     .endm
     .endif
     "#
@@ -258,44 +216,20 @@ boot:
     .align 32
     .endm
     .macro spill
-    stx %l0, [%sp + {bias}]
-    stx %l1, [%sp + {bias} + 8]
-    stx %l2, [%sp + {bias} + 16]
-    stx %l3, [%sp + {bias} + 24]
-    stx %l4, [%sp + {bias} + 32]
-    stx %l5, [%sp + {bias} + 40]
-    stx %l6, [%sp + {bias} + 48]
-    stx %l7, [%sp + {bias} + 56]
-    stx %i0, [%sp + {bias} + 64]
-    stx %i1, [%sp + {bias} + 72]
-    stx %i2, [%sp + {bias} + 80]
-    stx %i3, [%sp + {bias} + 88]
-    stx %i4, [%sp + {bias} + 96]
-    stx %i5, [%sp + {bias} + 104]
-    stx %i6, [%sp + {bias} + 112]
-    stx %i7, [%sp + {bias} + 120]
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+    stx %l\number, [%sp + {bias} + 8 * \number]
+    stx %i\number, [%sp + {bias} + 64 + 8 * \number]
+    .endr
     saved
     add %g7, {window}, %g7
     retry
     .align 128
     .endm
     .macro fill
-    ldx [%sp + {bias}], %l0
-    ldx [%sp + {bias} + 8], %l1
-    ldx [%sp + {bias} + 16], %l2
-    ldx [%sp + {bias} + 24], %l3
-    ldx [%sp + {bias} + 32], %l4
-    ldx [%sp + {bias} + 40], %l5
-    ldx [%sp + {bias} + 48], %l6
-    ldx [%sp + {bias} + 56], %l7
-    ldx [%sp + {bias} + 64], %i0
-    ldx [%sp + {bias} + 72], %i1
-    ldx [%sp + {bias} + 80], %i2
-    ldx [%sp + {bias} + 88], %i3
-    ldx [%sp + {bias} + 96], %i4
-    ldx [%sp + {bias} + 104], %i5
-    ldx [%sp + {bias} + 112], %i6
-    ldx [%sp + {bias} + 120], %i7
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+    ldx [%sp + {bias} + 8 * \number], %l\number
+    ldx [%sp + {bias} + 64 + 8 * \number], %i\number
+    .endr
     restored
     add %g7, {window}, %g7
     retry
