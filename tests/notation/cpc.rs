@@ -144,6 +144,18 @@ fn a_misspelt_word_is_named_even_if_every_counter_has_an_event() {
 }
 
 #[test]
+fn a_counter_without_its_event_is_told_how_an_event_is_given() {
+    for text in ["pic0", "pic1,sys", "nouser,pic0"] {
+        let error = parse(text).unwrap_err().in_text(text).to_string();
+        assert!(
+            error.starts_with("'pic")
+                && error.ends_with("expected the counter's event too: pic0=EVENT, a name or a code"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn a_misspelt_word_has_the_nearest_name() {
     let nearest = |text: &str| parse(text).unwrap_err().nearest;
     assert_eq!(nearest("CPU_CLK_UNHALTD"), Some("CPU_CLK_UNHALTED".into()));

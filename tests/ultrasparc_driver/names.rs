@@ -49,6 +49,26 @@ fn solaris_strings_work_on_every_processor() {
     assert_eq!(of_cpc(&Identity::IV_PLUS, "pic0=L3_rd_miss,pic1=L3_miss"), l3);
 }
 
+/// The specifications of cpustat(1M) and cputrack(1), their attributes' numbers and order as users choose them.
+#[test]
+fn modes_are_for_both_counters_or_for_the_one_that_is_numbered() {
+    let pair = |first: Modes, second: Modes| {
+        [pinned(events::CYCLES, 0).modes(first), pinned(events::INSTRUCTIONS, 1).modes(second)]
+    };
+    let typed = |text: &str| of_cpc(&Identity::II, text);
+    assert_eq!(typed("pic0=Cycle_cnt,pic1=Instr_cnt,nouser,sys"), pair(Modes::KERNEL, Modes::KERNEL));
+    assert_eq!(typed("sys,pic1=Instr_cnt,pic0=Cycle_cnt,nouser").len(), 2);
+    assert_eq!(typed("Cycle_cnt,Instr_cnt"), pair(Modes::USER, Modes::USER));
+    assert_eq!(typed("Cycle_cnt,pic1=Instr_cnt,sys0,sys1"), pair(Modes::ALL, Modes::ALL));
+    assert_eq!(typed("EC_hit,EC_ref"), [pinned(events::EXTERNAL_HITS, 1), pinned(events::EXTERNAL_REFERENCES, 0)]);
+}
+
+#[test]
+fn one_event_is_enough() {
+    assert_eq!(of_cpc(&Identity::II, "pic1=EC_hit"), [pinned(events::EXTERNAL_HITS, 1)]);
+    assert_eq!(of_cpc(&Identity::II, "EC_hit"), [pinned(events::EXTERNAL_HITS, 1)]);
+}
+
 #[test]
 fn an_event_with_a_selector_for_each_counter_is_on_either() {
     let event = Event::raw(0x28_031B);

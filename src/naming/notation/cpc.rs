@@ -242,9 +242,13 @@ impl Reader<'_> {
         self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter()))
     }
 
-    /// Returns the error for a word that names no event. Without a counter it may have been meant as an attribute.
+    /// Returns the error for a word that names no event. Without a counter it may have been meant as an attribute, or be the
+    /// counter without its event.
     #[cold]
     fn unknown(&self, counter: Option<CounterId>, name: Piece) -> Error {
+        if counter.is_none() && counter_word(name).is_some() {
+            return name.error(Problem::Expected("the counter's event too: pic0=EVENT, a name or a code"));
+        }
         let attributes = self.all_attributes().filter(|_| counter.is_none());
         unknown(self.processor.catalogue, name, name, attributes)
     }
