@@ -7,7 +7,7 @@ use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Flag, Mode, Modes, Plan, Refusal, Request, Set};
 
 /// Creates a driver of this unit, with changed capabilities.
-fn driver(identity: Identity, change: impl Fn(Capabilities) -> Capabilities) -> impl Plan {
+pub(crate) fn driver(identity: Identity, change: impl Fn(Capabilities) -> Capabilities) -> impl Plan {
     let registers = Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
     let capabilities = change(Capabilities::discover(&registers).expect("the identity has a unit"));
     Pmuv3::new(registers, capabilities, Share::WHOLE)

@@ -1,12 +1,13 @@
 //! libpfm's names, which the events' own lists do not have. `oracles/libpfm` compares all of them with the library.
 
+use pmu::arch::aarch64::pmuv3::{Identity as Cortex, catalogue as arm};
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Unattached, intel as x86};
 use pmu::notation::{Processor, perfmon};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Plan, Request};
 
-use crate::{counters, intel};
+use crate::{aarch64, counters, intel};
 
 fn zen_4() -> impl Plan {
     let identity = Identity::ZEN_4;
@@ -82,4 +83,34 @@ fn a_misspelt_mask_of_an_event_that_libpfm_knows_alone_has_the_nearest_name() {
     let skylake = intel::driver(&x86::Identity::SKYLAKE);
     let error = parsed(&skylake, "skl::BR_MISP_RETIRED:CONDITIONL").unwrap_err();
     assert!(error.ends_with("the nearest name is BR_MISP_RETIRED.CONDITIONAL"), "{error}");
+}
+
+/// Arm's own lists have each number under another name, but for one.
+#[test]
+fn arms_events_by_libpfms_names_have_numbers_of_arms_own_lists() {
+    let mut names = 0;
+    for [catalogue, ..] in [
+        &arm::CORTEX_A53,
+        &arm::CORTEX_A55,
+        &arm::CORTEX_A57,
+        &arm::CORTEX_A72,
+        &arm::CORTEX_A76,
+        &arm::NEOVERSE_N1,
+        &arm::NEOVERSE_N2,
+        &arm::NEOVERSE_V1,
+        &arm::NEOVERSE_V2,
+    ] {
+        let mut known = catalogue.libpfm.iter().filter(|named| named.name != "LDST_SPEC");
+        let unknown = known.find(|named| catalogue.of_code(named.code).is_none());
+        assert!(unknown.is_none(), "{}: {unknown:?}", catalogue.unit);
+        names += catalogue.libpfm.len();
+    }
+    assert!(names > 100, "only {names} names");
+}
+
+#[test]
+fn a_cortex_a57_is_known_by_libpfms_names() {
+    let driver = aarch64::driver(Cortex::CORTEX_A57, |it| it);
+    assert_eq!(code(&driver, "arm_ac57::L1D_CACHE_ACCESS:u"), 0x04);
+    assert_eq!(code(&driver, "arm_ac57::BRANCH_MISPRED"), 0x10);
 }

@@ -94,23 +94,29 @@ const fn without_branches(catalogue: Catalogue) -> Catalogue {
 /// The events of the architecture, for cores without a table of their own: for units without thresholds, with edges, with thresholds, and with both.
 pub static COMMON: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", &tables::ANY));
 /// The events of Cortex-A53: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A53: [Catalogue; 4] =
-    each(without_branches(catalogue("arm/armv8-ca53", &tables::CORTEX_A53).also(&["arm_ac53"])));
+pub static CORTEX_A53: [Catalogue; 4] = each(without_branches(
+    catalogue("arm/armv8-ca53", &tables::CORTEX_A53).with_libpfm(&tables::LIBPFM_CORTEX_A53).also(&["arm_ac53"]),
+));
 /// The events of Cortex-A55: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A55: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca55", &tables::CORTEX_A55)));
+pub static CORTEX_A55: [Catalogue; 4] = each(without_reference(
+    catalogue("arm/armv8-ca55", &tables::CORTEX_A55).with_libpfm(&tables::LIBPFM_CORTEX_A55).also(&["arm_ac55"]),
+));
 /// The events of Cortex-A57: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A57: [Catalogue; 4] =
-    each(without_branches(catalogue("arm/armv8-ca57", &tables::CORTEX_A57).also(&["arm_ac57"])));
+pub static CORTEX_A57: [Catalogue; 4] = each(without_branches(
+    catalogue("arm/armv8-ca57", &tables::CORTEX_A57).with_libpfm(&tables::LIBPFM_CORTEX_A57).also(&["arm_ac57"]),
+));
 /// The events of Cortex-A72: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A72: [Catalogue; 4] =
-    each(without_branches(catalogue("arm/armv8-ca72", &tables::CORTEX_A57).also(&["arm_ac72"])));
+pub static CORTEX_A72: [Catalogue; 4] = each(without_branches(
+    catalogue("arm/armv8-ca72", &tables::CORTEX_A57).with_libpfm(&tables::LIBPFM_CORTEX_A57).also(&["arm_ac72"]),
+));
 /// The events of Cortex-A73: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_A73: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca73", &tables::CORTEX_A73)));
 /// The events of Cortex-A75: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_A75: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca75", &tables::CORTEX_A75)));
 /// The events of Cortex-A76: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A76: [Catalogue; 4] =
-    each(without_reference(catalogue("arm/armv8-ca76", &tables::CORTEX_A76).also(&["arm_ac76"])));
+pub static CORTEX_A76: [Catalogue; 4] = each(without_reference(
+    catalogue("arm/armv8-ca76", &tables::CORTEX_A76).with_libpfm(&tables::LIBPFM_CORTEX_A76).also(&["arm_ac76"]),
+));
 /// The events of Cortex-A77: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_A77: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca77", &tables::CORTEX_A76)));
 /// The events of Cortex-A78: for units without thresholds, with edges, with thresholds, and with both.
@@ -145,15 +151,21 @@ pub static NEOVERSE_V3: [Catalogue; 4] =
 pub static NEOVERSE_E1: [Catalogue; 4] =
     each(without_reference(catalogue("arm/armv8-neoverse-e1", &tables::CORTEX_A65)));
 /// The events of Neoverse N1: for units without thresholds, with edges, with thresholds, and with both.
-pub static NEOVERSE_N1: [Catalogue; 4] =
-    each(without_reference(catalogue("arm/armv8-neoverse-n1", &tables::NEOVERSE_N1).also(&["arm_n1"])));
+pub static NEOVERSE_N1: [Catalogue; 4] = each(without_reference(
+    catalogue("arm/armv8-neoverse-n1", &tables::NEOVERSE_N1).with_libpfm(&tables::LIBPFM_NEOVERSE_N1).also(&["arm_n1"]),
+));
 /// The events of Neoverse V1: for units without thresholds, with edges, with thresholds, and with both.
-pub static NEOVERSE_V1: [Catalogue; 4] =
-    each(catalogue("arm/armv8-neoverse-v1", &tables::NEOVERSE_V1).also(&["arm_v1"]));
+pub static NEOVERSE_V1: [Catalogue; 4] = each(
+    catalogue("arm/armv8-neoverse-v1", &tables::NEOVERSE_V1).with_libpfm(&tables::LIBPFM_NEOVERSE_V1).also(&["arm_v1"]),
+);
 /// The events of Neoverse N2: for units without thresholds, with edges, with thresholds, and with both.
-pub static NEOVERSE_N2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n2", &tables::CORTEX_X3).also(&["arm_n2"]));
+pub static NEOVERSE_N2: [Catalogue; 4] = each(
+    catalogue("arm/armv9-neoverse-n2", &tables::CORTEX_X3).with_libpfm(&tables::LIBPFM_NEOVERSE_N2).also(&["arm_n2"]),
+);
 /// The events of Neoverse V2: for units without thresholds, with edges, with thresholds, and with both.
-pub static NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", &tables::CORTEX_X3).also(&["arm_v2"]));
+pub static NEOVERSE_V2: [Catalogue; 4] = each(
+    catalogue("arm/armv9-neoverse-v2", &tables::CORTEX_X3).with_libpfm(&tables::LIBPFM_NEOVERSE_V2).also(&["arm_v2"]),
+);
 
 /// MIDR_EL1.Implementer and PartNum, which together identify the core.
 const CORE: u32 = 0xFF << 24 | 0xFFF << 4;
