@@ -54,7 +54,7 @@ const OF_INSTRUCTIONS: CounterId = CounterId::new(4).unwrap();
 
 impl Kernel for Here {
     type Driver = Driver;
-    const LEAD: u64 = 3000;
+    const LEAD: u64 = 6000;
     const PERIOD: u64 = 2500;
     const FEWEST: u64 = code::FEWEST;
     const LONGEST_LOOP: u64 = 1_000_000;
