@@ -6,7 +6,7 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::x86::{Block, Msr, amd, intel, p5};
 use pmu::arch::{aarch64::pmuv3, mips, powerpc, sparc};
 use pmu::virt::{Device, Kind, Kinds, Observed, Trigger, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Mode, Modes};
+use pmu::{CounterId, CounterSet, Flag, Flags, Mode, Modes};
 
 /// Counts interrupts.
 #[derive(Default)]
@@ -193,4 +193,11 @@ fn every_other_family_says_it_too() {
         unit
     });
     assert_eq!(of_t2.map(|unfed| unfed.and(counter(0).only())), first);
+}
+
+#[test]
+fn sets_are_printed_by_the_names_of_what_is_in_them() {
+    assert_eq!(format!("{:?}", Kinds::NONE.with(Kind::Loads).with(Kind::Stores)), "{Loads, Stores}");
+    assert_eq!(format!("{:?}", Flags::NONE.with(Flag::Edge).with(Flag::Invert)), "{Edge, Invert}");
+    assert_eq!(format!("{:?}", Modes::ALL), "{user, kernel}");
 }

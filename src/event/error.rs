@@ -59,7 +59,8 @@ pub enum Error {
         /// The least number that it should have counted.
         least: u64,
     },
-    /// The number is too large for a CPU's: the largest is 2^32 - 2, or 2^16 - 2 where pointers have 32 bits.
+    /// No unit is that of this CPU: the kernel has fewer, or the number is too large for a CPU's. The largest is 2^32 - 2, or
+    /// 2^16 - 2 where pointers have 32 bits.
     NoSuchCpu(CpuId),
     /// The unit is already claimed.
     AlreadyClaimed {
@@ -81,6 +82,8 @@ pub enum Error {
     },
     /// The unit sleeps: it was suspended, and not resumed yet.
     Suspended,
+    /// The unit was halted, as for a panic, and counts nothing until it is claimed again.
+    Halted,
     /// The unit was claimed before with a driver of another kind of unit.
     OtherUnit,
     /// The driver's type names one generation of units, and this unit is of another.
@@ -235,9 +238,10 @@ impl fmt::Display for Error {
                 f,
                 "the unit counted {counted} of at least {least} instructions: it does not count, as under some emulators and hypervisors"
             ),
-            Self::NoSuchCpu(cpu) => {
-                write!(f, "no CPU can have the number {cpu}: give it a lower one")
-            }
+            Self::NoSuchCpu(cpu) => write!(
+                f,
+                "there is no unit for CPU {cpu}: the kernel's table of units is too short for its number, or the number is too large"
+            ),
             Self::AlreadyClaimed { owner } => write!(
                 f,
                 "CPU {owner} has claimed this unit already: use it there with here(), resume() it if it is suspended, or release() it first"
@@ -255,6 +259,7 @@ impl fmt::Display for Error {
                 write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")
             }
             Self::Suspended => f.write_str("the unit is suspended: resume it first"),
+            Self::Halted => f.write_str("the unit was halted and counts nothing: release() it, and claim it again"),
             Self::OtherUnit => f.write_str("the unit was claimed before with a driver of another kind of unit, which it keeps; claim it with one of that kind"),
             Self::OtherGeneration { driver, unit } => write!(
                 f,
@@ -274,6 +279,10 @@ impl fmt::Display for Error {
             Self::Invalidated => {
                 f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open or bind again")
             }
+            Self::Refused { request, event, reason: reason @ Refusal::UnknownEvent } => write!(
+                f,
+                "request {request} ({event}): {reason}; Native::all lists the generic events that it counts, Plan::catalogue its own"
+            ),
             Self::Refused { request, event, reason } => write!(f, "request {request} ({event}): {reason}"),
             Self::Conflict(conflict) => conflict.fmt(f),
         }
@@ -320,10 +329,14 @@ impl fmt::Display for Refusal {
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "requests {} cannot be counted together: ", self.requests)?;
+        let mut requests = self.requests.into_iter();
+        match (requests.next(), requests.next()) {
+            (Some(request), None) => write!(f, "request {request} cannot be counted beside what is open: ")?,
+            _ => write!(f, "requests {} cannot be counted together: ", self.requests)?,
+        }
         match self.over {
             Contention::Counters(free) if free.is_empty() => f.write_str(
-                "none of their counters is free; close what uses them, or rotate groups of requests (Multiplex)",
+                "no counter that can count it is free; close what uses them, or rotate groups of requests (Multiplex)",
             ),
             Contention::Counters(free) => {
                 write!(f, "only counters {free} are free for them; rotate groups of requests (Multiplex)")

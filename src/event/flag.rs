@@ -1,5 +1,7 @@
 //! Flags: refinements of an event that are on or off.
 
+use core::fmt;
+
 /// A refinement of an event that is on or off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -43,7 +45,7 @@ impl Flag {
 }
 
 /// A set of flags.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flags(u16);
 
 impl Flags {
@@ -97,5 +99,11 @@ impl Flags {
     #[must_use]
     pub fn beyond(self, other: Self) -> Option<Flag> {
         Flag::ALL.get((self.0 & !other.0).trailing_zeros() as usize).copied()
+    }
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(Flag::ALL.iter().filter(|&&flag| self.contains(flag))).finish()
     }
 }

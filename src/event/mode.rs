@@ -39,7 +39,7 @@ impl fmt::Display for Mode {
 ///
 /// assert_eq!(Modes::ALL.and(Modes::HYPERVISOR).to_string(), "user, kernel, hypervisor");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Modes(u8);
 
 impl Modes {
@@ -83,6 +83,12 @@ impl Modes {
     #[must_use]
     pub const fn covers(self, other: Self) -> bool {
         other.0 & !self.0 == 0
+    }
+}
+
+impl fmt::Debug for Modes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
     }
 }
 

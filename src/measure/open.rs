@@ -16,7 +16,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// # Errors
     /// [`Error::Refused`] for a request that this unit cannot do, [`Error::Conflict`] for requests that cannot be
     /// together beside what is open already, [`Error::Changed`] if that changed all the while, [`Error::WrongCpu`],
-    /// [`Error::Suspended`]. Nothing was programmed and nothing is held; a thread that yields to sessions
+    /// [`Error::Suspended`], [`Error::Halted`]. Nothing was programmed and nothing is held; a thread that yields to sessions
     /// ([`Threads::Yield`](crate::Threads::Yield)) was invalidated all the same, unless a request was refused.
     #[inline]
     pub fn open<E: Into<Request>, const N: usize>(&self, requests: [E; N]) -> Result<Session<'u, D, N>> {
@@ -89,6 +89,9 @@ impl<'u, D: Driver> Pmu<'u, D> {
             let beside = self.shared.image.occupancy();
             let placed = self.driver.place(&beside, demands, Steps::OPEN, slots);
             let operation = (*self).enter()?;
+            if self.shared.is_halted() {
+                return Err(Error::Halted);
+            }
             operation.make_room();
             if self.shared.image.occupancy() != beside {
                 continue;

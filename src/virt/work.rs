@@ -1,5 +1,7 @@
 //! What a processor does: kinds of work, amounts of it, and which of it a host observes.
 
+use core::fmt;
+
 use super::Filter;
 use crate::event::{CounterId, Mode, Modes};
 
@@ -56,7 +58,7 @@ impl Kind {
 }
 
 /// A set of kinds: those that the host of a device can observe.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Kinds(u64);
 
 impl Kinds {
@@ -115,6 +117,12 @@ impl Kinds {
     #[must_use]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+}
+
+impl fmt::Debug for Kinds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(Kind::ALL.iter().filter(|&&kind| self.contains(kind))).finish()
     }
 }
 

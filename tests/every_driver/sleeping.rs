@@ -228,6 +228,7 @@ pub(crate) fn a_halted_unit_counts_nothing_until_it_is_claimed_anew<S: Subject>(
     bench.pmu.switch_in(&mut context);
     bench.machine.work(300);
     bench.pmu.halt();
+    assert_eq!(bench.pmu.open([INSTRUCTIONS]).map(drop), Err(Error::Halted));
     bench.machine.work(1000);
     bench.pmu.switch_out(&mut context);
     for _ in 0..2 {

@@ -1,6 +1,6 @@
 //! Conflicts name the requests, and the register or the counters.
 
-use pmu::{Conflict, Contention, CounterSet, Error, Event, Modes, Request, Requests, Unit};
+use pmu::{Conflict, Contention, CounterSet, Error, Event, Modes, Refusal, Request, Requests, Unit};
 
 use crate::Shape;
 use crate::pentium4::Pentium4;
@@ -45,4 +45,20 @@ fn a_fifth_request_for_four_counters_that_share_a_selector_names_the_counters() 
 #[test]
 fn other_modes_than_the_neighbours_name_pcr() {
     assert_eq!(conflict::<UltraSparc, 1, 1>([raw(0)], [raw(1).modes(Modes::KERNEL)]), over_register(0b1, "%pcr"));
+}
+
+#[test]
+fn a_single_request_for_which_no_counter_is_free_is_told_so() {
+    let text = over_counters(0b1, 0).to_string();
+    let beside = "request 0 cannot be counted beside what is open: no counter that can count it is free; close what uses them, \
+                  or rotate groups of requests (Multiplex)";
+    assert_eq!(text, beside);
+}
+
+#[test]
+fn an_event_that_no_counter_counts_is_refused_with_the_way_to_those_that_are_counted() {
+    let error = Error::Refused { request: 0, event: Event::BRANCHES, reason: Refusal::UnknownEvent };
+    let text = "request 0 (branches): no counter of this unit counts it; Native::all lists the generic events that it counts, \
+                Plan::catalogue its own";
+    assert_eq!(error.to_string(), text);
 }

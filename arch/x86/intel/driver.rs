@@ -67,6 +67,9 @@ where
     /// written. Counters that count for somebody else are left out ([`Capabilities::used_by_others`]), and counter 3 while
     /// it is the microcode's ([`Capabilities::aborts`]).
     ///
+    /// The generation is part of the driver's type. Where nothing says which (`Unit<_, 0>`), write `Intel<_, _>`, which is
+    /// [`Either`].
+    ///
     /// # Errors
     /// [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor),
     /// [`Swallowed`](crate::Error::Swallowed), [`OtherGeneration`](crate::Error::OtherGeneration),
