@@ -76,6 +76,11 @@
 #![cfg_attr(feature = "nightly", feature(asm_experimental_arch))]
 #![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(docsrs))))]
 
+#[cfg(not(target_has_atomic = "ptr"))]
+compile_error!(
+    "pmu needs a processor with compare-and-swap, because an interrupt shares words with what it interrupts: target_has_atomic = \"ptr\""
+);
+
 mod contract;
 mod event;
 pub mod guide;

@@ -39,6 +39,7 @@ mod rate;
 mod snapshot;
 mod strict;
 mod table;
+mod words;
 mod work;
 
 use core::fmt;
@@ -49,11 +50,12 @@ pub use line::Delivery;
 pub(crate) use line::Line;
 pub use pass_through::PassThrough;
 pub use rate::RateLimit;
-pub(crate) use snapshot::words;
-pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot, Words};
+pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot};
 pub use strict::{Breach, Discipline, Strict};
 pub use table::Selection;
 pub(crate) use table::{Decode, Selected, Table};
+pub use words::Words;
+pub(crate) use words::words;
 pub(crate) use work::Source;
 pub use work::{Kind, Kinds, Observed, Work};
 

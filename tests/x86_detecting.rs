@@ -154,7 +154,9 @@ fn what_no_driver_knows_is_named_and_refused() {
     let text = "there is no driver for a processor of family 0x4, model 0x8; without one, a Timer samples by the kernel's tick";
     assert_eq!(found(&i486).unwrap_err().to_string(), text);
     let cyrix = processor(b"CyrixInstead", 0x0000_0600, 0);
-    assert_eq!(found_32(&cyrix), Err(Error::UnknownProcessor { family: 6, model: 0 }));
+    assert_eq!(found_32(&cyrix), Err(Error::UnknownVendor { name: *b"CyrixInstead" }));
+    let text = "there is no driver for a processor of the vendor CyrixInstead; without one, a Timer samples by the kernel's tick";
+    assert_eq!(found(&cyrix).unwrap_err().to_string(), text);
     let k5 = processor(AMD, 0x0000_0524, 0);
     assert_eq!(found_32(&k5), Err(Error::UnknownProcessor { family: 5, model: 2 }), "AMD's have other registers");
 }

@@ -50,10 +50,15 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
         (own_b ^ b | own_c ^ c | own_d ^ d) == 0
     }
 
-    /// Returns the error for a processor without a driver.
+    /// Returns the error for a processor without a driver. It names the vendor if no driver is for any of its processors.
     #[cold]
-    pub(super) const fn unknown(&self) -> Error {
-        Error::UnknownProcessor { family: self.family, model: self.model }
+    pub(super) fn unknown(&self) -> Error {
+        if [b"GenuineIntel", b"AuthenticAMD", b"HygonGenuine"].into_iter().any(|vendor| self.is(vendor)) {
+            return Error::UnknownProcessor { family: self.family, model: self.model };
+        }
+        let [b, c, d] = self.vendor.map(u32::to_le_bytes);
+        let ([b0, b1, b2, b3], [d0, d1, d2, d3], [c0, c1, c2, c3]) = (b, d, c);
+        Error::UnknownVendor { name: [b0, b1, b2, b3, d0, d1, d2, d3, c0, c1, c2, c3] }
     }
 
     /// Returns true if it has architectural performance monitoring, of whatever version.
@@ -65,7 +70,7 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
     /// the Pentium (family 5), the P6 family up to the Pentium M (models below that of Core Duo) or NetBurst (family 0FH),
     /// whose units CPUID does not announce (SDM vol. 4, the tables of MSRs of each).
     #[cold]
-    pub(super) const fn before_architecture(&self) -> Error {
+    pub(super) fn before_architecture(&self) -> Error {
         let (family, model) = (self.family, self.model);
         let driver = match (family, model) {
             (5, 1..=4 | 7 | 8) => "P5",

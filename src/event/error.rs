@@ -34,6 +34,11 @@ pub enum Error {
         /// The model within the family.
         model: u32,
     },
+    /// The crate has no driver for a processor of this vendor.
+    UnknownVendor {
+        /// The vendor's name, as the processor reports it.
+        name: [u8; 12],
+    },
     /// The processor has another unit than the driver's.
     OtherDriver {
         /// The family, as the vendor numbers it.
@@ -226,6 +231,11 @@ impl fmt::Display for Error {
                     "there is no driver for a processor of family {family:#x}, model {model:#x}; without one, a Timer samples by the kernel's tick"
                 )
             }
+            Self::UnknownVendor { name } => write!(
+                f,
+                "there is no driver for a processor of the vendor {}; without one, a Timer samples by the kernel's tick",
+                name.escape_ascii()
+            ),
             Self::OtherDriver { family, model, driver } => write!(
                 f,
                 "a processor of family {family:#x}, model {model:#x} has another unit: use the driver {driver}, or arch::detect"

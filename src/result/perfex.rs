@@ -12,8 +12,10 @@
 
 mod cost;
 mod derived;
+mod input;
 mod pair;
 
 pub use cost::{Cost, CostError, CostHook, Costs, Estimate, Unit};
-pub use derived::{Input, Inputs, Missing, Statistic, Value};
+pub use derived::{Inputs, Missing, Statistic, Value};
+pub use input::Input;
 pub use pair::{Generation, Override, Perfex};

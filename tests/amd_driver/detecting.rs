@@ -210,5 +210,5 @@ fn a_vendor_that_no_driver_knows_is_refused() {
         CpuIdResult { eax, ebx, ecx, edx }
     };
     let error = detect(&transmeta, device(&Identity::K8), Unattached).unwrap_err();
-    assert_eq!(error, Error::UnknownProcessor { family: 5, model: 4 });
+    assert_eq!(error, Error::UnknownVendor { name: *b"GenuineTMx86" });
 }

@@ -159,15 +159,6 @@ impl Processor {
         whichever!(self, identity => identity.signature())
     }
 
-    /// Its family and model, extended bits included.
-    pub fn family_and_model(&self) -> (u32, u32) {
-        match self {
-            Self::Intel(identity) => (identity.capabilities().family, identity.capabilities().model),
-            Self::Amd(identity) => (identity.capabilities().family, identity.capabilities().model),
-            Self::Netburst(_) | Self::P6(_) | Self::P5(_) => packed(self.signature()),
-        }
-    }
-
     /// The boundary, in bytes, that a data reference crosses to be misaligned, by the processor's
     /// manual; `None` where the manual names none.
     pub fn misaligned_across(&self) -> Option<u64> {
@@ -193,14 +184,6 @@ impl Processor {
         let beneath = |leaf, subleaf| as_bare_metal(leaf, Cpuid.cpuid2(leaf, subleaf));
         whichever!(self, identity => identity.cpuid(leaf, subleaf, &beneath))
     }
-}
-
-/// Family and model, extended bits included, of a signature (SDM volume 2, "CPUID - CPU Identification", figure "Version
-/// Information Returned by CPUID in EAX").
-const fn packed(signature: u32) -> (u32, u32) {
-    let (family, model) = (signature >> 8 & 0xf, signature >> 4 & 0xf);
-    let extended = if family == 6 || family == 15 { signature >> 12 & 0xf0 } else { 0 };
-    (if family == 15 { family + (signature >> 20 & 0xff) } else { family }, model | extended)
 }
 
 /// The processor underneath, without the host: no hypervisor, no virtualisation of its own, and an

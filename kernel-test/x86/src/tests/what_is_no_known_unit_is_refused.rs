@@ -19,8 +19,7 @@ pub fn test() {
     let before = truth::fingerprint();
     assert!(matches!(found_with_care(Disguise::Hidden), Some(Error::NoUnit { .. })));
 
-    let (family, model) = identity::presented().processor.family_and_model();
-    assert_eq!(found(Disguise::Stranger), Some(Error::UnknownProcessor { family, model }));
+    assert_eq!(found(Disguise::Stranger), Some(Error::UnknownVendor { name: *b"UnknownVendr" }));
 
     let Some(Error::Swallowed { register, wrote, read }) = found(Disguise::SwallowsWrites) else {
         panic!("{:?} forgets what is written", Disguise::SwallowsWrites);

@@ -1,0 +1,218 @@
+//! Which behaviours are tested on which kinds of units: each is a test for each driver.
+
+macro_rules! behaviours {
+    ($subject:ty: $($group:ident: $($behaviour:ident)*;)*) => {
+        $($(#[test] fn $behaviour() { crate::both_ways(crate::$group::$behaviour::<$subject>); })*)*
+    };
+}
+
+/// What takes three counters of instructions, and is left out where a unit has two.
+macro_rules! behaviours_of_three_counters {
+    ($subject:ty, two) => {};
+    ($subject:ty) => {
+        behaviours! { $subject:
+            threads: a_notification_at_any_access_of_a_start_keeps_all_counts;
+            notifying: a_notification_at_any_access_of_a_start_keeps_what_others_have_of_their_periods;
+        }
+    };
+}
+
+/// What every unit does, whatever it counts.
+macro_rules! behaviours_that_count {
+    ($subject:ty) => {
+        behaviours! { $subject:
+            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
+                resuming_goes_on_from_the_stop a_narrow_count_is_exact time_is_counted_only_while_the_session_runs
+                every_counter_can_be_used_at_once;
+            sampling: a_count_that_only_counts_leaves_no_sample;
+            ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
+                a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing
+                an_interrupt_amid_a_release_or_after_it_changes_nothing a_unit_in_use_is_not_released
+                a_use_on_another_cpu_is_an_error a_period_of_zero_is_refused
+                requests_beyond_the_counters_are_named_and_nothing_is_held a_refused_request_leaves_nothing_programmed
+                a_pin_that_does_not_exist_is_named a_second_start_or_stop_changes_nothing
+                a_unit_that_does_not_count_is_found_out;
+            multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
+                a_group_that_cannot_be_counted_is_refused groups_are_bound_once_until_they_are_unbound
+                groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
+                what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
+            threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
+                a_thread_that_leaves_room_takes_no_sessions_counter_with_it
+                a_disabled_thread_counts_nothing_and_loses_nothing modes_can_be_changed_and_counts_stay
+                a_thread_waits_while_its_counters_are_taken a_thread_yields_to_a_session_if_that_was_chosen
+                a_thread_does_not_yield_to_a_session_that_was_dropped_elsewhere
+                one_thread_is_in_at_a_time_and_others_wait a_context_is_bound_once_and_read_when_it_is_bound
+                a_context_that_was_dropped_is_evicted a_request_that_only_counts_is_given_no_period;
+            notifying: a_thread_that_waits_is_not_frozen_by_a_session;
+            waiting: a_thread_that_waits_counts_from_when_it_was_placed no_thread_is_placed_while_another_is_in;
+            comebacks: counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
+                a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                threads_of_cpus_with_high_numbers_are_told_apart a_thread_that_is_in_is_not_taken_out_by_another_cpu
+                two_threads_are_switched_at_once;
+            sleeping: a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done
+                a_session_that_is_read_as_its_unit_wakes_has_its_count
+                time_goes_on_over_a_sleep_and_the_sleep_is_not_counted what_the_unit_held_is_back_while_it_sleeps
+                a_unit_that_is_given_up_is_as_it_was a_halt_leaves_a_unit_alone_that_sleeps_or_was_released;
+        }
+    };
+}
+
+/// What takes instructions and cycles at once.
+macro_rules! behaviours_with_cycles {
+    ($subject:ty) => {
+        behaviours! { $subject:
+            counting: requests_count_side_by_side counting_a_closure_takes_one_line
+                modes_that_were_not_asked_for_are_not_counted;
+            ownership: a_release_restores_what_was_there;
+        }
+    };
+}
+
+/// What takes an overflow interrupt: periods, and counts whose counters wrap while they run.
+macro_rules! behaviours_that_sample {
+    ($subject:ty) => {
+        behaviours! { $subject:
+            counting: counts_survive_any_number_of_wraps a_count_is_right_while_its_interrupt_is_still_on_its_way
+                a_session_does_not_disturb_another a_reset_begins_anew_while_it_counts_or_not
+                a_count_begins_at_its_preset counts_and_their_time_are_of_one_moment;
+            sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
+                a_one_shot_period_can_be_had_again a_one_shot_period_ends_once_however_late_its_interrupt
+                a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
+                a_period_longer_than_its_counter_ends_on_its_nth_event
+                a_long_period_goes_on_over_a_sleep_and_with_its_thread
+                counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
+                an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
+                periods_that_pass_unserviced_are_counted_as_lost
+                a_period_that_ends_as_its_late_interrupt_comes_has_ended
+                a_period_that_the_unit_lengthens_shortens_the_next_one samples_name_their_session_and_its_request;
+            ownership: a_session_dropped_on_another_cpu_is_freed_at_home
+                a_session_dropped_elsewhere_before_a_claim_takes_nothing_under_it
+                an_ordinary_interrupt_comes_amid_no_operation a_counter_that_was_given_back_interrupts_nobody;
+            races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
+                an_overflow_at_any_access_of_another_session_is_counted_and_kept
+                a_one_shot_that_ends_amid_another_start_stays_ended
+                a_one_shot_of_any_length_that_ends_amid_another_start_ends_once
+                a_one_shot_that_ends_at_any_access_of_another_session_stays_ended
+                a_late_interrupt_is_not_waited_for_for_ever
+                an_overflow_at_any_access_of_its_stop_is_not_repeated_beside_another
+                a_late_interrupt_at_any_access_is_claimed an_interrupt_that_was_served_is_not_waited_for_any_more
+                interrupts_of_several_overflows_are_claimed_and_no_more
+                interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more;
+            multiplexing: a_sample_says_which_group_it_was_of;
+            threads: a_threads_counts_survive_any_number_of_wraps a_period_goes_on_where_the_thread_left_it
+                samples_name_their_thread_and_its_request
+                a_thread_that_notifies_counts_no_further_until_it_is_restarted
+                a_notification_freezes_all_requests_of_its_thread an_inheriting_thread_notifies_at_once
+                a_thread_is_read_while_it_runs a_thread_keeps_its_counts_on_another_cpu
+                another_period_begins_at_the_next_restart an_overflow_at_any_access_of_a_switch_is_counted_and_kept;
+            notifying: a_notification_comes_to_a_thread_that_runs_for_an_event_at_a_time
+                periods_end_for_a_thread_that_runs_for_an_event_at_a_time;
+            waiting: a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended
+                a_thread_that_is_out_is_placed_and_keeps_its_counts a_threads_count_that_begins_near_its_end_wraps
+                a_thread_notifies_when_its_count_wraps a_period_that_is_changed_before_it_begins_is_the_new_one;
+            comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
+                a_thread_that_asks_anew_is_programmed_anew
+                threads_that_are_switched_at_once_keep_their_counts_and_periods
+                counts_are_exact_whoever_was_in_between;
+            sleeping: counts_and_periods_go_on_after_a_sleep a_thread_goes_on_after_its_cpu_slept
+                a_period_ends_however_often_its_unit_sleeps
+                a_session_dropped_while_its_unit_sleeps_is_freed_when_it_wakes
+                an_overflow_at_any_access_of_a_sleep_is_counted_and_kept
+                what_is_open_when_a_unit_is_given_up_says_so_and_does_nothing_more
+                a_session_whose_unit_was_given_up_has_not_ended_when_another_has
+                a_halted_unit_counts_nothing_until_it_is_claimed_anew a_halt_amid_an_operation_lasts
+                an_interrupt_that_is_on_its_way_to_a_halted_unit_is_claimed_once;
+            operations: any_sequence_of_operations_counts_what_passed;
+        }
+    };
+}
+
+macro_rules! every_driver {
+    ($($name:ident: $subject:ty $(, $two:ident)?;)*) => { $(mod $name {
+        behaviours_of_three_counters! { $subject $(, $two)? }
+        behaviours_that_count! { $subject }
+        behaviours_with_cycles! { $subject }
+        behaviours_that_sample! { $subject }
+    })* };
+}
+
+/// A unit without an overflow interrupt. Not all count cycles.
+macro_rules! every_driver_without_interrupts {
+    ($($name:ident: $subject:ty $(, $cycles:ident)?;)*) => { $(mod $name {
+        behaviours_that_count! { $subject }
+        $(behaviours_with_cycles! { $subject } const _: &str = stringify!($cycles);)?
+    })* };
+}
+
+/// A unit that counts instructions on one counter alone: what takes two of them is left out.
+macro_rules! every_driver_of_one_counter {
+    ($($name:ident: $subject:ty;)*) => { $(mod $name {
+        behaviours! { $subject:
+            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
+                resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps
+                a_count_is_right_while_its_interrupt_is_still_on_its_way a_narrow_count_is_exact
+                a_reset_begins_anew_while_it_counts_or_not time_is_counted_only_while_the_session_runs
+                every_counter_can_be_used_at_once;
+            sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
+                a_one_shot_period_can_be_had_again a_one_shot_period_ends_once_however_late_its_interrupt
+                a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
+                a_long_period_goes_on_over_a_sleep_and_with_its_thread
+                counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
+                an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
+                periods_that_pass_unserviced_are_counted_as_lost
+                a_period_that_ends_as_its_late_interrupt_comes_has_ended
+                a_period_that_the_unit_lengthens_shortens_the_next_one a_count_that_only_counts_leaves_no_sample;
+            ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
+                a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing
+                an_interrupt_amid_a_release_or_after_it_changes_nothing a_unit_in_use_is_not_released
+                a_use_on_another_cpu_is_an_error a_session_dropped_on_another_cpu_is_freed_at_home
+                a_session_dropped_elsewhere_before_a_claim_takes_nothing_under_it a_period_of_zero_is_refused
+                requests_beyond_the_counters_are_named_and_nothing_is_held
+                a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named
+                a_second_start_or_stop_changes_nothing a_unit_that_does_not_count_is_found_out;
+            races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
+                a_late_interrupt_is_not_waited_for_for_ever a_late_interrupt_at_any_access_is_claimed;
+            multiplexing: a_thread_may_have_more_requests_than_counters a_group_that_cannot_be_counted_is_refused
+                a_sample_says_which_group_it_was_of groups_are_bound_once_until_they_are_unbound
+                groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
+                what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
+            threads: a_threads_counts_are_its_own a_threads_counts_survive_any_number_of_wraps
+                a_period_goes_on_where_the_thread_left_it samples_name_their_thread_and_its_request
+                a_thread_that_notifies_counts_no_further_until_it_is_restarted
+                an_inheriting_thread_notifies_at_once a_disabled_thread_counts_nothing_and_loses_nothing
+                a_thread_is_read_while_it_runs a_thread_keeps_its_counts_on_another_cpu
+                modes_can_be_changed_and_counts_stay a_thread_waits_while_its_counters_are_taken
+                a_thread_yields_to_a_session_if_that_was_chosen
+                a_thread_does_not_yield_to_a_session_that_was_dropped_elsewhere
+                one_thread_is_in_at_a_time_and_others_wait a_context_is_bound_once_and_read_when_it_is_bound
+                a_context_that_was_dropped_is_evicted another_period_begins_at_the_next_restart
+                a_request_that_only_counts_is_given_no_period;
+            notifying: a_notification_comes_to_a_thread_that_runs_for_an_event_at_a_time
+                periods_end_for_a_thread_that_runs_for_an_event_at_a_time
+                a_thread_that_waits_is_not_frozen_by_a_session;
+            waiting: a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended
+                a_thread_that_waits_counts_from_when_it_was_placed
+                a_thread_that_is_out_is_placed_and_keeps_its_counts no_thread_is_placed_while_another_is_in
+                a_threads_count_that_begins_near_its_end_wraps a_thread_notifies_when_its_count_wraps
+                a_period_that_is_changed_before_it_begins_is_the_new_one;
+            comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
+                counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
+                a_thread_that_asks_anew_is_programmed_anew
+                a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                threads_of_cpus_with_high_numbers_are_told_apart
+                a_thread_that_is_in_is_not_taken_out_by_another_cpu two_threads_are_switched_at_once
+                threads_that_are_switched_at_once_keep_their_counts_and_periods;
+            sleeping: a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done
+                a_session_that_is_read_as_its_unit_wakes_has_its_count
+                time_goes_on_over_a_sleep_and_the_sleep_is_not_counted a_thread_goes_on_after_its_cpu_slept
+                a_period_ends_however_often_its_unit_sleeps what_the_unit_held_is_back_while_it_sleeps
+                a_session_dropped_while_its_unit_sleeps_is_freed_when_it_wakes
+                an_overflow_at_any_access_of_a_sleep_is_counted_and_kept
+                what_is_open_when_a_unit_is_given_up_says_so_and_does_nothing_more
+                a_session_whose_unit_was_given_up_has_not_ended_when_another_has
+                a_unit_that_is_given_up_is_as_it_was
+                an_interrupt_that_is_on_its_way_to_a_halted_unit_is_claimed_once
+                a_halt_leaves_a_unit_alone_that_sleeps_or_was_released;
+        }
+    })* };
+}
