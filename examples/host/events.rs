@@ -3,26 +3,23 @@
 //! Without a processor the known ones are listed. Without `what` all events of the processor are listed, otherwise `what` is
 //! a raw code, a text in one of three notations, or a part of names.
 
+mod processors;
+
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::{env, fmt};
 
-use pmu::arch::powerpc::book3s::{self, Book3s};
-use pmu::arch::x86::Unattached;
-use pmu::arch::x86::amd::{self, Amd};
-use pmu::arch::x86::intel::{self, Intel};
-use pmu::arch::x86::p6::{self, P6};
-use pmu::arch::{mips::mipsxx, riscv::hpm, sparc::niagara, sparc::ultrasparc};
 use pmu::catalogue::{MaskKind, NamedEvent};
 use pmu::notation::{self, Processor, cpc, oprofile, perfmon};
-use pmu::virt::{Kinds, Unconnected};
-use pmu::{Access, CounterSet, Description, Driver, Event, Recorder, Registers, Request, Set, Unit, counters_for};
+use pmu::{Access, Context, CounterSet, Description, Driver, Event, Recorder, Registers, Set, Unit, counters_for};
 
 /// So many accesses are recorded.
-const ACCESSES: usize = 256;
+const ACCESSES: usize = 1024;
+/// So many events can be typed at once.
+const EVENTS: usize = 16;
 
 type Recorded<R> = &'static Recorder<R, ACCESSES>;
-type Parse = fn(&str, Processor) -> Result<Set<1>, notation::Error>;
+type Parse = fn(&str, Processor) -> Result<Set<EVENTS>, notation::Error>;
 
 /// The notations, each by the name of who writes them.
 const NOTATIONS: [(&str, Parse); 3] =
@@ -38,95 +35,11 @@ fn main() -> ExitCode {
 
 /// Returns what is printed for these words, and whether there was an answer.
 pub(crate) fn answer(words: &[&str]) -> (String, bool) {
-    let asked = words.get(1).copied();
-    match words.first() {
-        None => (processors(), true),
-        Some(name) => match on(name, asked) {
-            Some(answer) => (answer, true),
-            None => (format!("no processor is called {name}; these are:\n{}", processors()), false),
-        },
+    let Some(name) = words.first() else { return (processors::names(), true) };
+    match processors::find(name) {
+        Ok(processor) => ((processor.about)(words.get(1).copied()), true),
+        Err(others) => (format!("no processor is called {name}; these are:\n{others}"), false),
     }
-}
-
-/// Calls `$visit` with the name of each processor's identity, and a function that makes its driver.
-macro_rules! each {
-    ($visit:ident) => {
-        for identity in intel::Identity::ALL {
-            $visit!(identity, intel::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| Intel::new(
-                registers,
-                Unattached,
-                identity.capabilities()
-            ));
-        }
-        for identity in p6::Identity::ALL {
-            $visit!(identity, p6::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| P6::new(
-                registers,
-                Unattached,
-                identity.capabilities()
-            ));
-        }
-        for identity in amd::Identity::ALL {
-            $visit!(identity, amd::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| Amd::new(
-                registers,
-                Unattached,
-                identity.capabilities()
-            ));
-        }
-        for identity in book3s::Identity::ALL {
-            $visit!(identity, book3s::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| Book3s::new(
-                registers,
-                identity.capabilities()
-            ));
-        }
-        for identity in mipsxx::Identity::ALL {
-            $visit!(identity, mipsxx::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| {
-                mipsxx::Mipsxx::new(registers, identity.capabilities())
-            });
-        }
-        for identity in niagara::Identity::ALL {
-            $visit!(identity, niagara::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| {
-                niagara::Niagara::new(registers, identity.capabilities())
-            });
-        }
-        for identity in ultrasparc::Identity::ALL {
-            $visit!(identity, ultrasparc::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| {
-                ultrasparc::UltraSparc::new(registers, identity.capabilities())
-            });
-        }
-        for identity in [hpm::Identity::QEMU, hpm::Identity::U74, hpm::Identity::C906] {
-            $visit!(identity, hpm::Device::new(&identity, Kinds::CLOCK, Unconnected), |registers| hpm::Hpm::new(
-                registers,
-                identity.capabilities()
-            ));
-        }
-    };
-}
-
-/// Returns the names of all processors, one a line.
-fn processors() -> String {
-    let mut names = String::new();
-    macro_rules! name {
-        ($identity:ident, $device:expr, $driver:expr) => {
-            line(&mut names, format_args!("{}", $identity.name()))
-        };
-    }
-    each!(name);
-    names
-}
-
-/// Answers a question about a processor. Returns `None` if there is no such processor.
-fn on(processor: &str, asked: Option<&str>) -> Option<String> {
-    let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    macro_rules! answered {
-        ($identity:ident, $device:expr, $driver:expr) => {
-            if plain($identity.name()) == plain(processor) {
-                let registers = || -> Recorded<_> { Box::leak(Box::new(Recorder::new($device))) };
-                return Some(about(|| $driver(registers()), asked));
-            }
-        };
-    }
-    each!(answered);
-    None
 }
 
 /// Answers a question about the processor of a driver, of which each call makes a new one.
@@ -148,7 +61,7 @@ where
     }
     for (notation, parse) in NOTATIONS {
         match parse(asked, here) {
-            Ok(set) => program(&mut text, make(), notation, &set.requests()[0]),
+            Ok(set) => program(&mut text, make(), notation, &set),
             Err(error) => line(&mut text, format_args!("{notation}: {error}")),
         }
     }
@@ -189,31 +102,34 @@ fn name_code(text: &mut String, here: Processor, code: u64) {
     }
 }
 
-/// Shows what a request makes the driver write, or why it cannot.
-fn program<R, D>(text: &mut String, driver: D, notation: &str, request: &Request)
+/// Shows what requests make the driver write, or why it cannot.
+fn program<R, D>(text: &mut String, driver: D, notation: &str, set: &Set<EVENTS>)
 where
     R: Registers<Address: fmt::Debug> + 'static,
     D: Driver<Registers = Recorded<R>> + 'static,
 {
     let registers = *driver.registers();
-    let counters = counters_for(&driver, request);
-    if let Event::Raw { code, auxiliary } = request.event {
-        line(text, format_args!("{notation}: code {code:#x}, auxiliary {auxiliary:#x}, on {counters:?}"));
+    for request in set.requests() {
+        if let Event::Raw { code, auxiliary } = request.event {
+            let counters = counters_for(&driver, request);
+            line(text, format_args!("{notation}: code {code:#x}, auxiliary {auxiliary:#x}, on {counters:?}"));
+        }
     }
     let unit: &'static Unit<D, 0> = Box::leak(Box::new(Unit::new()));
     let claimed = unit.claim(driver).expect("nobody has claimed it");
+    let mut context = Context::<D, EVENTS>::new(0);
+    if let Err(error) = context.bind(&claimed, *set) {
+        return line(text, format_args!("{notation}: {error}"));
+    }
     let before = registers.len();
-    let mut session = match claimed.open([*request]) {
-        Ok(session) => session,
-        Err(error) => return line(text, format_args!("{notation}: {error}")),
-    };
-    session.start().expect("it is stopped");
+    claimed.switch_in(&mut context);
     let accesses = (before..registers.len()).filter_map(|number| registers.access(number));
     for access in accesses {
         if let Access::Write(at, value) = access {
             line(text, format_args!("    {at:?} <- {value:#x}: {}", Bits(value)));
         }
     }
+    claimed.switch_out(&mut context);
 }
 
 /// The numbers of the bits that are set.
