@@ -206,3 +206,16 @@ fn a_misspelt_name_has_the_nearest_one_even_after_its_dots() {
     assert_eq!(nearest("INST_RETIRD.ANY_P"), Some("INST_RETIRED.ANY_P".into()));
     assert_eq!(nearest("toy::CPU_CLK_UNHALTD:u"), Some("CPU_CLK_UNHALTED".into()));
 }
+
+#[test]
+fn perfs_names_of_generic_events_and_its_raw_codes_are_taken() {
+    assert_eq!(one("cycles:u"), Request::new(Event::CYCLES).modes(Modes::USER));
+    let all = parse("cpu-cycles,branch-instructions ref-cycles,cache-misses").unwrap();
+    let wanted = [Event::CYCLES, Event::BRANCHES, Event::REFERENCE_CYCLES, Event::CACHE_MISSES].map(Request::new);
+    assert_eq!(all.requests(), wanted);
+    assert_eq!(one("r2c0:k"), Request::new(Event::raw(0x2C0)).modes(Modes::KERNEL));
+    for wrong in ["r0", "r", "rx1", "r+1", "cycle"] {
+        assert_eq!(parse(wrong).unwrap_err().problem, Problem::UnknownEvent, "{wrong}");
+    }
+    assert_eq!(parse("cycles:e").unwrap_err().problem, Problem::GenericTakesNone);
+}

@@ -8,15 +8,17 @@ use super::{Error, Problem};
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, EventName, GenericEvent, MaskKind, NamedEvent, Place, Preset, UnitMasks,
 };
-use crate::event::{CounterId, Event, Flags, Request};
+use crate::event::{CounterId, Event, Flags, Generic, Request};
 
 /// What a word names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
     /// One of the processor's own events, by its own name or by libpfm's.
     Own(NamedEvent),
-    /// A generic event.
+    /// A generic event, by PAPI's name.
     Generic(&'static GenericEvent),
+    /// A generic event, by its own name or perf's.
+    Common(Generic),
     /// One of the processor's own events, by the name of a preset.
     Preset(&'static Preset, NamedEvent),
     /// One of the processor's own events, in a group.
@@ -33,6 +35,7 @@ impl Found {
             Self::Own(named) => catalogue.request(named),
             Self::Preset(preset, named) => catalogue.alias_request(preset, named),
             Self::Generic(generic) => catalogue.generic_request(generic),
+            Self::Common(generic) => Request::new(Event::Generic(generic)),
             Self::Placed(named, place) => catalogue.request_at(named, place),
             Self::Code(code) => Request::new(Event::raw(code)),
         }
@@ -46,7 +49,7 @@ impl Found {
     pub(super) fn own(self) -> Option<NamedEvent> {
         match self {
             Self::Own(named) | Self::Preset(_, named) | Self::Placed(named, _) => Some(named),
-            Self::Generic(_) | Self::Code(_) => None,
+            Self::Generic(_) | Self::Common(_) | Self::Code(_) => None,
         }
     }
 
@@ -63,7 +66,7 @@ impl Found {
     }
 
     pub(super) const fn is_generic(self) -> bool {
-        matches!(self, Self::Generic(_) | Self::Preset(..))
+        matches!(self, Self::Generic(_) | Self::Common(_) | Self::Preset(..))
     }
 }
 
@@ -89,6 +92,28 @@ pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(word));
     let libpfms = || catalogue.libpfm_by(word.text).map(Found::Own);
     found.or_else(libpfms).or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))
+}
+
+/// perf's further names of generic events (perf-list(1), "hardware events").
+const PERF: [(&str, Generic); 3] = [
+    ("branch-instructions", Generic::Branches),
+    ("cpu-cycles", Generic::Cycles),
+    ("ref-cycles", Generic::ReferenceCycles),
+];
+
+/// Finds what perf's users write for an event: a generic event's name, or `r` and a code in hexadecimal digits.
+#[cold]
+pub(super) fn perfs(word: Piece) -> Option<Found> {
+    let own = Generic::ALL.map(|generic| (generic.name(), generic));
+    let generic = own.iter().chain(&PERF).find(|(name, _)| word.is(name)).map(|&(_, generic)| Found::Common(generic));
+    generic.or_else(|| raw(word))
+}
+
+fn raw(word: Piece) -> Option<Found> {
+    let digits = str::from_utf8(word.text.strip_prefix(b"r")?).ok()?;
+    let is_code = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let code = u64::from_str_radix(digits, 16).ok().filter(|&code| is_code && code != 0)?;
+    Some(Found::Code(code))
 }
 
 /// Finds the event that another name names: one of the processor's own, or a code that is in no list. Of events with the

@@ -10,6 +10,8 @@
 //! and in the kernel, with any of them only in those that are given. A mode that only this processor has, such as MIPS' `e`
 //! (the kernel at exception level), is given beside one of these.
 //!
+//! A name may be that of a generic event, as `cycles` or perf's `branch-instructions`, and perf's `r01c4` is the code 1C4H.
+//!
 //! An event that needs a value in an auxiliary register either has it in its name or is a code with the value
 //! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`.
 
@@ -18,7 +20,7 @@ mod draft;
 use core::{fmt, iter};
 
 use self::draft::{Draft, mode_of};
-use super::names::{Found, Spelling, Words, first_of, unknown};
+use super::names::{Found, Spelling, Words, first_of, perfs, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
@@ -132,9 +134,9 @@ fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Op
 #[cold]
 fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
     let event = without_unit(text, catalogue)?;
-    let first = first_of(catalogue, event, ends_word);
-    let (found, after) =
-        first.ok_or_else(|| unknown(catalogue, event.until(ends_word).0, first_event(event), iter::empty()))?;
+    let (word, after) = event.until(ends_word);
+    let first = first_of(catalogue, event, ends_word).or_else(|| Some((perfs(word)?, after)));
+    let (found, after) = first.ok_or_else(|| unknown(catalogue, word, first_event(event), iter::empty()))?;
     *rest = after;
     Ok(found)
 }
