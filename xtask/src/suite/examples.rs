@@ -9,7 +9,6 @@ use anyhow::{Context, Result};
 
 use crate::at_once::at_once;
 use crate::kernel::Kernel;
-use crate::program::Program;
 use crate::progress::Step;
 use crate::setup::Need;
 use crate::tally::Tally;
@@ -19,8 +18,8 @@ use crate::{place, process};
 /// An example kernel.
 struct Example {
     folder: &'static str,
-    /// The test kernel whose tools it needs; `None` if there is none of this processor.
-    like: Option<Kernel>,
+    /// The test kernel whose tools it needs.
+    like: Kernel,
     /// The beginnings of some of its lines, in their order.
     says: &'static [&'static str],
 }
@@ -28,7 +27,7 @@ struct Example {
 const EXAMPLES: [Example; 5] = [
     Example {
         folder: "x86",
-        like: Some(Kernel::X86),
+        like: Kernel::X86,
         // QEMU has no unit: the error is printed, and a unit in software takes its place.
         says: &[
             "no unit here: register 0xc0010000 reads 0x0 after 0xff00 was written",
@@ -44,7 +43,7 @@ const EXAMPLES: [Example; 5] = [
     },
     Example {
         folder: "aarch64",
-        like: Some(Kernel::Aarch64),
+        like: Kernel::Aarch64,
         // What the kernel itself executes is counted too; it checks that this is little.
         says: &[
             "unit: Arm PMUv3",
@@ -61,7 +60,7 @@ const EXAMPLES: [Example; 5] = [
     },
     Example {
         folder: "powerpc",
-        like: Some(Kernel::PowerPc64),
+        like: Kernel::PowerPc64,
         says: &[
             "unit: POWER9",
             "counted: 10",
@@ -75,7 +74,7 @@ const EXAMPLES: [Example; 5] = [
     },
     Example {
         folder: "riscv",
-        like: None,
+        like: Kernel::Riscv64,
         // QEMU's own unit, in machine mode.
         says: &[
             "unit: RISC-V in QEMU: 16 general counters of 64 bits, 2 fixed ones of 64 bits",
@@ -90,7 +89,7 @@ const EXAMPLES: [Example; 5] = [
     },
     Example {
         folder: "riscv-supervisor",
-        like: None,
+        like: Kernel::Riscv64,
         // QEMU's own unit, in supervisor mode, by calls to its OpenSBI.
         says: &[
             "unit: RISC-V by its firmware: 16 general counters of 64 bits, 18 fixed ones of 64 bits",
@@ -110,13 +109,6 @@ const EXAMPLES: [Example; 5] = [
     },
 ];
 
-/// What the examples for RISC-V need, of which there is no test kernel.
-const RISCV: [Need; 3] = [
-    Need::Compiler,
-    Need::Linker(Program { command: "riscv64-linux-gnu-ld", package: "binutils-riscv64-linux-gnu" }, "riscv"),
-    Need::Emulator(Program { command: "qemu-system-riscv64", package: "qemu-system-misc" }, "riscv"),
-];
-
 /// One test of the test kernels.
 const IN_KERNEL: &str = "a_loop_counts_exactly";
 
@@ -125,15 +117,14 @@ pub(crate) fn all() -> impl Iterator<Item = PathBuf> {
     EXAMPLES.iter().map(|example| place::examples().join(example.folder))
 }
 
-/// Returns the folder of each that needs the tools of a test kernel, and that kernel.
+/// Returns the folder of each, and the test kernel whose tools it needs.
 pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf)> {
-    EXAMPLES.iter().filter_map(|example| Some((example.like?, place::examples().join(example.folder))))
+    EXAMPLES.iter().map(|example| (example.like, place::examples().join(example.folder)))
 }
 
 /// Returns what is needed to build and boot them.
 pub(super) fn needs() -> Vec<Need> {
-    let of = |example: &Example| example.like.map_or_else(|| RISCV.to_vec(), |kernel| kernel.needs().to_vec());
-    EXAMPLES.iter().flat_map(of).collect()
+    EXAMPLES.iter().flat_map(|example| example.like.needs()).collect()
 }
 
 /// `cargo test` in each folder, and for one test in a test kernel's. Each is a test.
