@@ -1,5 +1,7 @@
 //! Which of Intel's counters count, what they count, and how far: what [`Counting`] is built on.
 
+use core::cell::Cell;
+
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
 use crate::arch::x86::device::{self, Counter, Counting};
@@ -93,8 +95,8 @@ impl<T: Trigger> Counting for Device<T> {
 impl<T> Device<T> {
     /// Returns the request for what a general counter selects. An event with an auxiliary register has its value.
     fn request_of(&self, select: Select) -> Option<Request> {
-        let needed = self.beside.iter().enumerate().find(|&(beside, _)| self.limits.needs(select.code(), beside));
-        let event = Event::raw_with(select.code(), needed.map_or(0, |(_, value)| value.get()));
+        let needed = self.limits.auxiliary(select.code()).and_then(|beside| self.beside.get(beside as usize));
+        let event = Event::raw_with(select.code(), needed.map_or(0, Cell::get));
         let request = device::request_of(event, select.bits());
         match select.contains(Select::EQUAL) {
             _ if select.contains(Select::ANY_THREAD) => None,

@@ -50,7 +50,8 @@ impl<T: Trigger> Device<T> {
     fn check_beside(&self, number: usize, value: u64) -> Result<(), Breach> {
         let changes = self.beside.get(number).is_some_and(|cell| cell.get() != value);
         let users = self.running().into_iter().filter_map(|id| self.select(id));
-        let depends = |select: Select| self.limits.needs(select.code(), number);
+        let depends =
+            |select: Select| self.limits.auxiliary(select.code()).is_some_and(|beside| beside as usize == number);
         unless(changes && users.into_iter().any(depends), "a counter that counts depends on this register")
     }
 

@@ -152,9 +152,9 @@ impl Limits {
         }
     }
 
-    /// Returns true if this event uses that auxiliary register.
-    pub(super) fn needs(&self, code: u64, beside: usize) -> bool {
-        self.auxiliaries.iter().any(|event| event.code == code && event.beside as usize == beside)
+    /// Returns the auxiliary register that this event uses.
+    pub(super) fn auxiliary(&self, code: u64) -> Option<Beside> {
+        self.auxiliaries.iter().find(|event| event.code == code).map(|event| event.beside)
     }
 
     /// Checks that a register can hold a value. A register that does not exist holds 0.

@@ -1,11 +1,12 @@
 //! The guest's counters in the real unit.
 
+use core::cell::Cell;
+
 use super::{Device, FixedControl, Select};
 use crate::arch::x86::device::Counting;
-use crate::arch::x86::intel::Beside;
 use crate::arch::x86::{Index, Msr, Window};
 use crate::contract::{Description, Registers};
-use crate::event::{CounterId, CounterSet};
+use crate::event::CounterSet;
 use crate::virt::{Decode, PassThrough, Trigger};
 
 impl<T: Trigger> PassThrough for Device<T> {
@@ -22,7 +23,6 @@ impl<T: Trigger> PassThrough for Device<T> {
     }
 
     fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
-        self.load_beside(onto);
         let mut fixed_control = 0;
         for id in self.running() {
             let (value, number) = (self.numbered(id.index()).value(self.limits.mask(id)), id.number());
@@ -30,6 +30,9 @@ impl<T: Trigger> PassThrough for Device<T> {
                 Some(select) => {
                     write(onto, Msr::select(number), select.difference(Select::ANY_THREAD).bits());
                     write(onto, Msr::counter(Window::Full, number), value);
+                    if let Some(beside) = self.limits.auxiliary(select.code()) {
+                        onto.write(beside.register(), self.beside.get(beside as usize).map_or(0, Cell::get));
+                    }
                 }
                 None => {
                     let control = self.fixed_control(id).difference(FixedControl::ANY_THREAD);
@@ -49,18 +52,6 @@ impl<T: Trigger> PassThrough for Device<T> {
             self.numbered(id.index()).set_value(from.read_counter(Index::of(id)), self.limits.mask(id));
         }
         self.take_overflows(running.and(CounterSet::from_bits(from.read(Msr::GLOBAL_STATUS))));
-    }
-}
-
-impl<T: Trigger> Device<T> {
-    /// Writes the auxiliary registers of the events that run.
-    fn load_beside<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
-        for (number, value) in self.beside.iter().enumerate() {
-            let needs = |id: CounterId| self.select(id).is_some_and(|select| self.limits.needs(select.code(), number));
-            if self.running().into_iter().any(needs) {
-                write(onto, Beside::ALL.get(number).map(|beside| beside.register()), value.get());
-            }
-        }
     }
 }
 
