@@ -49,6 +49,12 @@ fn only_what_is_allowed_counts() {
 }
 
 #[test]
+fn an_event_that_is_allowed_counts_on_its_fixed_counter_if_a_rule_says_so_too() {
+    const ALLOWED: [Rule; 2] = [Rule::selecting(EVENT, 0x00C0), Rule::counters(CounterSet::from_bits(1 << 32))];
+    assert_eq!(values(&skylake(Filter::allow(&ALLOWED))), [1000, 0, 1000]);
+}
+
+#[test]
 fn a_fixed_counter_is_filtered_by_its_number() {
     const DENIED: [Rule; 2] = [
         Rule::counters(CounterSet::from_bits(1 << 32)),

@@ -29,8 +29,9 @@ struct Fed<'u, D: Driver> {
 /// their stop, if they are in a mode that the guest counts. Sessions that the entry itself starts and stops, by the host's
 /// flags ([`Flag::GuestOnly`](crate::Flag::GuestOnly)) in the request, count the guest alone.
 ///
-/// A counter that overflows interrupts the guest at the exit that passes its events on, not before. A host that wants no
-/// delay stops the guest by [`until_overflow_of`](crate::virt::Device::until_overflow_of).
+/// A counter that overflows interrupts the guest at the exit that passes its events on, not before, and no host can stop its
+/// guest before a number of events that only the processor sees. Where that is too late, the guest has the real counters:
+/// [`Mediated`](crate::Mediated).
 ///
 /// A feeder belongs to one guest on one CPU. Between exits it holds its counters of the host's unit:
 /// [`release`](Self::release) it before another guest runs there. A virtual CPU that moves to another CPU has another feeder

@@ -54,7 +54,10 @@ impl Filter {
     /// Everything counts.
     pub const NONE: Self = Self::deny(&[]);
 
-    /// Only what one of the rules covers counts.
+    /// Only what one of the rules covers counts. An event that has several codes, or a fixed counter, needs a rule for each:
+    /// drivers prefer fixed counters, so a guest without the rule counts nothing where it was to be allowed. A host may also
+    /// show no fixed counter
+    /// ([`with_fixed_counters`](crate::arch::x86::intel::Identity::with_fixed_counters)).
     #[must_use]
     pub const fn allow(rules: &'static [Rule]) -> Self {
         Self { rules, allows: true }

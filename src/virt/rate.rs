@@ -36,8 +36,9 @@ impl<T: Trigger> RateLimit<T> {
         self
     }
 
-    /// Returns after how many steps to stop a guest that overflows after so many
-    /// ([`Device::until_overflow`](super::Device::until_overflow)), or `None` if it need not be stopped.
+    /// Returns after how many steps to stop a guest that overflows after so many, or `None` if it need not be stopped. They are
+    /// the host's own steps ([`Device::until_overflow`](super::Device::until_overflow)); where it counts other events one by
+    /// one too, the least of theirs ([`Device::until_overflow_of`](super::Device::until_overflow_of)).
     #[must_use]
     pub fn stop_after(&self, until_overflow: Option<u64>) -> Option<u64> {
         if self.is_reached() { None } else { until_overflow.map(|steps| steps.max(self.least)) }
