@@ -18,8 +18,8 @@ use crate::interrupts::{self, Nmi};
 use crate::linux;
 use crate::memory::NestedTables;
 use crate::modes::{self, INVALID_OPCODE};
-use crate::registers::{Permissions, SVM_ENABLE, SYSTEM_CALLS};
-use crate::vmcb::{ALL_OF_SVM, Event, Intercepts, Vmcb};
+use crate::permissions::Permissions;
+use crate::vmcb::{ALL_OF_SVM, Event, Intercepts, SVM_ENABLE, SYSTEM_CALLS, Vmcb};
 use crate::world::{Clock, World};
 
 /// Exit codes (APM volume 2, appendix C, "SVM Intercept Exit Codes").

@@ -33,6 +33,7 @@ mod linux;
 mod machine;
 mod memory;
 mod modes;
+mod permissions;
 mod registers;
 mod tables;
 mod vmcb;
@@ -48,7 +49,7 @@ use console::println;
 use identity::{Line, OBSERVED};
 use machine::{Ending, Machine};
 use memory::NestedTables;
-use registers::Permissions;
+use permissions::Permissions;
 
 /// VM_HSAVE_PA: where VMRUN keeps the host's registers (APM volume 2, section 15.30.4).
 const SAVE_AREA: u32 = 0xc001_0117;

@@ -11,8 +11,7 @@ use pmu::Mode;
 use x86::msr::{IA32_FMASK, IA32_LSTAR, IA32_STAR, rdmsr};
 
 use crate::memory;
-use crate::registers::SYSTEM_CALLS;
-use crate::vmcb::{Intercepts, Save, Segment, Vmcb};
+use crate::vmcb::{Intercepts, SYSTEM_CALLS, Save, Segment, Vmcb};
 use crate::world::Registers;
 
 /// Bits of RFLAGS: the one that is always set, and RF.

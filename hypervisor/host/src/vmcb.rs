@@ -47,6 +47,10 @@ bitflags! {
 /// The instructions of virtualisation that leave the guest (table B-1, offset 0x10): VMRUN, VMMCALL, VMLOAD, VMSAVE,
 /// STGI, CLGI, SKINIT.
 pub const ALL_OF_SVM: u32 = 0x7f;
+/// Bits of EFER: system calls are enabled, long mode is active, and SVM is enabled, which the guest does not have.
+pub const SYSTEM_CALLS: u64 = 1 << 0;
+pub const LONG_MODE_ACTIVE: u64 = 1 << 10;
+pub const SVM_ENABLE: u64 = 1 << 12;
 
 /// The control area (table B-1).
 #[repr(C)]
