@@ -76,6 +76,7 @@ fn of_64_bits<R, L>(driver: &Detected<R, L>) -> &'static str {
         Detected::Intel(_) => "Intel",
         Detected::Amd(_) => "Amd",
         Detected::Netburst(_) => "Netburst",
+        _ => "another",
     }
 }
 
@@ -85,6 +86,7 @@ fn found_32(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
         detect32::Detected::Modern(driver) => of_64_bits(&driver),
         detect32::Detected::P6(_) => "P6",
         detect32::Detected::P5(_) => "P5",
+        _ => "another",
     })
 }
 

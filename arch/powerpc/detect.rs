@@ -17,6 +17,7 @@ use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refus
 
 /// The driver of one of the families.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Detected<S, P> {
     /// 604 to 7448.
     Classic(Classic<S>),

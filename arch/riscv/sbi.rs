@@ -48,6 +48,7 @@ pub enum Address {
 
 /// A call to the firmware. None of them can change memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Call {
     /// Is there a PMU extension? Not 0 if there is.
     Probe,

@@ -12,6 +12,7 @@ use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Rem
 
 /// The driver of one of the families.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Detected<R> {
     /// UltraSPARC I to IV+.
     UltraSparc(UltraSparc<R>),

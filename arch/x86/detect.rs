@@ -20,6 +20,7 @@ use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Rem
 /// an indirect jump.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "a unit has one, in place, and there is no allocator")]
+#[non_exhaustive]
 pub enum Detected<R, L> {
     /// Intel's architectural performance monitoring.
     Intel(Intel<R, L>),

@@ -21,6 +21,7 @@ use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Rem
 /// comparisons and never an indirect jump.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "a unit has one, in place, and there is no allocator")]
+#[non_exhaustive]
 pub enum Detected<R, L> {
     /// A unit that 64-bit processors have too.
     Modern(Modern<R, L>),

@@ -6,6 +6,7 @@ use crate::event::{CounterId, CounterSet, Refusal};
 
 /// What happens after the overflow of a sampling counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Repeat {
     /// The next period begins at once.
     Continuous,

@@ -48,6 +48,7 @@ enum Made {
 
 /// How many of the processor's own events make up a generic event, and how their counts are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Derivation {
     /// One event.
     One,

@@ -29,6 +29,7 @@ pub(crate) const fn pvr(generation: Generation) -> Pvr {
         Generation::Power8 => 0x004D_0200,
         Generation::Power9 => 0x004E_1202,
         Generation::Power10 => 0x0080_0200,
+        _ => panic!("it has no version here yet"),
     })
 }
 

@@ -14,6 +14,7 @@ use crate::event::{CounterId, CounterSet, Error, Result, Width};
 
 /// The cores that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Core {
     /// R10000 up to revision 2.x.
     R10000V2,

@@ -5,6 +5,7 @@
 
 /// A generation of processors that count alike, from the oldest to the newest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Generation {
     /// POWER4 and POWER4+.
     Power4,

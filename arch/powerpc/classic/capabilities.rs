@@ -11,6 +11,7 @@ use crate::event::{CounterSet, Error, Result, Width};
 
 /// The models of processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Model {
     /// 604: two counters.
     P604,

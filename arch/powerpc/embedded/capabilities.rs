@@ -12,6 +12,7 @@ use crate::event::{CounterSet, Error, Result, Width};
 
 /// The cores that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Core {
     /// e300c3 and e300c4.
     E300,

@@ -14,6 +14,7 @@ use crate::event::{CounterId, CounterSet, Error, Result, Width};
 
 /// The processors that have the same events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Core {
     /// A processor whose events are not known. Cycles and instructions are on counters of their own, and others have codes.
     Other,

@@ -14,6 +14,7 @@ use crate::event::{Error, Modes, Result};
 
 /// The processors whose units differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Model {
     /// UltraSPARC T1: pic1 counts instructions, pic0 one of eight events.
     T1,

@@ -10,6 +10,7 @@ use crate::event::{Error, Result};
 
 /// The models of processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Model {
     /// UltraSPARC I, II, IIi and IIe.
     Ultra12,

@@ -15,6 +15,7 @@ use crate::event::{CounterSet, Error, Result, Width};
 
 /// The processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Microarchitecture {
     /// Family 6: Athlon and Duron.
     K7,

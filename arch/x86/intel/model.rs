@@ -6,6 +6,7 @@
 /// Which of its processor's cores this is: a hybrid processor has large and small ones, all of one model
 /// (SDM vol. 2, CPUID leaf 1AH, "Native Model ID").
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Core {
     /// The processor has cores of one kind.
     #[default]

@@ -13,6 +13,7 @@ use crate::event::{CounterSet, Result, Width};
 
 /// The processors of the family that differ in their events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Model {
     /// Model 1.
     PentiumPro,

@@ -2,6 +2,7 @@
 
 /// The unit of a [`Cost`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CostUnit {
     /// Cycles of the core's clock.
     Clocks,

@@ -47,6 +47,7 @@ pub struct MaskNames {
 
 /// How unit masks can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MaskKind {
     /// There are none.
     None,

@@ -17,6 +17,7 @@ pub(super) const COUNTERS: usize = 64;
 
 /// How an overflow interrupts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Line {
     /// By the local interrupt 13 (LCOFI), which waits while the supervisor's interrupts are off.
     #[default]

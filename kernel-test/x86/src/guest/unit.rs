@@ -31,7 +31,7 @@ pub fn modern(driver: &Driver) -> Option<&Modern> {
 pub fn modern(driver: &Driver) -> Option<&Modern> {
     match driver {
         Driver::Modern(driver) => Some(driver),
-        Driver::P6(_) | Driver::P5(_) => None,
+        _ => None,
     }
 }
 

@@ -64,11 +64,11 @@ fn leave(events: u64, pmu: &Pmu<Driver>, counter: CounterId) {
         Some(Modern::Intel(_)) if unit.fixed.contains(counter) => {
             (Msr::fixed(counter.number() - 32), unit.fixed_width.mask())
         }
-        Some(Modern::Intel(_)) | None => (Msr::counter(Window::Narrow, counter.number()), u32::MAX.into()),
         Some(Modern::Amd(driver)) => {
             (Msr::core_counter(driver.capabilities().block, counter.number()), unit.general_width.mask())
         }
         Some(Modern::Netburst(_)) => (Some(netburst::counter_msr(counter)), unit.general_width.mask()),
+        _ => (Msr::counter(Window::Narrow, counter.number()), u32::MAX.into()),
     };
     unit::hardware().write(address.expect("it has an address"), events.wrapping_neg() & mask);
 }

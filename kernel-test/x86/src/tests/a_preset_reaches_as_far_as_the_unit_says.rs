@@ -39,8 +39,7 @@ pub fn test() {
 fn has_full_writes(pmu: &Pmu<'static, Driver>) -> bool {
     let driver = match unit::modern(pmu.driver()) {
         Some(Modern::Intel(driver)) => driver,
-        Some(Modern::Amd(_) | Modern::Netburst(_)) => return true,
-        None => return false,
+        other => return other.is_some(),
     };
     let capabilities = driver.capabilities();
     let announced = capabilities.perf_capabilities.is_some_and(|has| has.contains(PerfCapabilities::FULL_WRITE));
