@@ -16,11 +16,12 @@
 //! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`.
 
 mod draft;
+mod perf;
 
 use core::{fmt, iter};
 
 use self::draft::{Draft, mode_of};
-use super::names::{Found, Spelling, Words, first_of, perfs, unknown};
+use super::names::{Found, Spelling, Words, first_of, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
@@ -135,7 +136,7 @@ fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Op
 fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
     let event = without_unit(text, catalogue)?;
     let (word, after) = event.until(ends_word);
-    let first = first_of(catalogue, event, ends_word).or_else(|| Some((perfs(word)?, after)));
+    let first = first_of(catalogue, event, ends_word).or_else(|| Some((perf::event_of(word)?, after)));
     let (found, after) = first.ok_or_else(|| unknown(catalogue, word, first_event(event), iter::empty()))?;
     *rest = after;
     Ok(found)

@@ -1,0 +1,27 @@
+//! What perf's users write for an event: the name of a generic one, or a code.
+
+use super::super::names::Found;
+use super::super::scan::Piece;
+use crate::event::Generic;
+
+/// perf's further names of generic events (perf-list(1), "hardware events").
+const PERF: [(&str, Generic); 3] = [
+    ("branch-instructions", Generic::Branches),
+    ("cpu-cycles", Generic::Cycles),
+    ("ref-cycles", Generic::ReferenceCycles),
+];
+
+/// Finds what perf's users write for an event: a generic event's name, or `r` and a code in hexadecimal digits.
+#[cold]
+pub(super) fn event_of(word: Piece) -> Option<Found> {
+    let own = Generic::ALL.map(|generic| (generic.name(), generic));
+    let generic = own.iter().chain(&PERF).find(|(name, _)| word.is(name)).map(|&(_, generic)| Found::Common(generic));
+    generic.or_else(|| raw(word))
+}
+
+fn raw(word: Piece) -> Option<Found> {
+    let digits = str::from_utf8(word.text.strip_prefix(b"r")?).ok()?;
+    let is_code = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let code = u64::from_str_radix(digits, 16).ok().filter(|&code| is_code && code != 0)?;
+    Some(Found::Code(code))
+}
