@@ -18,6 +18,8 @@ pub(super) struct Processor<'c, C> {
     pub(super) family: u32,
     /// The model, including the extended bits.
     pub(super) model: u32,
+    /// The stepping.
+    pub(super) stepping: u32,
     /// ECX of leaf 1.
     pub(super) features: u32,
 }
@@ -37,7 +39,7 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
         }
         let vendor = [first.ebx, first.ecx, first.edx];
         let (family, model) = (family(named.eax), model(named.eax));
-        Ok(Self { cpuid, vendor, last: first.eax, family, model, features: named.ecx })
+        Ok(Self { cpuid, vendor, last: first.eax, family, model, stepping: named.eax & 0xF, features: named.ecx })
     }
 
     /// Returns true if this is the vendor's name.

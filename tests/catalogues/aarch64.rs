@@ -25,9 +25,14 @@ fn the_cores_events_are_counted_and_come_back() {
 
 #[test]
 fn the_events_of_their_relatives_are_too() {
-    for (identity, processor) in
-        [(Identity::CORTEX_A57, 0x410F_D034), (Identity::CORTEX_A57, 0x410F_D083), (Identity::NEOVERSE_N1, 0x414F_D0B1)]
-    {
+    for (identity, processor) in [
+        (Identity::CORTEX_A57, 0x410F_D034),
+        (Identity::CORTEX_A57, 0x410F_D011),
+        (Identity::CORTEX_A57, 0x410F_D021),
+        (Identity::CORTEX_A57, 0x410F_D041),
+        (Identity::CORTEX_A57, 0x410F_D083),
+        (Identity::NEOVERSE_N1, 0x414F_D0B1),
+    ] {
         crate::check(&driver(identity, |capabilities| Capabilities { processor, announced: ALL, ..capabilities }));
     }
 }
@@ -35,7 +40,7 @@ fn the_events_of_their_relatives_are_too() {
 /// Each by an identity that has the counters for it and announces all events.
 #[test]
 fn the_events_of_later_cores_are_too() {
-    for processor in [0xD05, 0xD09, 0xD0A, 0xD0D, 0xD41, 0xD44, 0xD46, 0xD47, 0xD48, 0xD49, 0xD4A, 0xD4F] {
+    for processor in [0xD05, 0xD09, 0xD15, 0xD0A, 0xD0D, 0xD41, 0xD44, 0xD46, 0xD47, 0xD48, 0xD49, 0xD4A, 0xD4F] {
         let processor = 0x410F_0000 | processor << 4;
         crate::check(&driver(Identity::ARMV9_4, |capabilities| Capabilities {
             processor,
@@ -43,12 +48,17 @@ fn the_events_of_later_cores_are_too() {
             ..capabilities
         }));
     }
+    crate::check(&driver(Identity::ARMV9_4, |capabilities| Capabilities {
+        processor: 0x3F0F_4120,
+        announced: ALL,
+        ..capabilities
+    }));
     crate::check(&driver(Identity::NEOVERSE_N2, |capabilities| capabilities));
 }
 
 #[test]
 fn the_events_of_cores_since_armv9_1_are_too() {
-    for processor in [0xD06, 0xD4D, 0xD4E, 0xD80, 0xD81, 0xD82, 0xD84, 0xD8E] {
+    for processor in [0xD06, 0xD4D, 0xD4E, 0xD80, 0xD81, 0xD82, 0xD84, 0xD85, 0xD87, 0xD8E] {
         let processor = 0x410F_0000 | processor << 4;
         crate::check(&driver(Identity::ARMV9_4, |capabilities| Capabilities {
             processor,
@@ -71,10 +81,33 @@ fn each_core_has_its_own_table() {
     let units = [0x410F_D034, 0x411F_D070, 0x410F_D083, 0x414F_D0B1, 0x414F_D0C1, 0x411F_D402].map(unit);
     let all = ["ca53", "ca57", "ca72", "ca76", "neoverse-n1", "neoverse-v1"];
     assert_eq!(units, all.map(|core| format!("arm/armv8-{core}")));
-    let later = [0x411F_D4D0, 0x410F_D4E0, 0x410F_D801, 0x410F_D811, 0x410F_D821, 0x410F_D840, 0x410F_D8E0].map(unit);
-    let all = ["ca715", "cx3", "ca520", "ca720", "cx4", "neoverse-v3", "neoverse-n3"];
+    let units = [0x411F_D010, 0x411F_D020, 0x410F_D041, 0x410F_D151, 0x3F0F_4120].map(unit);
+    assert_eq!(units, ["ca32", "ca34", "ca35", "cr82", "rainier"].map(|core| format!("arm/armv8-{core}")));
+    let later = [
+        0x411F_D4D0,
+        0x410F_D4E0,
+        0x410F_D801,
+        0x410F_D811,
+        0x410F_D821,
+        0x410F_D840,
+        0x410F_D8E0,
+        0x410F_D870,
+        0x410F_D850,
+    ]
+    .map(unit);
+    let all = ["ca715", "cx3", "ca520", "ca720", "cx4", "neoverse-v3", "neoverse-n3", "ca725", "cx925"];
     assert_eq!(later, all.map(|core| format!("arm/armv9-{core}")));
-    let relatives = [(0xD43, 0xD06), (0xD0E, 0xD0B), (0xD4B, 0xD41), (0xD4C, 0xD44), (0xD83, 0xD84)];
+    let relatives = [
+        (0xD43, 0xD06),
+        (0xD0E, 0xD0B),
+        (0xD4B, 0xD41),
+        (0xD4C, 0xD44),
+        (0xD83, 0xD84),
+        (0xD42, 0xD41),
+        (0xD88, 0xD80),
+        (0xD89, 0xD81),
+        (0xD14, 0xD15),
+    ];
     assert!(relatives.iter().all(|&(one, other)| unit(0x410F_0000 | one << 4) == unit(0x410F_0000 | other << 4)));
     assert_eq!(unit(0x460F_0010), "arm/armv8-pmuv3");
 }

@@ -24,12 +24,18 @@ fn relative(identity: &Identity, model: u32) -> impl Plan {
 
 /// One of its cores.
 fn core(identity: &Identity, model: u32, core: Core) -> impl Plan {
+    core_of(identity, 6, model, core)
+}
+
+fn core_of(identity: &Identity, family: u32, model: u32, core: Core) -> impl Plan {
     let mut capabilities = identity.capabilities();
-    let microarchitecture = Microarchitecture::of_core(capabilities.family, model, core).expect("the model is listed");
+    let microarchitecture = Microarchitecture::of_core(family, model, core).expect("the model is listed");
+    capabilities.family = family;
     // Only Nehalem has the erratum that hides an event.
     let events = capabilities.events | Architectural::BRANCH_MISSES;
-    // Skymont has fixed counters that no identity has.
-    let more = if core == Core::Small(3) { CounterSet::from_bits(0x70 << 32) } else { CounterSet::EMPTY };
+    // Skymont and later ones have fixed counters that no identity has.
+    let is_small = matches!(core, Core::Small(3..)) || model == 0xDD;
+    let more = if is_small { CounterSet::from_bits(0x70 << 32) } else { CounterSet::EMPTY };
     (capabilities.model, capabilities.core, capabilities.microarchitecture) = (model, core, Some(microarchitecture));
     (capabilities.events, capabilities.fixed) = (events, capabilities.fixed.or(more));
     capabilities.auxiliaries = Auxiliary::of(microarchitecture);
@@ -60,6 +66,51 @@ fn the_events_of_sapphire_rapids_relatives_are_counted_and_come_back() {
 #[test]
 fn the_events_of_arrow_lake_are_counted_and_come_back() {
     crate::check(&relative(&Identity::LION_COVE, 0xC6));
+}
+
+/// Knights Landing is an Atom by its unit, with the counters that detection finds: two.
+#[test]
+fn the_events_of_knights_landing_are_counted_and_come_back() {
+    for model in [0x57, 0x85] {
+        crate::check(&relative(&Identity::SKYLAKE.with_general_counters(2), model));
+    }
+}
+
+#[test]
+fn the_events_of_panther_lake_clearwater_forest_and_nova_lake_are_counted_and_come_back() {
+    for (model, of) in [(0xCC, Core::Large), (0xCC, Core::Small(4)), (0xDD, Core::Alike)] {
+        crate::check(&core(&Identity::LION_COVE, model, of));
+    }
+    for of in [Core::Large, Core::Small(5)] {
+        crate::check(&core_of(&Identity::LION_COVE, 0x12, 1, of));
+    }
+}
+
+#[test]
+fn skylake_in_servers_and_cascade_lake_are_told_apart_by_their_stepping() {
+    let catalogue = |stepping| {
+        let mut capabilities = Identity::SKYLAKE.capabilities();
+        (capabilities.model, capabilities.stepping) = (0x55, stepping);
+        capabilities.catalogue()
+    };
+    let has = |stepping, name| catalogue(stepping).named(name).is_some();
+    let bf16 = "FP_ARITH_INST_RETIRED2.128BIT_PACKED_BF16";
+    assert_eq!([3, 4, 5, 7, 11].map(|stepping| has(stepping, bf16)), [false, false, true, true, true]);
+    assert!(
+        has(4, "OFFCORE_RESPONSE.DEMAND_DATA_RD.ANY_RESPONSE")
+            && !has(5, "OFFCORE_RESPONSE.DEMAND_DATA_RD.ANY_RESPONSE")
+    );
+    assert!(has(7, "OCR.DEMAND_DATA_RD.ANY_RESPONSE") && !has(4, "OCR.DEMAND_DATA_RD.ANY_RESPONSE"));
+}
+
+#[test]
+fn a_model_that_no_list_has_falls_back_to_the_events_of_the_architecture() {
+    for (family, model) in [(6, 0xFF), (0x12, 2), (0x13, 1)] {
+        let mut capabilities = Identity::LION_COVE.capabilities();
+        (capabilities.family, capabilities.model, capabilities.core) = (family, model, Core::Alike);
+        capabilities.microarchitecture = Microarchitecture::of(family, model);
+        assert_eq!(capabilities.catalogue().unit, "i386/arch_perfmon");
+    }
 }
 
 #[test]

@@ -39,6 +39,9 @@ const PRESETS: &[Preset] = &[
     Preset { name: "papi_tlb_im", plus: &["L1I_TLB_REFILL"], minus: &[] },
 ];
 
+/// The generic events of the first level alone, and of what translates for it.
+const OF_FIRST_LEVEL: &[Preset] = &[PRESETS[0], PRESETS[1], PRESETS[2], PRESETS[3], PRESETS[7], PRESETS[8]];
+
 /// The generic events of cores that cannot count reference cycles.
 const WITHOUT_REFERENCE: &[GenericEvent] = &[BRANCHES, BRANCH_MISSES, L1_ACCESSES, L1_MISSES, CYCLES, INSTRUCTIONS];
 
@@ -86,6 +89,11 @@ const fn without_reference(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE, ..catalogue }
 }
 
+/// Removes the generic events of the second level, of which Cortex-R82 counts nothing.
+const fn without_second_level(catalogue: Catalogue) -> Catalogue {
+    Catalogue { presets: OF_FIRST_LEVEL, ..catalogue }
+}
+
 /// Removes the retired branches, which the first cores cannot count either.
 const fn without_branches(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE.split_at(1).1, ..catalogue }
@@ -93,6 +101,12 @@ const fn without_branches(catalogue: Catalogue) -> Catalogue {
 
 /// The events of the architecture, for cores without a table of their own: for units without thresholds, with edges, with thresholds, and with both.
 pub static COMMON: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", &tables::ANY));
+/// The events of Cortex-A32: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A32: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca32", &tables::CORTEX_A32)));
+/// The events of Cortex-A34: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A34: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca34", &tables::CORTEX_A34)));
+/// The events of Cortex-A35: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A35: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca35", &tables::CORTEX_A35)));
 /// The events of Cortex-A53: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_A53: [Catalogue; 4] = each(without_branches(
     catalogue("arm/armv8-ca53", &tables::CORTEX_A53).with_libpfm(&tables::LIBPFM_CORTEX_A53).also(&["arm_ac53"]),
@@ -137,10 +151,19 @@ pub static CORTEX_A520: [Catalogue; 4] = each(without_reference(catalogue("arm/a
 pub static CORTEX_A715: [Catalogue; 4] = each(catalogue("arm/armv9-ca715", &tables::CORTEX_A715));
 /// The events of Cortex-A720: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_A720: [Catalogue; 4] = each(catalogue("arm/armv9-ca720", &tables::CORTEX_A720));
+/// The events of Cortex-A725: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_A725: [Catalogue; 4] = each(catalogue("arm/armv9-ca725", &tables::CORTEX_A725));
 /// The events of Cortex-X3: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_X3: [Catalogue; 4] = each(catalogue("arm/armv9-cx3", &tables::CORTEX_X3));
 /// The events of Cortex-X4: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_X4: [Catalogue; 4] = each(catalogue("arm/armv9-cx4", &tables::CORTEX_X4));
+/// The events of Cortex-X925: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_X925: [Catalogue; 4] = each(catalogue("arm/armv9-cx925", &tables::CORTEX_X925));
+/// The events of Cortex-R82: for units without thresholds, with edges, with thresholds, and with both.
+pub static CORTEX_R82: [Catalogue; 4] =
+    each(without_second_level(without_reference(catalogue("arm/armv8-cr82", &tables::CORTEX_R82))));
+/// The events of Rainier, the core of Morello: for units without thresholds, with edges, with thresholds, and with both.
+pub static RAINIER: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-rainier", &tables::RAINIER)));
 /// The events of Neoverse N3: for units without thresholds, with edges, with thresholds, and with both.
 pub static NEOVERSE_N3: [Catalogue; 4] =
     each(catalogue("arm/armv9-neoverse-n3", &tables::NEOVERSE_N3).also(&["arm_n3"]));
@@ -174,9 +197,11 @@ impl Capabilities {
     /// Returns the core's events by name, or the common ones if it has no table, whether or not this processor has
     /// each of them. It refuses those that it announces as missing.
     ///
-    /// Some cores have the same events as another: Cortex-A65AE as A65, A76AE as A76, A78C as A78, X1C as X1.
+    /// Some cores have the same events as another: Cortex-A65AE as A65, A76AE as A76, A78AE and A78C as A78, A520AE as A520,
+    /// A720AE as A720, R82AE as R82, X1C as X1, Neoverse V3AE as V3.
     ///
-    /// Source of the part numbers: each core's Technical Reference Manual, MIDR_EL1.
+    /// Source of the part numbers: each core's Technical Reference Manual, MIDR_EL1; ARM-software/data, cpus.json; and
+    /// ARM-software/gator, daemon/pmus.xml, also for cores that have the events of another.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         let [plain, edges, thresholds, both] = self.catalogues();
@@ -190,7 +215,10 @@ impl Capabilities {
 
     fn catalogues(&self) -> &'static [Catalogue; 4] {
         match self.processor & CORE {
+            0x4100_D010 => &CORTEX_A32,
+            0x4100_D020 => &CORTEX_A34,
             0x4100_D030 => &CORTEX_A53,
+            0x4100_D040 => &CORTEX_A35,
             0x4100_D050 => &CORTEX_A55,
             0x4100_D070 => &CORTEX_A57,
             0x4100_D080 => &CORTEX_A72,
@@ -199,15 +227,15 @@ impl Capabilities {
             0x4100_D060 | 0x4100_D430 => &CORTEX_A65,
             0x4100_D0B0 | 0x4100_D0E0 => &CORTEX_A76,
             0x4100_D0D0 => &CORTEX_A77,
-            0x4100_D410 | 0x4100_D4B0 => &CORTEX_A78,
+            0x4100_D410 | 0x4100_D420 | 0x4100_D4B0 => &CORTEX_A78,
             0x4100_D440 | 0x4100_D4C0 => &CORTEX_X1,
             0x4100_D460 => &CORTEX_A510,
             0x4100_D470 => &CORTEX_A710,
             0x4100_D480 => &CORTEX_X2,
             0x4100_D4D0 => &CORTEX_A715,
             0x4100_D4E0 => &CORTEX_X3,
-            0x4100_D800 => &CORTEX_A520,
-            0x4100_D810 => &CORTEX_A720,
+            0x4100_D800 | 0x4100_D880 => &CORTEX_A520,
+            0x4100_D810 | 0x4100_D890 => &CORTEX_A720,
             0x4100_D820 => &CORTEX_X4,
             0x4100_D0C0 => &NEOVERSE_N1,
             0x4100_D400 => &NEOVERSE_V1,
@@ -216,6 +244,10 @@ impl Capabilities {
             0x4100_D4F0 => &NEOVERSE_V2,
             0x4100_D830 | 0x4100_D840 => &NEOVERSE_V3,
             0x4100_D8E0 => &NEOVERSE_N3,
+            0x4100_D850 => &CORTEX_X925,
+            0x4100_D870 => &CORTEX_A725,
+            0x4100_D140 | 0x4100_D150 => &CORTEX_R82,
+            0x3F00_4120 => &RAINIER,
             _ => &COMMON,
         }
     }

@@ -125,7 +125,7 @@ impl Auxiliary {
 }
 
 /// The events of each microarchitecture, in the order in which those are listed.
-const BY_MICROARCHITECTURE: [&[Auxiliary]; 17] = [
+const BY_MICROARCHITECTURE: [&[Auxiliary]; 22] = [
     &[],
     NEHALEM,
     WESTMERE,
@@ -143,6 +143,11 @@ const BY_MICROARCHITECTURE: [&[Auxiliary]; 17] = [
     GRACEMONT,
     CRESTMONT,
     CRESTMONT,
+    KNIGHTS_LANDING,
+    LION_COVE,
+    COYOTE_COVE,
+    CRESTMONT,
+    &[],
 ];
 
 const NEHALEM: &[Auxiliary] = &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF)];
@@ -189,6 +194,8 @@ const LION_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x40AD, Beside::Frontend, 0xF),
     Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
 ];
+/// Off-module responses have registers of their own, which are not included.
+const COYOTE_COVE: &[Auxiliary] = LION_COVE.split_at(2).1;
 const SILVERMONT: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x76_8005_FFFF),
     Auxiliary::new(0x02B7, Beside::Offcore1, 0x36_8005_FFFF),
@@ -206,7 +213,11 @@ const GRACEMONT: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0xC03F_FFFF_FFFF),
     Auxiliary::new(0x02B7, Beside::Offcore1, 0xC03F_FFFF_FFFF),
 ];
-/// The events of Crestmont and Skymont.
+const KNIGHTS_LANDING: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x79_9FFB_B6E7),
+    Auxiliary::new(0x02B7, Beside::Offcore1, 0x39_9FFB_FFE7),
+];
+/// The events of Crestmont, Skymont and Darkmont.
 const CRESTMONT: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x800F_F3FF_FFFF_FFFF),
     Auxiliary::new(0x02B7, Beside::Offcore1, 0xF_F3FF_FFFF_FFFF),

@@ -24,6 +24,8 @@ pub struct Capabilities {
     pub family: u32,
     /// Its model, extended bits included.
     pub model: u32,
+    /// Its stepping.
+    pub stepping: u32,
     /// The kind of core.
     pub core: Core,
     /// The core's microarchitecture, if it is known.
@@ -204,7 +206,7 @@ impl Capabilities {
         leaf: &Leaf,
         perf_capabilities: Option<PerfCapabilities>,
     ) -> Result<Self> {
-        let Processor { family, model, .. } = *processor;
+        let Processor { family, model, stepping, .. } = *processor;
         let (extended, core) = (Extended::read(processor), Self::core(processor));
         let microarchitecture = Microarchitecture::of_core(family, model, core);
         let hypervisor = processor.features & Self::HAS_HYPERVISOR != 0;
@@ -216,6 +218,7 @@ impl Capabilities {
         let mut capabilities = Self {
             family,
             model,
+            stepping,
             core,
             microarchitecture,
             version: leaf.version(),

@@ -192,6 +192,16 @@ const fn small(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { generic: SECOND_LEVEL, ..small_since_tremont(unit, events) }
 }
 
+/// A catalogue for Knights Landing, whose counters can count all four threads of a core.
+const fn small_with_any_thread(unit: &'static str, events: &'static Table) -> Catalogue {
+    Catalogue {
+        attributes: WITH_ANY_THREAD,
+        modifiers: MODIFIERS_WITH_ANY_THREAD,
+        default: "CPU_CLK_UNHALTED.THREAD_P",
+        ..small(unit, events)
+    }
+}
+
 const fn small_since_tremont(unit: &'static str, events: &'static Table) -> Catalogue {
     catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P").with_other_names(OF_THE_ARCHITECTURE)
 }
@@ -277,7 +287,12 @@ pub static SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE,
 /// The events of Skylake SP.
 pub static SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE_SP, presets::SKYLAKE)
     .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
-    .also(&["skx", "clx"])
+    .also(&["skx"])
+    .costing(costs::SKYLAKE_SP);
+/// The events of Cascade Lake and Cooper Lake, which have Skylake SP's model and later steppings.
+pub static CASCADE_LAKE: Catalogue = until_ice_lake("i386/skylake", &tables::CASCADE_LAKE, presets::SKYLAKE)
+    .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
+    .also(&["clx"])
     .costing(costs::SKYLAKE_SP);
 /// The events of Ice Lake.
 pub static ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE)
@@ -308,6 +323,10 @@ pub static GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &tabl
 pub static LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::LUNAR_LAKE);
 /// The events of Arrow Lake's large core.
 pub static ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::ARROW_LAKE);
+/// The events of Panther Lake's large core.
+pub static PANTHER_LAKE: Catalogue = from_ice_lake("i386/cougarcove", &tables::PANTHER_LAKE);
+/// The events of Nova Lake's large core.
+pub static NOVA_LAKE: Catalogue = from_ice_lake("i386/coyotecove", &tables::NOVA_LAKE);
 
 /// The events of Bonnell.
 pub static BONNELL: Catalogue =
@@ -315,6 +334,9 @@ pub static BONNELL: Catalogue =
 /// The events of Silvermont.
 pub static SILVERMONT: Catalogue =
     small("i386/silvermont", &tables::SILVERMONT).with_libpfm(&tables::LIBPFM_SILVERMONT).also(&["slm"]);
+/// The events of Knights Landing and Knights Mill.
+pub static KNIGHTS_LANDING: Catalogue =
+    small_with_any_thread("i386/knightslanding", &tables::KNIGHTS_LANDING).also(&["knl", "knm"]);
 /// The events of Goldmont.
 pub static GOLDMONT: Catalogue =
     small("i386/goldmont", &tables::GOLDMONT).with_libpfm(&tables::LIBPFM_GOLDMONT).also(&["glm"]);
@@ -337,6 +359,12 @@ pub static GRAND_RIDGE: Catalogue = small_since_tremont("i386/grandridge", &tabl
 pub static SKYMONT: Catalogue = small_since_tremont("i386/skymont", &tables::SKYMONT);
 /// The events of the Skymont of Lunar Lake.
 pub static SKYMONT_OF_LUNAR_LAKE: Catalogue = small_since_tremont("i386/skymont", &tables::SKYMONT_OF_LUNAR_LAKE);
+/// The events of Panther Lake's small core.
+pub static DARKMONT: Catalogue = small_since_tremont("i386/darkmont", &tables::DARKMONT);
+/// The events of Clearwater Forest.
+pub static CLEARWATER_FOREST: Catalogue = small_since_tremont("i386/clearwaterforest", &tables::CLEARWATER_FOREST);
+/// The events of Nova Lake's small core.
+pub static ARCTIC_WOLF: Catalogue = small_since_tremont("i386/arcticwolf", &tables::ARCTIC_WOLF);
 
 impl Capabilities {
     /// Returns the events of this core by name. The map of models of intel/perfmon says which model has which table.
@@ -344,10 +372,17 @@ impl Capabilities {
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.microarchitecture, self.core) {
             (None, _) => &ARCHITECTURAL,
+            (Some(Microarchitecture::CoyoteCove), _) => &NOVA_LAKE,
+            (Some(Microarchitecture::Skylake), _) if self.model == 0x55 => of_skylake_sp(self.stepping),
             (Some(_), Core::Alike | Core::Large) => of_model(self.model),
             (Some(it), Core::Small(_)) => of_small_core(it, self.model),
         }
     }
+}
+
+/// Returns the table of Skylake SP or, from stepping 5 on, of its successors.
+const fn of_skylake_sp(stepping: u32) -> &'static Catalogue {
+    if stepping < 5 { &SKYLAKE_SP } else { &CASCADE_LAKE }
 }
 
 /// Returns the table of a hybrid processor's small core.
@@ -358,6 +393,8 @@ fn of_small_core(microarchitecture: Microarchitecture, model: u32) -> &'static C
         (Microarchitecture::Crestmont, _) => &CRESTMONT,
         (Microarchitecture::Skymont, 0xBD) => &SKYMONT_OF_LUNAR_LAKE,
         (Microarchitecture::Skymont, _) => &SKYMONT,
+        (Microarchitecture::Darkmont, _) => &DARKMONT,
+        (Microarchitecture::ArcticWolf, _) => &ARCTIC_WOLF,
         _ => &ARCHITECTURAL,
     }
 }
@@ -382,7 +419,6 @@ fn of_model(model: u32) -> &'static Catalogue {
         0x56 => &BROADWELL_DE,
         0x4F => &BROADWELL_EP,
         0x4E | 0x5E | 0x8E | 0x9E | 0xA5 | 0xA6 => &SKYLAKE,
-        0x55 => &SKYLAKE_SP,
         0x7D | 0x7E | 0xA7 => &ICE_LAKE,
         0x6A | 0x6C => &ICE_LAKE_SP,
         0x8C | 0x8D => &TIGER_LAKE,
@@ -393,6 +429,7 @@ fn of_model(model: u32) -> &'static Catalogue {
         0xAD | 0xAE => &GRANITE_RAPIDS,
         0xBD => &LUNAR_LAKE,
         0xC5 | 0xC6 => &ARROW_LAKE,
+        0xCC | 0xD5 | 0xE5 => &PANTHER_LAKE,
         0x1C | 0x26 | 0x27 | 0x35 | 0x36 => &BONNELL,
         0x37 | 0x4A | 0x4C | 0x4D | 0x5A => &SILVERMONT,
         0x5C | 0x5F => &GOLDMONT,
@@ -401,6 +438,8 @@ fn of_model(model: u32) -> &'static Catalogue {
         0xBE => &GRACEMONT,
         0xAF => &SIERRA_FOREST,
         0xB6 => &GRAND_RIDGE,
+        0x57 | 0x85 => &KNIGHTS_LANDING,
+        0xDD => &CLEARWATER_FOREST,
         _ => &ARCHITECTURAL,
     }
 }

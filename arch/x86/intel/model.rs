@@ -17,7 +17,7 @@ pub enum Core {
     Small(u32),
 }
 
-/// What models of family 6 share.
+/// What models of a family share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Microarchitecture {
@@ -56,6 +56,16 @@ pub enum Microarchitecture {
     Crestmont,
     /// The small cores of Lunar Lake and the other Arrow Lakes.
     Skymont,
+    /// Knights Landing and Knights Mill.
+    KnightsLanding,
+    /// The large cores of Panther Lake.
+    CougarCove,
+    /// The large cores of Nova Lake.
+    CoyoteCove,
+    /// Clearwater Forest, and the small cores of Panther Lake.
+    Darkmont,
+    /// The small cores of Nova Lake.
+    ArcticWolf,
 }
 
 impl Microarchitecture {
@@ -67,6 +77,8 @@ impl Microarchitecture {
             Core::Small(1) => Some(Self::Gracemont),
             Core::Small(2) => Some(Self::Crestmont),
             Core::Small(3) => Some(Self::Skymont),
+            Core::Small(4) => Some(Self::Darkmont),
+            Core::Small(5) => Some(Self::ArcticWolf),
             Core::Small(_) => None,
         }
     }
@@ -75,9 +87,14 @@ impl Microarchitecture {
     #[inline(never)]
     #[must_use]
     pub const fn of(family: u32, model: u32) -> Option<Self> {
-        if family != 6 {
-            return None;
+        match (family, model) {
+            (6, _) => Self::of_family_6(model),
+            (0x12, 1 | 3) => Some(Self::CoyoteCove),
+            _ => None,
         }
+    }
+
+    const fn of_family_6(model: u32) -> Option<Self> {
         Some(match model {
             0x0E | 0x0F | 0x16 | 0x17 | 0x1D => Self::Core,
             0x1A | 0x1E | 0x1F | 0x2E => Self::Nehalem,
@@ -95,6 +112,9 @@ impl Microarchitecture {
             0x86 | 0x96 | 0x9C => Self::Tremont,
             0xBE => Self::Gracemont,
             0xAF | 0xB6 => Self::Crestmont,
+            0x57 | 0x85 => Self::KnightsLanding,
+            0xCC | 0xD5 | 0xE5 => Self::CougarCove,
+            0xDD => Self::Darkmont,
             _ => return None,
         })
     }

@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{self, Amd, Identity as AmdIdentity};
-use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, Intel, Microarchitecture};
+use pmu::arch::x86::intel::{Architectural, Auxiliary, Capabilities, Core, Device, Identity, Intel, Microarchitecture};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Description};
 use pmu::{Plan, catalogue::Catalogue};
@@ -18,7 +18,23 @@ fn of(name: &'static str, driver: &impl Plan) -> Unit {
 }
 
 fn intel(name: &'static str, identity: &Identity, model: u32, core: Core) -> Unit {
+    of_capabilities(name, identity, identity.capabilities(), model, core)
+}
+
+/// A processor that only its stepping tells from another.
+fn stepping(name: &'static str, identity: &Identity, model: u32, stepping: u32) -> Unit {
     let mut capabilities = identity.capabilities();
+    capabilities.stepping = stepping;
+    of_capabilities(name, identity, capabilities, model, Core::Alike)
+}
+
+fn of_capabilities(
+    name: &'static str,
+    identity: &Identity,
+    mut capabilities: Capabilities,
+    model: u32,
+    core: Core,
+) -> Unit {
     let microarchitecture = Microarchitecture::of_core(capabilities.family, model, core).expect("the model is listed");
     let events = capabilities.events | Architectural::BRANCH_MISSES;
     let more = if core == Core::Small(3) { CounterSet::from_bits(0x70 << 32) } else { CounterSet::EMPTY };
@@ -65,7 +81,7 @@ pub(crate) fn all() -> Vec<Unit> {
         intel("bdw_ep", &Identity::SKYLAKE, 0x4F, a),
         intel("skl", &Identity::SKYLAKE, 0x5E, a),
         intel("skx", &Identity::SKYLAKE, 0x55, a),
-        intel("clx", &Identity::SKYLAKE, 0x55, a),
+        stepping("clx", &Identity::SKYLAKE, 0x55, 7),
         intel("icl", &Identity::SAPPHIRE_RAPIDS, 0x7E, a),
         intel("icx", &Identity::SAPPHIRE_RAPIDS, 0x6A, a),
         intel("spr", &Identity::SAPPHIRE_RAPIDS, 0x8F, a),
