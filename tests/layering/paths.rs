@@ -4,11 +4,11 @@
 //! root; so is what a `use` names without them. Modules for tests are left out: tests may know everything.
 
 use std::iter::Peekable;
-use std::vec::IntoIter;
+use std::slice::Iter;
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::Delimiter;
 
-use crate::source::Source;
+use crate::source::{Source, Token};
 
 /// A path from the crate's root, without the word `crate`.
 pub(crate) type Path = Vec<String>;
@@ -25,11 +25,11 @@ pub(crate) struct Mention {
 /// Returns all mentions in a source.
 pub(crate) fn mentions(source: &Source) -> Vec<Mention> {
     let mut mentions = Vec::new();
-    Reader { module: source.module(), mentions: &mut mentions }.read(source.without_tests());
+    Reader { module: source.module(), mentions: &mut mentions }.read(&source.without_tests);
     mentions
 }
 
-type Tokens = Peekable<IntoIter<TokenTree>>;
+type Tokens<'s> = Peekable<Iter<'s, Token>>;
 
 struct Reader<'a> {
     module: Path,
@@ -37,18 +37,18 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self, tokens: TokenStream) {
-        let mut tokens = peekable(tokens);
+    fn read(&mut self, tokens: &[Token]) {
+        let mut tokens = tokens.iter().peekable();
         while let Some(token) = tokens.next() {
             match token {
-                TokenTree::Group(group) => self.read(group.stream()),
-                TokenTree::Ident(word) => self.read_from(&word.to_string(), &mut tokens),
-                _ => (),
+                Token::Group(_, group) => self.read(group),
+                Token::Word(word) => self.read_from(word, &mut tokens),
+                Token::Mark(_) | Token::Literal => (),
             }
         }
     }
 
-    fn read_from(&mut self, word: &str, tokens: &mut Tokens) {
+    fn read_from(&mut self, word: &str, tokens: &mut Tokens<'_>) {
         match word {
             "mod" => self.inner_module(tokens),
             "use" => self.tree(tokens, &self.module.clone(), true),
@@ -60,28 +60,29 @@ impl Reader<'_> {
         }
     }
 
-    fn inner_module(&mut self, tokens: &mut Tokens) {
-        let Some(TokenTree::Ident(name)) = tokens.next() else { return };
-        if let Some(TokenTree::Group(body)) = tokens.next_if(|token| matches!(token, TokenTree::Group(_))) {
-            self.module.push(name.to_string());
-            self.read(body.stream());
+    fn inner_module(&mut self, tokens: &mut Tokens<'_>) {
+        let Some(Token::Word(name)) = tokens.next() else { return };
+        if let Some(Token::Group(_, body)) = tokens.next_if(|token| matches!(token, Token::Group(..))) {
+            self.module.push(name.clone());
+            self.read(body);
             self.module.pop();
         }
     }
 
     /// One branch of a `use`: words, and perhaps a group of branches.
-    fn tree(&mut self, tokens: &mut Tokens, base: &Path, is_import: bool) {
+    fn tree(&mut self, tokens: &mut Tokens<'_>, base: &Path, is_import: bool) {
         match tokens.next() {
-            Some(TokenTree::Ident(word)) => {
-                let base = self.from(base, &word.to_string());
+            Some(Token::Word(word)) => {
+                let base = self.from(base, word);
                 self.rest(tokens, base, is_import);
             }
-            Some(TokenTree::Group(group)) => self.branches(&group, base),
+            Some(Token::Group(Delimiter::Brace, branches)) => self.branches(branches, base),
+            Some(Token::Group(_, group)) => self.read(group),
             _ => self.mention(base.clone(), is_import),
         }
     }
 
-    fn rest(&mut self, tokens: &mut Tokens, base: Path, is_import: bool) {
+    fn rest(&mut self, tokens: &mut Tokens<'_>, base: Path, is_import: bool) {
         if is_path_separator(tokens) {
             tokens.next();
             tokens.next();
@@ -91,14 +92,10 @@ impl Reader<'_> {
         }
     }
 
-    fn branches(&mut self, group: &Group, base: &Path) {
-        if group.delimiter() != Delimiter::Brace {
-            return self.read(group.stream());
-        }
-        let all: Vec<_> = group.stream().into_iter().collect();
-        let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ',');
-        for branch in all.split(is_comma).filter(|branch| !branch.is_empty()) {
-            self.tree(&mut Vec::from(branch).into_iter().peekable(), base, true);
+    fn branches(&mut self, branches: &[Token], base: &Path) {
+        let branches = branches.split(|token| *token == Token::Mark(','));
+        for branch in branches.filter(|branch| !branch.is_empty()) {
+            self.tree(&mut branch.iter().peekable(), base, true);
         }
     }
 
@@ -116,11 +113,6 @@ impl Reader<'_> {
     }
 }
 
-fn peekable(tokens: TokenStream) -> Tokens {
-    tokens.into_iter().collect::<Vec<_>>().into_iter().peekable()
-}
-
-fn is_path_separator(tokens: &mut Tokens) -> bool {
-    matches!(tokens.peek(), Some(TokenTree::Punct(mark)) if mark.as_char() == ':')
-        && tokens.clone().nth(1).is_some_and(|next| matches!(next, TokenTree::Punct(mark) if mark.as_char() == ':'))
+fn is_path_separator(tokens: &Tokens<'_>) -> bool {
+    tokens.clone().take(2).filter(|token| **token == Token::Mark(':')).count() == 2
 }

@@ -1,9 +1,9 @@
 //! The rules that every source must keep.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::Delimiter;
 
 use crate::paths::Path;
-use crate::source::{Source, flat};
+use crate::source::{Source, Token, words};
 use crate::tree::Tree;
 
 /// A rule returns its complaints about a source.
@@ -65,8 +65,8 @@ pub(crate) fn src_names_no_instruction_set(tree: &Tree, source: &Source) -> Vec<
     if !source.is_portable() {
         return Vec::new();
     }
-    let words =
-        idents(&source.without_tests()).into_iter().filter(|word| parts(word).any(|part| is_instruction_set(&part)));
+    let is_name = |word: &&str| parts(word).any(|part| is_instruction_set(&part));
+    let words = words(&source.without_tests).into_iter().filter(is_name).map(str::to_owned);
     let paths = tree.mentioned(source).into_iter().filter(|(target, _)| target.first().is_some_and(|it| it == "arch"));
     let names = words.chain(paths.map(|(_, written)| written.join("::")));
     names.map(|name| format!("{} names {name}", source.file)).collect()
@@ -104,13 +104,12 @@ pub(crate) fn danger_is_in_access_and_entry(_: &Tree, source: &Source) -> Vec<St
     if !source.is_portable() && source.words().iter().any(|word| DANGER.contains(word)) {
         return Vec::new();
     }
-    let dangers = idents(&source.tokens).into_iter().filter(|word| word == "unsafe" || word.ends_with("asm"));
+    let dangers = words(&source.tokens).into_iter().filter(|word| *word == "unsafe" || word.ends_with("asm"));
     dangers.map(|word| format!("{} has {word}", source.file)).collect()
 }
 
 pub(crate) fn nothing_locks_allocates_or_floats(_: &Tree, source: &Source) -> Vec<String> {
-    let words = idents(&source.without_tests());
-    let found = words.into_iter().filter(|word| NOT_IN_A_KERNEL.contains(&word.as_str()));
+    let found = words(&source.without_tests).into_iter().filter(|word| NOT_IN_A_KERNEL.contains(word));
     found.map(|word| format!("{} has {word}", source.file)).collect()
 }
 
@@ -119,9 +118,12 @@ pub(crate) fn atomics_come_from_one_module(_: &Tree, source: &Source) -> Vec<Str
     if !source.is_portable() || source.file == "src/sync/atomic.rs" {
         return Vec::new();
     }
-    let words = idents(&source.without_tests());
-    let is_foreign = |words: &&[String]| words[1] == "sync" && !["crate", "mod", "use"].contains(&words[0].as_str());
-    words.windows(2).filter(is_foreign).map(|words| format!("{} has {}::sync", source.file, words[0])).collect()
+    let is_foreign = |words: &&[&str]| words[1] == "sync" && !["crate", "mod", "use"].contains(&words[0]);
+    words(&source.without_tests)
+        .windows(2)
+        .filter(is_foreign)
+        .map(|words| format!("{} has {}::sync", source.file, words[0]))
+        .collect()
 }
 
 /// A module imports only from lower layers, so that the modules can be read in order.
@@ -139,32 +141,33 @@ pub(crate) fn architecture_is_switched_at_the_mounts(_: &Tree, source: &Source) 
     if source.file == "arch/mod.rs" {
         return Vec::new();
     }
-    let switches = idents(&source.tokens).iter().filter(|word| *word == "target_arch").count();
+    let switches = words(&source.tokens).iter().filter(|word| **word == "target_arch").count();
     let mounts = if source.is_portable() { 0 } else { mounts(&source.tokens) };
     let elsewhere = (switches > mounts).then(|| format!("{} switches the architecture elsewhere", source.file));
     elsewhere.into_iter().collect()
 }
 
 /// Returns how many architectures the conditions name under which `access` and `entry` are mounted.
-fn mounts(tokens: &TokenStream) -> usize {
-    let text = tokens.to_string().replace(' ', "");
-    let is_mount = |item: &str| {
-        let item = item.trim_start_matches("pub");
-        DANGER.iter().any(|name| item.starts_with(&format!("mod{name};")))
-    };
-    let conditions = text.split("#[cfg(").filter_map(|attribute| attribute.split_once(")]"));
-    let mounts = conditions.filter(|(_, item)| is_mount(item));
-    mounts.map(|(condition, _)| condition.matches("target_arch=").count()).sum()
+fn mounts(tokens: &[Token]) -> usize {
+    let mounts = (0..tokens.len()).filter_map(|at| mount(&tokens[at..]));
+    mounts.map(|condition| words(condition).iter().filter(|word| **word == "target_arch").count()).sum()
+}
+
+/// Returns the condition if an item begins here that mounts `access` or `entry` under one.
+fn mount(tokens: &[Token]) -> Option<&[Token]> {
+    let [Token::Mark('#'), Token::Group(Delimiter::Bracket, condition), item @ ..] = tokens else { return None };
+    let item = item.strip_prefix(&[Token::Word("pub".to_owned())][..]).unwrap_or(item);
+    match item {
+        [Token::Word(keyword), Token::Word(name), Token::Mark(';'), ..] => {
+            (keyword == "mod" && DANGER.contains(&name.as_str())).then_some(condition)
+        }
+        _ => None,
+    }
 }
 
 fn complain(tree: &Tree, source: &Source, is_allowed: impl Fn(&Path) -> bool) -> Vec<String> {
     let offences = tree.mentioned(source).into_iter().filter(|(target, _)| !is_allowed(target));
     offences.map(|(target, _)| format!("{} speaks of {}", source.file, target.join("::"))).collect()
-}
-
-fn idents(tokens: &TokenStream) -> Vec<String> {
-    let ident = |token| if let TokenTree::Ident(ident) = token { Some(ident.to_string()) } else { None };
-    flat(tokens.clone()).into_iter().filter_map(ident).collect()
 }
 
 /// A name's words: `read_msr` is `read` and `msr`, `IntelCounter` is `intel` and `counter`, `X86_MSR` is `x86` and `msr`.

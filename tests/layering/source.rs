@@ -1,21 +1,44 @@
 //! A source file without its comments.
 
+use std::fs;
 use std::path::Path;
-use std::{fs, iter};
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A file of the library, as tokens: comments are gone, and documentation is a literal that no rule reads.
 pub(crate) struct Source {
     /// Its path from the repository's root, with slashes.
     pub(crate) file: String,
-    pub(crate) tokens: TokenStream,
+    pub(crate) tokens: Vec<Token>,
+    /// The tokens of what is compiled into the library.
+    pub(crate) without_tests: Vec<Token>,
+}
+
+/// A token, which all threads may read.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Token {
+    Word(String),
+    Mark(char),
+    Literal,
+    Group(Delimiter, Vec<Token>),
+}
+
+impl Token {
+    /// The word that it is, or those of a group.
+    fn words(&self) -> Vec<&str> {
+        match self {
+            Self::Word(word) => vec![word],
+            Self::Group(_, group) => words(group),
+            Self::Mark(_) | Self::Literal => Vec::new(),
+        }
+    }
 }
 
 impl Source {
     pub(crate) fn new(file: &str, text: &str) -> Self {
-        let tokens = text.parse().unwrap_or_else(|error| panic!("{file} has no tokens: {error}"));
-        Self { file: file.to_owned(), tokens }
+        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{file} has no tokens: {error}"));
+        let tokens = read(tokens);
+        Self { file: file.to_owned(), without_tests: without_tests(&tokens), tokens }
     }
 
     /// All sources below a folder of the repository.
@@ -34,11 +57,6 @@ impl Source {
             }
         }
         sources
-    }
-
-    /// The tokens of what is compiled into the library.
-    pub(crate) fn without_tests(&self) -> TokenStream {
-        without_tests(self.tokens.clone())
     }
 
     /// The file's path in words: `["arch", "x86", "intel", "driver"]`.
@@ -61,42 +79,48 @@ impl Source {
     }
 }
 
+fn read(tokens: TokenStream) -> Vec<Token> {
+    let read = |token| match token {
+        TokenTree::Ident(word) => Token::Word(word.to_string()),
+        TokenTree::Punct(mark) => Token::Mark(mark.as_char()),
+        TokenTree::Literal(_) => Token::Literal,
+        TokenTree::Group(group) => Token::Group(group.delimiter(), read(group.stream())),
+    };
+    tokens.into_iter().map(read).collect()
+}
+
 /// Removes the items marked `#[cfg(test)]`.
-fn without_tests(tokens: TokenStream) -> TokenStream {
-    let mut tokens = tokens.into_iter();
+fn without_tests(tokens: &[Token]) -> Vec<Token> {
+    let mut tokens = tokens.iter();
     let mut kept = Vec::new();
     while let Some(token) = tokens.next() {
         match token {
-            TokenTree::Group(group) if is_test_attribute(&group) => {
+            Token::Group(Delimiter::Bracket, condition) if is_test(condition) => {
                 kept.pop(); // the # before it
-                let _ = tokens.find(ends_item);
+                let _ = tokens.find(|token| ends_item(token));
             }
-            TokenTree::Group(group) => kept.push(Group::new(group.delimiter(), without_tests(group.stream())).into()),
-            token => kept.push(token),
+            Token::Group(delimiter, group) => kept.push(Token::Group(*delimiter, without_tests(group))),
+            token => kept.push(token.clone()),
         }
     }
-    kept.into_iter().collect()
+    kept
 }
 
-fn is_test_attribute(group: &Group) -> bool {
-    group.delimiter() == Delimiter::Bracket && group.stream().to_string().replace(' ', "") == "cfg(test)"
-}
-
-fn ends_item(token: &TokenTree) -> bool {
-    match token {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-        TokenTree::Punct(mark) => mark.as_char() == ';',
+/// Whether an attribute is `cfg(test)`.
+fn is_test(attribute: &[Token]) -> bool {
+    match attribute {
+        [Token::Word(cfg), Token::Group(_, condition)] if cfg == "cfg" => {
+            matches!(&condition[..], [Token::Word(test)] if test == "test")
+        }
         _ => false,
     }
 }
 
-/// All tokens at every depth, groups themselves left out.
-pub(crate) fn flat(tokens: TokenStream) -> Vec<TokenTree> {
-    tokens
-        .into_iter()
-        .flat_map(|token| match token {
-            TokenTree::Group(group) => flat(group.stream()),
-            token => iter::once(token).collect(),
-        })
-        .collect()
+fn ends_item(token: &Token) -> bool {
+    matches!(token, Token::Group(Delimiter::Brace, _) | Token::Mark(';'))
+}
+
+/// The words at every depth.
+pub(crate) fn words(tokens: &[Token]) -> Vec<&str> {
+    tokens.iter().flat_map(Token::words).collect()
 }

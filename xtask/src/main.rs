@@ -96,7 +96,7 @@ struct TestArguments {
     /// Only this processor, instead of all of them
     #[arg(long, value_enum)]
     identity: Option<Identity>,
-    /// Only tests whose name contains this, on the host and in the kernels; no builds and proofs
+    /// Only tests whose name contains this, on the host, in the kernels and among the examples (`the example riscv`)
     #[arg(long, value_name = "FILTER")]
     test: Option<String>,
     /// Seconds that one boot of the kernel may take

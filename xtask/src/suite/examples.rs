@@ -127,11 +127,12 @@ pub(super) fn needs() -> Vec<Need> {
     EXAMPLES.iter().flat_map(|example| example.like.needs()).collect()
 }
 
-/// `cargo test` in each folder, and for one test in a test kernel's. Each is a test.
+/// `cargo test` in each folder, and for one test in a test kernel's. Each is a test, and those whose names contain the
+/// filter are run.
 ///
 /// # Errors
 /// No toolchain has the source of `core`, or cargo cannot be started.
-pub(super) fn run() -> Result<Tally> {
+pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let mut in_kernel = cargo(toolchain, &Kernel::X86.folder(), &Kernel::X86.target_folder());
     in_kernel.args([IN_KERNEL, "--", "--identity", "skylake"]);
@@ -145,6 +146,7 @@ pub(super) fn run() -> Result<Tally> {
         );
         (name, cargo, example.says)
     }));
+    tests.retain(|(name, ..)| filter.is_none_or(|filter| name.contains(filter)));
     at_once(tests.into_iter().map(|(name, mut cargo, says)| move || test(&name, &mut cargo, says)))
         .into_iter()
         .collect()

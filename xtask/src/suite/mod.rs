@@ -15,7 +15,7 @@ mod serial;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use crate::fuzz::{self, Effort};
@@ -57,9 +57,9 @@ impl Part {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// A filter selects tests by their name; the other parts are run whole.
+    /// A filter selects tests by their name.
     fn has_named_tests(self) -> bool {
-        matches!(self, Self::Host | Self::Kernel)
+        matches!(self, Self::Host | Self::Kernel | Self::Examples)
     }
 
     fn needs(self, selection: &Selection) -> Vec<Need> {
@@ -76,6 +76,10 @@ impl Part {
     }
 
     fn run(self, selection: &Selection) -> Result<Tally> {
+        ensure!(
+            selection.filter.is_none() || self.has_named_tests(),
+            "its tests have no names that --test could choose by"
+        );
         setup::prepare(&self.needs(selection))?;
         match self {
             Self::Host => host::run(selection.filter.as_deref()),
@@ -85,7 +89,7 @@ impl Part {
             Self::Builds => builds::run(),
             Self::Proofs => Ok(proof::run()),
             Self::Kernel => boots::run(selection),
-            Self::Examples => examples::run(),
+            Self::Examples => examples::run(selection.filter.as_deref()),
             Self::Guests => guests::run(selection),
         }
     }
@@ -177,7 +181,14 @@ mod tests {
 
     #[test]
     fn a_filter_selects_the_parts_that_have_named_tests() {
-        assert_eq!(parts(None, Some("wrap")), [Part::Host, Part::Kernel]);
-        assert_eq!(parts(Some(Part::Proofs), Some("wrap")), [Part::Proofs]);
+        assert_eq!(parts(None, Some("wrap")), [Part::Host, Part::Kernel, Part::Examples]);
+        assert_eq!(parts(Some(Part::Examples), Some("riscv")), [Part::Examples]);
+    }
+
+    #[test]
+    fn a_part_whose_tests_have_no_names_refuses_a_filter() {
+        let selection =
+            Selection { only: None, identities: Vec::new(), filter: Some("wrap".to_owned()), limit: Duration::ZERO };
+        assert!(Part::Builds.run(&selection).is_err());
     }
 }
