@@ -7,8 +7,11 @@ use crate::event::CounterId;
 /// The operand of RDPMC in ECX (SDM vol. 2, "RDPMC - Read Performance-Monitoring Counters").
 ///
 /// The low 16 bits are the counter's number, and the high 16 bits its type: 0 for a general counter,
-/// 4000H for a fixed one. Type 2000H, the top-down metrics, is not a counter and has no index here. On the Pentium 4 bit 31
-/// asks for the low 32 bits of the counter alone, which it reads faster.
+/// 4000H for a fixed one. Type 2000H, the top-down metrics, is not a counter and has no index here.
+///
+/// On the Pentium 4 bit 31 asks for the low 32 bits of the counter alone, which it reads faster; EDX becomes 0 (the same
+/// section, of the "fast" and "slow" reads of the first 18 counters). perfctr lets its users ask for it
+/// (x86.c of perfctr 2.6, `P4_FAST_RDPMC`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Index(u32);
 

@@ -62,6 +62,8 @@ pub enum Problem {
     MadeOfSeveral,
     /// The event has no unit mask of this name or value.
     UnitMask,
+    /// The event has a unit mask already, and takes one.
+    SecondUnitMask,
     /// There is no attribute or modifier of this name.
     UnknownAttribute,
     /// The modifier would change a part of the event.
@@ -183,6 +185,7 @@ impl fmt::Display for Problem {
                 "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)",
             ),
             Self::UnitMask => f.write_str("the event has no such unit mask"),
+            Self::SecondUnitMask => f.write_str("the event takes one unit mask, and has one already"),
             Self::UnknownAttribute => f.write_str("the event has no such unit mask, attribute or modifier"),
             Self::PartOfEvent => {
                 f.write_str("this is part of the named event; name another event, or write its code")

@@ -94,6 +94,73 @@ fn oprofiles_default_event_is_the_clock() {
     assert!(oprofile::parse::<1>("GLOBAL_POWER_EVENTS:2999:1:1:1", here).is_err());
 }
 
+/// The 39 events of OProfile's (events/i386/p4/events and unit_masks): the name, the part, the event's and the ESCR's number,
+/// the default mask, and its bits.
+const OF_OPROFILE: [(&str, Part, u8, u8, u16, u16); 39] = [
+    ("GLOBAL_POWER_EVENTS", Part::Bpu, 0x13, 6, 0x1, 0x1),
+    ("BRANCH_RETIRED", Part::Iq, 0x06, 5, 0xC, 0xF),
+    ("MISPRED_BRANCH_RETIRED", Part::Iq, 0x03, 4, 0x1, 0x1),
+    ("BPU_FETCH_REQUEST", Part::Bpu, 0x03, 0, 0x1, 0x1),
+    ("ITLB_REFERENCE", Part::Bpu, 0x18, 3, 0x7, 0x7),
+    ("MEMORY_CANCEL", Part::Flame, 0x02, 5, 0x8, 0xC),
+    ("MEMORY_COMPLETE", Part::Flame, 0x08, 2, 0x3, 0x3),
+    ("LOAD_PORT_REPLAY", Part::Flame, 0x04, 2, 0x2, 0x2),
+    ("STORE_PORT_REPLAY", Part::Flame, 0x05, 2, 0x2, 0x2),
+    ("MOB_LOAD_REPLAY", Part::Bpu, 0x03, 2, 0x3A, 0x3A),
+    ("BSQ_CACHE_REFERENCE", Part::Bpu, 0x0C, 7, 0x73F, 0x73F),
+    ("IOQ_ALLOCATION", Part::Bpu, 0x03, 6, 0xEFE1, 0xEFFF),
+    ("IOQ_ACTIVE_ENTRIES", Part::Bpu, 0x1A, 6, 0xEFE1, 0xEFFF),
+    ("BSQ_ALLOCATION", Part::Bpu, 0x05, 7, 0x21, 0x3FEF),
+    ("X87_ASSIST", Part::Iq, 0x03, 5, 0x1F, 0x1F),
+    ("MACHINE_CLEAR", Part::Iq, 0x02, 5, 0x1, 0x41),
+    ("TC_MS_XFER", Part::Ms, 0x05, 0, 0x1, 0x1),
+    ("UOP_QUEUE_WRITES", Part::Ms, 0x09, 0, 0x7, 0x7),
+    ("FRONT_END_EVENT", Part::Iq, 0x08, 5, 0x1, 0x3),
+    ("EXECUTION_EVENT", Part::Iq, 0x0C, 5, 0xF, 0xFF),
+    ("REPLAY_EVENT", Part::Iq, 0x09, 5, 0x5, 0x3),
+    ("INSTR_RETIRED", Part::Iq, 0x02, 4, 0x1, 0xF),
+    ("UOPS_RETIRED", Part::Iq, 0x01, 4, 0x1, 0x3),
+    ("UOP_TYPE", Part::Iq, 0x02, 2, 0x2, 0x6),
+    ("RETIRED_MISPRED_BRANCH_TYPE", Part::Ms, 0x05, 2, 0x1F, 0x1F),
+    ("RETIRED_BRANCH_TYPE", Part::Ms, 0x04, 2, 0x1F, 0x1F),
+    ("TC_DELIVER_MODE", Part::Ms, 0x01, 1, 0x4, 0x24),
+    ("PAGE_WALK_TYPE", Part::Bpu, 0x01, 4, 0x1, 0x3),
+    ("FSB_DATA_ACTIVITY", Part::Bpu, 0x17, 6, 0x3F, 0x3F),
+    ("BSQ_ACTIVE_ENTRIES", Part::Bpu, 0x06, 7, 0x21, 0x3FEF),
+    ("SSE_INPUT_ASSIST", Part::Flame, 0x34, 1, 0x8000, 0x8000),
+    ("PACKED_SP_UOP", Part::Flame, 0x08, 1, 0x8000, 0x8000),
+    ("PACKED_DP_UOP", Part::Flame, 0x0C, 1, 0x8000, 0x8000),
+    ("SCALAR_SP_UOP", Part::Flame, 0x0A, 1, 0x8000, 0x8000),
+    ("SCALAR_DP_UOP", Part::Flame, 0x0E, 1, 0x8000, 0x8000),
+    ("64BIT_MMX_UOP", Part::Flame, 0x02, 1, 0x8000, 0x8000),
+    ("128BIT_MMX_UOP", Part::Flame, 0x1A, 1, 0x8000, 0x8000),
+    ("X87_FP_UOP", Part::Flame, 0x04, 1, 0x8000, 0x8000),
+    ("X87_SIMD_MOVES_UOP", Part::Flame, 0x2E, 1, 0x18, 0x18),
+];
+
+#[test]
+fn oprofiles_users_find_all_events_of_a_pentium_4_with_each_of_their_masks() {
+    for model in [2, 3] {
+        let driver = driver(model, View::Bank);
+        let description = driver.description();
+        let here = Processor { description: &description, catalogue: driver.catalogue() };
+        let read = |text: &str| {
+            let set = oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+            set.requests()[0]
+        };
+        for (name, part, event, select, default, masks) in OF_OPROFILE {
+            let is = |mask| Event::raw(code(part, event, select, mask));
+            assert_eq!(read(&format!("{name}:6000")).event, is(default), "{name}");
+            for mask in (0..16).map(|bit| 1 << bit).filter(|bit| masks & bit != 0).chain([masks]) {
+                let request = read(&format!("{name}:6000:{mask:#x}:1:1"));
+                assert_eq!(request.event, is(mask), "{name}:{mask:#x}");
+                // What a replay event counts has to be tagged, by a mask that OProfile does not have.
+                assert_eq!(driver.encode(&request).is_ok(), name != "REPLAY_EVENT", "{name}:{mask:#x}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_thread_has_oprofiles_other_unit_and_solaris_states_of_the_threads() {
     let capabilities = Capabilities { share: Share::Thread0, ..Capabilities::of_model(3) };

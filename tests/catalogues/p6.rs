@@ -96,6 +96,20 @@ fn libpfms_users_find_their_units_events_and_states() {
     assert_eq!(flagged, [Request::new(Event::raw(0x042A)).flag(Flag::Edge).modes(Modes::USER)]);
 }
 
+/// libpfm adds up any masks of these events; the SDM's table has one number for each.
+#[test]
+fn an_event_that_takes_one_unit_mask_says_so_of_a_second() {
+    for text in ["EMON_FUSED_UOPS_RET:LD_OP:STD_STA", "EMON_EST_TRANS:ALL:FREQ"] {
+        let read = on(&Identity::PENTIUM_M, |here| perfmon::parse::<1>(text, here)).unwrap_err();
+        let second = text.rsplit(':').next().unwrap();
+        let told = read.in_text(text).to_string();
+        assert!(
+            told.starts_with(&format!("'{second}'")) && told.ends_with("takes one unit mask, and has one already"),
+            "{told}"
+        );
+    }
+}
+
 #[test]
 fn oprofiles_users_find_their_events_with_their_defaults_and_least_counts() {
     let read = |text: &str| requests(text, on(&Identity::PENTIUM_III, |here| oprofile::parse(text, here)));

@@ -179,7 +179,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("misc2:c", "", Problem::Expected("= and a number"));
     wrong("misc2:c=256", "256", Problem::OutOfRange { largest: 255 });
     wrong("misc2:c=many", "many", Problem::Expected("a number"));
-    wrong("EITHER:one:two", "two", Problem::UnitMask);
+    wrong("EITHER:one:two", "two", Problem::SecondUnitMask);
     wrong("DC_refill:0x20", "0x20", Problem::UnitMask);
     wrong("0x1900:0x0", "0x0", Problem::UnitMask);
     wrong("ARITH.ACTIVE:c=2", "c=2", Problem::PartOfEvent);

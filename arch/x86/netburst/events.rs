@@ -30,6 +30,10 @@
 //!   processors (see [`Capabilities::is_prescott`]).
 //! - libpfm4 and Linux have no x87_SIMD_moves_uop, OProfile and the SDM do. OProfile lacks the bus events b2b_cycles, bnr,
 //!   snoop and response, TC_misc, resource_stall and WC_buffer.
+//! - Of machine_clear libpfm4 and the SDM have the mask's bits 0, 2 and 6, OProfile 0, 6 and 7, and Linux 0 to 2.
+//! - OProfile's default mask of bpu_fetch_request, of which it has one, is none at all, which counts nothing. Here it is that
+//!   one; of execution_event it is the four of what is not bogus, where OProfile's is the first; and replay_event tags loads
+//!   that missed the first level, where OProfile leaves the tag to its user.
 //! - illumos-gate has number 05H for global_power_events, and the others have 13H.
 //! - Linux' retired instructions include bogus ones and leave tagged ones out; these are those of PAPI and illumos.
 

@@ -2,6 +2,16 @@
 //!
 //! A counter's number is that of the hardware, by which RDPMC reads it, in both [views](View) of the unit. OProfile
 //! numbers the counters of the independent bank otherwise ([`bank_number`]).
+//!
+//! # Errata
+//!
+//! The first write may not reach a counter (erratum N15 of the Pentium 4), so the driver writes it twice.
+//!
+//! A counter that is stopped in the very clock in which its low 32 bits carry into the upper eight may lose the carry, and
+//! then reads 2^32 too little ("Intel Xeon Processor MP Specification Update", erratum O9). Nothing is done about that: the
+//! erratum is told of in that document alone, of no other processor of the family, and was not seen. A counter comes to a
+//! carry once in 2^32 events, or at its overflow; the stop would have to meet that clock. A count that goes back by 2^32
+//! from one reading to the next has met it.
 
 mod capabilities;
 pub mod catalogue;
