@@ -27,6 +27,7 @@ mod hash;
 mod name;
 mod named;
 mod order;
+mod papi;
 mod preset;
 mod search;
 mod table;
@@ -41,7 +42,8 @@ pub use group::{Groups, NoGroup, Place};
 pub use name::Name;
 pub use named::{MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
-pub use preset::Preset;
+pub use papi::{is_papi, papi};
+pub use preset::{Preset, PresetTerm, Presets};
 pub use table::Table;
 
 /// The events of a processor.
@@ -59,8 +61,8 @@ pub struct Catalogue {
     pub libpfm: Events,
     /// The generic events by their PAPI names in lower case, sorted in the same way.
     pub generic: &'static [GenericEvent],
-    /// The generic events that are made of several of the processor's own, sorted in the same way.
-    pub presets: &'static [Preset],
+    /// Further generic events, each of which is one of the processor's own or made of several.
+    pub presets: Presets,
     /// Other names of events, which all notations accept too. Nothing is printed with them.
     pub other_names: &'static [OtherName],
     /// The groups of the processor's lists.
@@ -148,7 +150,7 @@ impl Catalogue {
         events: Events::NONE,
         libpfm: Events::NONE,
         generic: &[],
-        presets: &[],
+        presets: Presets::NONE,
         other_names: &[],
         groups: Groups::NONE,
         mask: MaskField::NONE,
@@ -169,6 +171,13 @@ impl Catalogue {
     #[must_use]
     pub const fn with_libpfm(mut self, table: &'static Table) -> Self {
         self.libpfm = Events::of(table);
+        self
+    }
+
+    /// Sets the generic events that are made of the processor's own.
+    #[must_use]
+    pub const fn with_presets(mut self, presets: Presets) -> Self {
+        self.presets = presets;
         self
     }
 

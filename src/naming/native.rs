@@ -22,14 +22,15 @@
 //! assert_eq!(predicted.value(&[100, 7]), Some(93)); // the counts of its requests, in their order
 //!
 //! let refusal = Native::of(&driver, "PAPI_fma_ins").unwrap_err().to_string();
-//! assert!(refusal.starts_with("PAPI_fma_ins: no counter of this unit counts it"));
+//! assert!(refusal.starts_with("PAPI_fma_ins: no event of this processor is known to count it"));
 //! # Ok::<(), pmu::Error>(())
 //! ```
 
 use core::fmt;
 
+use super::notation::nearest::nearest;
 use crate::contract::{Plan, counters_for};
-use crate::event::catalogue::{EventName, GenericEvent, NamedEvent, Preset};
+use crate::event::catalogue::{Catalogue, EventName, GenericEvent, NamedEvent, Preset, PresetTerm, is_papi};
 use crate::event::{CounterSet, Event, Generic, Refusal, Request};
 
 /// A generic event, as the unit of one driver counts it.
@@ -43,7 +44,7 @@ pub struct Native<'d, P> {
 enum Made {
     Alone(GenericEvent),
     Own(NamedEvent, Event),
-    Of(&'static Preset),
+    Of(Preset),
 }
 
 /// How many of the processor's own events make up a generic event, and how their counts are combined.
@@ -56,6 +57,8 @@ pub enum Derivation {
     Sum,
     /// The sum of the first events minus that of the last ones.
     Difference,
+    /// A sum or a difference, in which the counts of some events are multiplied first.
+    Multiple,
 }
 
 /// Whether a term's count is added or subtracted.
@@ -72,6 +75,8 @@ pub enum Sign {
 pub struct Term {
     /// Whether its count is added or subtracted.
     pub sign: Sign,
+    /// What its count is multiplied by first.
+    pub factor: u64,
     /// The event's name, if the catalogue has one.
     pub named: Option<NamedEvent>,
     /// The event with its whole code, as [`Event::raw`] takes it.
@@ -96,11 +101,20 @@ pub struct Absent<'n> {
     pub name: &'n str,
     /// Why the unit cannot count it.
     pub reason: Refusal,
+    /// The generic event that was probably meant, if PAPI has none of this name.
+    pub nearest: Option<EventName>,
 }
 
 impl fmt::Display for Absent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; Native::all lists the generic events of this unit", self.name, self.reason)
+        match (self.reason, self.nearest) {
+            (_, Some(nearest)) => write!(f, "{}: PAPI has no such preset; the nearest name is {nearest}", self.name)?,
+            (Refusal::UnknownEvent, None) if is_papi(self.name) => {
+                write!(f, "{}: no event of this processor is known to count it", self.name)?;
+            }
+            (reason, None) => write!(f, "{}: {reason}", self.name)?,
+        }
+        f.write_str("; Native::all lists the generic events of this unit")
     }
 }
 
@@ -130,7 +144,7 @@ impl<'d, P: Plan> Native<'d, P> {
         let alone = catalogue.generic(name).map(|generic| Made::Alone(*generic));
         let made = alone.or_else(|| catalogue.preset(name).map(Made::Of));
         let native = made.map(|made| Self { driver, made }).ok_or(Refusal::UnknownEvent);
-        native.and_then(Self::counted).map_err(|reason| Absent { name, reason })
+        native.and_then(Self::counted).map_err(|reason| Absent { name, reason, nearest: near(catalogue, name) })
     }
 
     /// Returns this generic event, with the name that reports print.
@@ -140,7 +154,7 @@ impl<'d, P: Plan> Native<'d, P> {
     pub fn of_generic(driver: &'d P, generic: Generic) -> Result<Self, Absent<'static>> {
         let name = generic.name();
         let made = Made::Alone(GenericEvent::new(name, Event::Generic(generic)));
-        Self { driver, made }.counted().map_err(|reason| Absent { name, reason })
+        Self { driver, made }.counted().map_err(|reason| Absent { name, reason, nearest: None })
     }
 
     /// Returns one of the processor's own events, which stands for itself.
@@ -151,7 +165,7 @@ impl<'d, P: Plan> Native<'d, P> {
         let catalogue = driver.catalogue();
         let own = catalogue.named(name).ok_or(Refusal::UnknownEvent);
         let native = own.map(|named| Self { driver, made: Made::Own(named, catalogue.event(named)) });
-        native.and_then(Self::counted).map_err(|reason| Absent { name, reason })
+        native.and_then(Self::counted).map_err(|reason| Absent { name, reason, nearest: None })
     }
 
     /// Returns all generic events of the processor that this unit can count, like
@@ -175,9 +189,10 @@ impl<'d, P: Plan> Native<'d, P> {
 
     /// Returns how the event is made of the processor's own.
     #[must_use]
-    pub const fn derivation(&self) -> Derivation {
+    pub fn derivation(&self) -> Derivation {
         match self.made {
-            Made::Of(preset) if !preset.minus.is_empty() => Derivation::Difference,
+            Made::Of(preset) if preset.terms().any(|term| term.factor.unsigned_abs() != 1) => Derivation::Multiple,
+            Made::Of(preset) if preset.terms().any(|term| term.factor < 0) => Derivation::Difference,
             Made::Of(preset) if !preset.is_one() => Derivation::Sum,
             Made::Of(_) | Made::Own(..) | Made::Alone(_) => Derivation::One,
         }
@@ -216,11 +231,9 @@ impl<'d, P: Plan> Native<'d, P> {
             Made::Alone(GenericEvent { event, .. }) | Made::Own(_, event) => (Some(event), None),
             Made::Of(preset) => (None, Some(preset)),
         };
-        let added = preset.map_or(0, |preset| preset.plus.len());
-        let sign = move |place: usize| if place < added { Sign::Plus } else { Sign::Minus };
-        let terms = preset.into_iter().flat_map(Preset::terms).enumerate();
-        let terms = terms.map(move |(place, name)| Term::of_name(driver, sign(place), name));
-        alone.map(|event| Term::of_event(driver, Sign::Plus, event)).into_iter().chain(terms)
+        let terms = preset.into_iter().flat_map(|preset| preset.terms());
+        let terms = terms.map(move |term| Term::of_text(driver, term));
+        alone.map(|event| Term::of_event(driver, 1, event)).into_iter().chain(terms)
     }
 }
 
@@ -239,30 +252,38 @@ impl<P: Plan> fmt::Display for Native<'_, P> {
     }
 }
 
+/// Returns the generic event of the processor that was probably meant by a name that PAPI does not have.
+#[cold]
+fn near(catalogue: &Catalogue, name: &str) -> Option<EventName> {
+    let generic = catalogue.generic.iter().map(|generic| generic.name);
+    let names = generic.chain(catalogue.presets.iter().map(|preset| preset.name)).map(EventName::new);
+    if is_papi(name) { None } else { nearest(name.as_bytes(), names) }
+}
+
 impl Term {
-    fn of_name<P: Plan>(driver: &P, sign: Sign, name: &str) -> Result<Self, Refusal> {
-        let catalogue = driver.catalogue();
-        if let Some(named) = catalogue.named(name) {
-            let request = catalogue.request(named);
-            return Self::of_request(driver, sign, request, request.event, Some(named));
+    fn of_text<P: Plan>(driver: &P, term: PresetTerm) -> Result<Self, Refusal> {
+        let (catalogue, factor) = (driver.catalogue(), term.factor);
+        let request = catalogue.request_of(term).ok_or(Refusal::UnknownEvent)?;
+        if let Event::Generic(_) = request.event {
+            return Self::of_event(driver, factor, request.event);
         }
-        let generic = catalogue.generic(name).ok_or(Refusal::UnknownEvent)?;
-        Self::of_event(driver, sign, generic.event)
+        let named = catalogue.named(term.event).or_else(|| Some(catalogue.of_request(&request)?.0));
+        Self::of_request(driver, factor, request, request.event, named)
     }
 
-    fn of_event<P: Plan>(driver: &P, sign: Sign, event: Event) -> Result<Self, Refusal> {
+    fn of_event<P: Plan>(driver: &P, factor: i64, event: Event) -> Result<Self, Refusal> {
         let own = match event {
             Event::Generic(generic) => driver.native(generic)?,
             own @ Event::Raw { .. } => own,
         };
         let named = driver.catalogue().of_request(&Request::new(own)).map(|(named, _)| named);
-        Self::of_request(driver, sign, Request::new(event), own, named)
+        Self::of_request(driver, factor, Request::new(event), own, named)
     }
 
     /// Returns the term for a request of the processor's `own` event.
     fn of_request<P: Plan>(
         driver: &P,
-        sign: Sign,
+        factor: i64,
         request: Request,
         own: Event,
         named: Option<NamedEvent>,
@@ -270,13 +291,18 @@ impl Term {
         driver.encode(&request)?;
         let event @ Event::Raw { code, auxiliary } = own else { return Err(Refusal::UnknownEvent) };
         let (field, counters) = (driver.catalogue().mask, counters_for(driver, &request));
-        Ok(Self { sign, named, event, code: field.put(code, 0), mask: field.of(code), auxiliary, request, counters })
+        let (sign, factor) = (if factor < 0 { Sign::Minus } else { Sign::Plus }, factor.unsigned_abs());
+        let (code, mask) = (field.put(code, 0), field.of(code));
+        Ok(Self { sign, factor, named, event, code, mask, auxiliary, request, counters })
     }
 }
 
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { code, mask, auxiliary, .. } = *self;
+        let Self { factor, code, mask, auxiliary, .. } = *self;
+        if factor != 1 {
+            write!(f, "{factor} ")?;
+        }
         write!(f, "{} (event {code:#x}", self.named.map_or(EventName::new("unnamed"), |named| named.name))?;
         if mask != 0 {
             write!(f, ", mask {mask:#x}")?;

@@ -16,7 +16,7 @@
 
 pub mod cpc;
 mod names;
-mod nearest;
+pub(super) mod nearest;
 pub mod oprofile;
 pub mod options;
 pub mod perfex;
@@ -58,6 +58,8 @@ pub enum Problem {
     Expected(&'static str),
     /// The processor has no event of this name.
     UnknownEvent,
+    /// PAPI has this preset, and no event of the processor is known to count it.
+    NotMapped,
     /// The generic event is made of several of the processor's own.
     MadeOfSeveral,
     /// The event has no unit mask of this name or value.
@@ -181,6 +183,7 @@ impl fmt::Display for Problem {
             Self::UnknownEvent => {
                 f.write_str("this processor has no such event")
             }
+            Self::NotMapped => f.write_str("PAPI has this preset, but no event of this processor is known to count it"),
             Self::MadeOfSeveral => f.write_str(
                 "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)",
             ),

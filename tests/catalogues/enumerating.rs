@@ -33,8 +33,8 @@ fn a_generic_event_says_what_it_is_made_of() {
     let driver = intel::driver(&Identity::SKYLAKE);
     let catalogue = driver.catalogue();
     let preset = catalogue.preset("PAPI_BR_PRC").unwrap();
-    let terms: Vec<_> = preset.terms().collect();
-    assert_eq!(terms, ["BR_INST_RETIRED.CONDITIONAL", "BR_MISP_RETIRED.CONDITIONAL"]);
+    let terms: Vec<_> = preset.terms().map(|term| (term.factor, term.event)).collect();
+    assert_eq!(terms, [(1, "BR_INST_RETIRED.CONDITIONAL"), (-1, "BR_MISP_RETIRED.CONDITIONAL")]);
     let set: Vec<_> = catalogue.requests_of(preset).collect();
     assert_eq!(set, [Request::new(Event::raw(0x01C4)), Request::new(Event::raw(0x01C5))]);
     assert_eq!(preset.value(&[1000, 30]), Some(970));

@@ -23,7 +23,12 @@ pub(crate) fn are_the_processors_own(driver: &impl Plan) {
         let alike = !by_code.is_empty() && by_name.covers(by_code);
         assert!(alike, "{}: {} is on {by_name}, {own} on {by_code}", catalogue.unit, generic.name());
     }
-    assert_eq!(Native::all(driver).count(), catalogue.generic.len() + catalogue.presets.len(), "{}", catalogue.unit);
+    assert_eq!(
+        Native::all(driver).count(),
+        catalogue.generic.len() + catalogue.presets.iter().count(),
+        "{}",
+        catalogue.unit
+    );
     for native in Native::all(driver) {
         let name = native.name().text();
         let found = Native::of(driver, &name).map(|found| found.to_string());
@@ -183,7 +188,7 @@ fn a_term_that_is_generic_itself_is_followed_to_its_code() {
 fn a_generic_event_that_the_unit_lacks_is_named_with_the_way_out() {
     let driver = intels::driver(&intel::Identity::CORE_DUO);
     let absent = Native::of(&driver, "papi_l3_tcm").unwrap_err();
-    let text = "papi_l3_tcm: no counter of this unit counts it; Native::all lists the generic events of this unit";
+    let text = "papi_l3_tcm: no event of this processor is known to count it; Native::all lists the generic events of this unit";
     assert_eq!((absent.reason, absent.to_string()), (Refusal::UnknownEvent, text.into()));
     let slots = Native::of_generic(&driver, Generic::Slots).unwrap_err();
     assert_eq!((slots.name, slots.reason), ("slots", Refusal::UnknownEvent));

@@ -15,8 +15,13 @@ fn skylakes_events_are_listed_by_their_counters() {
     let excerpt = "
 generic events: papi_br_ins papi_br_msp papi_l3_tca papi_l3_tcm
         papi_ref_cyc papi_tot_cyc papi_tot_ins papi_br_cn papi_br_ntk
-        papi_l1_dcm papi_l2_ica papi_l2_icm papi_ld_ins papi_res_stl
-        papi_sr_ins papi_tlb_im
+        papi_ca_cln papi_ca_itv papi_ca_shr papi_ca_snp papi_ful_ccy
+        papi_l1_dcm papi_l1_icm papi_l1_ldm papi_l1_stm papi_l2_dca
+        papi_l2_dcr papi_l2_dcw papi_l2_ica papi_l2_ich papi_l2_icm
+        papi_l2_icr papi_l2_ldm papi_l2_stm papi_l2_tcm papi_l2_tcw
+        papi_l3_dcr papi_l3_dcw papi_l3_ica papi_l3_icr papi_l3_ldm
+        papi_l3_tcw papi_ld_ins papi_mem_wcy papi_prf_dm papi_res_stl
+        papi_sr_ins papi_stl_ccy papi_stl_icy papi_tlb_im
 
 event[0-7]: ARITH.DIVIDER_ACTIVE BACLEARS.ANY
 ";

@@ -15,7 +15,9 @@ mod text;
 
 use std::sync::LazyLock;
 
-use pmu::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Preset, Table};
+use pmu::catalogue::{
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
+};
 use pmu::notation::Processor;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Width};
 
@@ -60,12 +62,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue {
     generic: const {
         &[GenericEvent::new("papi_tot_cyc", Event::raw(0x76)), GenericEvent::new("papi_tot_ins", Event::INSTRUCTIONS)]
     },
-    presets: const {
-        &[
-            Preset { name: "papi_ful_icy", plus: &["ARITH.ACTIVE"], minus: &[] },
-            Preset { name: "papi_stl_icy", plus: &["papi_tot_cyc"], minus: &["ARITH.ACTIVE"] },
-        ]
-    },
+    presets: Presets::of("papi_ful_icy ARITH.ACTIVE\npapi_stl_icy papi_tot_cyc - ARITH.ACTIVE\n"),
     mask: MaskField { shift: 8, largest: 0xFF },
     attributes: const {
         &[

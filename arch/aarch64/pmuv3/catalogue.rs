@@ -1,11 +1,12 @@
 //! PMUv3's events by name.
 
+mod presets;
 #[rustfmt::skip]
 mod tables;
 
 use super::capabilities::Capabilities;
 use super::events;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Preset, Table};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Table};
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
@@ -26,21 +27,6 @@ const INSTRUCTIONS: GenericEvent = generic("papi_tot_ins", Event::INSTRUCTIONS).
 
 const GENERIC: &[GenericEvent] =
     &[BRANCHES, BRANCH_MISSES, L1_ACCESSES, L1_MISSES, REFERENCE_CYCLES, CYCLES, INSTRUCTIONS];
-
-const PRESETS: &[Preset] = &[
-    Preset { name: "papi_l1_dch", plus: &["papi_l1_dca"], minus: &["papi_l1_dcm"] },
-    Preset { name: "papi_l1_ica", plus: &["L1I_CACHE"], minus: &[] },
-    Preset { name: "papi_l1_ich", plus: &["L1I_CACHE"], minus: &["L1I_CACHE_REFILL"] },
-    Preset { name: "papi_l1_icm", plus: &["L1I_CACHE_REFILL"], minus: &[] },
-    Preset { name: "papi_l2_dca", plus: &["L2D_CACHE"], minus: &[] },
-    Preset { name: "papi_l2_dch", plus: &["L2D_CACHE"], minus: &["L2D_CACHE_REFILL"] },
-    Preset { name: "papi_l2_dcm", plus: &["L2D_CACHE_REFILL"], minus: &[] },
-    Preset { name: "papi_tlb_dm", plus: &["L1D_TLB_REFILL"], minus: &[] },
-    Preset { name: "papi_tlb_im", plus: &["L1I_TLB_REFILL"], minus: &[] },
-];
-
-/// The generic events of the first level alone, and of what translates for it.
-const OF_FIRST_LEVEL: &[Preset] = &[PRESETS[0], PRESETS[1], PRESETS[2], PRESETS[3], PRESETS[7], PRESETS[8]];
 
 /// The generic events of cores that cannot count reference cycles.
 const WITHOUT_REFERENCE: &[GenericEvent] = &[BRANCHES, BRANCH_MISSES, L1_ACCESSES, L1_MISSES, CYCLES, INSTRUCTIONS];
@@ -67,7 +53,6 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
         aliases: &[],
         events: Events::of(events),
         generic: GENERIC,
-        presets: PRESETS,
         modifiers: MODIFIERS,
         default: "CPU_CYCLES",
         ..Catalogue::EMPTY
@@ -89,105 +74,149 @@ const fn without_reference(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE, ..catalogue }
 }
 
-/// Removes the generic events of the second level, of which Cortex-R82 counts nothing.
-const fn without_second_level(catalogue: Catalogue) -> Catalogue {
-    Catalogue { presets: OF_FIRST_LEVEL, ..catalogue }
-}
-
 /// Removes the retired branches, which the first cores cannot count either.
 const fn without_branches(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE.split_at(1).1, ..catalogue }
 }
 
 /// The events of the architecture, for cores without a table of their own: for units without thresholds, with edges, with thresholds, and with both.
-pub static COMMON: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", &tables::ANY));
+pub static COMMON: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", &tables::ANY).with_presets(presets::COMMON));
 /// The events of Cortex-A32: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A32: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca32", &tables::CORTEX_A32)));
+pub static CORTEX_A32: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca32", &tables::CORTEX_A32)).with_presets(presets::CORTEX_A34));
 /// The events of Cortex-A34: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A34: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca34", &tables::CORTEX_A34)));
+pub static CORTEX_A34: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca34", &tables::CORTEX_A34)).with_presets(presets::CORTEX_A34));
 /// The events of Cortex-A35: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A35: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca35", &tables::CORTEX_A35)));
+pub static CORTEX_A35: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca35", &tables::CORTEX_A35)).with_presets(presets::CORTEX_A35));
 /// The events of Cortex-A53: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A53: [Catalogue; 4] = each(without_branches(
-    catalogue("arm/armv8-ca53", &tables::CORTEX_A53).with_libpfm(&tables::LIBPFM_CORTEX_A53).also(&["arm_ac53"]),
-));
+pub static CORTEX_A53: [Catalogue; 4] = each(
+    without_branches(
+        catalogue("arm/armv8-ca53", &tables::CORTEX_A53).with_libpfm(&tables::LIBPFM_CORTEX_A53).also(&["arm_ac53"]),
+    )
+    .with_presets(presets::CORTEX_A53),
+);
 /// The events of Cortex-A55: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A55: [Catalogue; 4] = each(without_reference(
-    catalogue("arm/armv8-ca55", &tables::CORTEX_A55).with_libpfm(&tables::LIBPFM_CORTEX_A55).also(&["arm_ac55"]),
-));
+pub static CORTEX_A55: [Catalogue; 4] = each(
+    without_reference(
+        catalogue("arm/armv8-ca55", &tables::CORTEX_A55).with_libpfm(&tables::LIBPFM_CORTEX_A55).also(&["arm_ac55"]),
+    )
+    .with_presets(presets::CORTEX_A55),
+);
 /// The events of Cortex-A57: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A57: [Catalogue; 4] = each(without_branches(
-    catalogue("arm/armv8-ca57", &tables::CORTEX_A57).with_libpfm(&tables::LIBPFM_CORTEX_A57).also(&["arm_ac57"]),
-));
+pub static CORTEX_A57: [Catalogue; 4] = each(
+    without_branches(
+        catalogue("arm/armv8-ca57", &tables::CORTEX_A57).with_libpfm(&tables::LIBPFM_CORTEX_A57).also(&["arm_ac57"]),
+    )
+    .with_presets(presets::CORTEX_A57),
+);
 /// The events of Cortex-A72: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A72: [Catalogue; 4] = each(without_branches(
-    catalogue("arm/armv8-ca72", &tables::CORTEX_A57).with_libpfm(&tables::LIBPFM_CORTEX_A57).also(&["arm_ac72"]),
-));
+pub static CORTEX_A72: [Catalogue; 4] = each(
+    without_branches(
+        catalogue("arm/armv8-ca72", &tables::CORTEX_A57).with_libpfm(&tables::LIBPFM_CORTEX_A57).also(&["arm_ac72"]),
+    )
+    .with_presets(presets::CORTEX_A57),
+);
 /// The events of Cortex-A73: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A73: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca73", &tables::CORTEX_A73)));
+pub static CORTEX_A73: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca73", &tables::CORTEX_A73)).with_presets(presets::CORTEX_A73));
 /// The events of Cortex-A75: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A75: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca75", &tables::CORTEX_A75)));
+pub static CORTEX_A75: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-ca75", &tables::CORTEX_A75)).with_presets(presets::CORTEX_A75));
 /// The events of Cortex-A76: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A76: [Catalogue; 4] = each(without_reference(
-    catalogue("arm/armv8-ca76", &tables::CORTEX_A76).with_libpfm(&tables::LIBPFM_CORTEX_A76).also(&["arm_ac76"]),
-));
+pub static CORTEX_A76: [Catalogue; 4] = each(
+    without_reference(
+        catalogue("arm/armv8-ca76", &tables::CORTEX_A76).with_libpfm(&tables::LIBPFM_CORTEX_A76).also(&["arm_ac76"]),
+    )
+    .with_presets(presets::CORTEX_A76),
+);
 /// The events of Cortex-A77: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A77: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca77", &tables::CORTEX_A76)));
+pub static CORTEX_A77: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-ca77", &tables::CORTEX_A76)).with_presets(presets::CORTEX_A77));
 /// The events of Cortex-A78: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A78: [Catalogue; 4] = each(catalogue("arm/armv8-ca78", &tables::CORTEX_A78));
+pub static CORTEX_A78: [Catalogue; 4] =
+    each(catalogue("arm/armv8-ca78", &tables::CORTEX_A78).with_presets(presets::COMMON));
 /// The events of Cortex-X1: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_X1: [Catalogue; 4] = each(catalogue("arm/armv8-cx1", &tables::CORTEX_X1));
+pub static CORTEX_X1: [Catalogue; 4] =
+    each(catalogue("arm/armv8-cx1", &tables::CORTEX_X1).with_presets(presets::COMMON));
 /// The events of Cortex-A510: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A510: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca510", &tables::CORTEX_A510)));
+pub static CORTEX_A510: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv9-ca510", &tables::CORTEX_A510)).with_presets(presets::CORTEX_A510));
 /// The events of Cortex-A710: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A710: [Catalogue; 4] = each(catalogue("arm/armv9-ca710", &tables::CORTEX_A710));
+pub static CORTEX_A710: [Catalogue; 4] =
+    each(catalogue("arm/armv9-ca710", &tables::CORTEX_A710).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-X2: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_X2: [Catalogue; 4] = each(catalogue("arm/armv9-cx2", &tables::CORTEX_A710));
+pub static CORTEX_X2: [Catalogue; 4] =
+    each(catalogue("arm/armv9-cx2", &tables::CORTEX_A710).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-A65: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A65: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca65", &tables::CORTEX_A65)));
+pub static CORTEX_A65: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-ca65", &tables::CORTEX_A65)).with_presets(presets::CORTEX_A55));
 /// The events of Cortex-A520: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A520: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca520", &tables::CORTEX_A520)));
+pub static CORTEX_A520: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv9-ca520", &tables::CORTEX_A520)).with_presets(presets::CORTEX_A510));
 /// The events of Cortex-A715: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A715: [Catalogue; 4] = each(catalogue("arm/armv9-ca715", &tables::CORTEX_A715));
+pub static CORTEX_A715: [Catalogue; 4] =
+    each(catalogue("arm/armv9-ca715", &tables::CORTEX_A715).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-A720: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A720: [Catalogue; 4] = each(catalogue("arm/armv9-ca720", &tables::CORTEX_A720));
+pub static CORTEX_A720: [Catalogue; 4] =
+    each(catalogue("arm/armv9-ca720", &tables::CORTEX_A720).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-A725: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_A725: [Catalogue; 4] = each(catalogue("arm/armv9-ca725", &tables::CORTEX_A725));
+pub static CORTEX_A725: [Catalogue; 4] =
+    each(catalogue("arm/armv9-ca725", &tables::CORTEX_A725).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-X3: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_X3: [Catalogue; 4] = each(catalogue("arm/armv9-cx3", &tables::CORTEX_X3));
+pub static CORTEX_X3: [Catalogue; 4] =
+    each(catalogue("arm/armv9-cx3", &tables::CORTEX_X3).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-X4: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_X4: [Catalogue; 4] = each(catalogue("arm/armv9-cx4", &tables::CORTEX_X4));
+pub static CORTEX_X4: [Catalogue; 4] =
+    each(catalogue("arm/armv9-cx4", &tables::CORTEX_X4).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-X925: for units without thresholds, with edges, with thresholds, and with both.
-pub static CORTEX_X925: [Catalogue; 4] = each(catalogue("arm/armv9-cx925", &tables::CORTEX_X925));
+pub static CORTEX_X925: [Catalogue; 4] =
+    each(catalogue("arm/armv9-cx925", &tables::CORTEX_X925).with_presets(presets::CORTEX_A710));
 /// The events of Cortex-R82: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_R82: [Catalogue; 4] =
-    each(without_second_level(without_reference(catalogue("arm/armv8-cr82", &tables::CORTEX_R82))));
+    each(without_reference(catalogue("arm/armv8-cr82", &tables::CORTEX_R82)).with_presets(presets::CORTEX_R82));
 /// The events of Rainier, the core of Morello: for units without thresholds, with edges, with thresholds, and with both.
-pub static RAINIER: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-rainier", &tables::RAINIER)));
+pub static RAINIER: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-rainier", &tables::RAINIER)).with_presets(presets::CORTEX_A77));
 /// The events of Neoverse N3: for units without thresholds, with edges, with thresholds, and with both.
 pub static NEOVERSE_N3: [Catalogue; 4] =
-    each(catalogue("arm/armv9-neoverse-n3", &tables::NEOVERSE_N3).also(&["arm_n3"]));
+    each(catalogue("arm/armv9-neoverse-n3", &tables::NEOVERSE_N3).also(&["arm_n3"]).with_presets(presets::CORTEX_A710));
 /// The events of Neoverse V3: for units without thresholds, with edges, with thresholds, and with both.
 pub static NEOVERSE_V3: [Catalogue; 4] =
-    each(catalogue("arm/armv9-neoverse-v3", &tables::NEOVERSE_V3).also(&["arm_v3"]));
+    each(catalogue("arm/armv9-neoverse-v3", &tables::NEOVERSE_V3).also(&["arm_v3"]).with_presets(presets::NEOVERSE_V3));
 /// The events of Neoverse E1: for units without thresholds, with edges, with thresholds, and with both.
 pub static NEOVERSE_E1: [Catalogue; 4] =
-    each(without_reference(catalogue("arm/armv8-neoverse-e1", &tables::CORTEX_A65)));
+    each(without_reference(catalogue("arm/armv8-neoverse-e1", &tables::CORTEX_A65)).with_presets(presets::CORTEX_A55));
 /// The events of Neoverse N1: for units without thresholds, with edges, with thresholds, and with both.
-pub static NEOVERSE_N1: [Catalogue; 4] = each(without_reference(
-    catalogue("arm/armv8-neoverse-n1", &tables::NEOVERSE_N1).with_libpfm(&tables::LIBPFM_NEOVERSE_N1).also(&["arm_n1"]),
-));
+pub static NEOVERSE_N1: [Catalogue; 4] = each(
+    without_reference(
+        catalogue("arm/armv8-neoverse-n1", &tables::NEOVERSE_N1)
+            .with_libpfm(&tables::LIBPFM_NEOVERSE_N1)
+            .also(&["arm_n1"]),
+    )
+    .with_presets(presets::NEOVERSE_N1),
+);
 /// The events of Neoverse V1: for units without thresholds, with edges, with thresholds, and with both.
 pub static NEOVERSE_V1: [Catalogue; 4] = each(
-    catalogue("arm/armv8-neoverse-v1", &tables::NEOVERSE_V1).with_libpfm(&tables::LIBPFM_NEOVERSE_V1).also(&["arm_v1"]),
+    catalogue("arm/armv8-neoverse-v1", &tables::NEOVERSE_V1)
+        .with_libpfm(&tables::LIBPFM_NEOVERSE_V1)
+        .also(&["arm_v1"])
+        .with_presets(presets::NEOVERSE_V1),
 );
 /// The events of Neoverse N2: for units without thresholds, with edges, with thresholds, and with both.
 pub static NEOVERSE_N2: [Catalogue; 4] = each(
-    catalogue("arm/armv9-neoverse-n2", &tables::CORTEX_X3).with_libpfm(&tables::LIBPFM_NEOVERSE_N2).also(&["arm_n2"]),
+    catalogue("arm/armv9-neoverse-n2", &tables::CORTEX_X3)
+        .with_libpfm(&tables::LIBPFM_NEOVERSE_N2)
+        .also(&["arm_n2"])
+        .with_presets(presets::NEOVERSE_V1),
 );
 /// The events of Neoverse V2: for units without thresholds, with edges, with thresholds, and with both.
 pub static NEOVERSE_V2: [Catalogue; 4] = each(
-    catalogue("arm/armv9-neoverse-v2", &tables::CORTEX_X3).with_libpfm(&tables::LIBPFM_NEOVERSE_V2).also(&["arm_v2"]),
+    catalogue("arm/armv9-neoverse-v2", &tables::CORTEX_X3)
+        .with_libpfm(&tables::LIBPFM_NEOVERSE_V2)
+        .also(&["arm_v2"])
+        .with_presets(presets::CORTEX_A710),
 );
 
 /// MIDR_EL1.Implementer and PartNum, which together identify the core.

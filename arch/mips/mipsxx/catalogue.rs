@@ -4,6 +4,7 @@
 
 mod generic;
 mod other_names;
+mod presets;
 #[rustfmt::skip]
 mod tables;
 
@@ -28,28 +29,25 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
 const COSTS: &[(&str, Cost)] = &[("Cycles", Cost::CLOCK), ("Cycles_1", Cost::CLOCK)];
 
 /// The events of R10000 version 2.
-pub static R10000_V2: Catalogue = Catalogue {
-    costs: COSTS,
-    generic: generic::R10000,
-    presets: generic::PRESETS,
-    ..catalogue("mips/r10000-v2.x", &tables::R10000_V2, "Cycles")
-};
+pub static R10000_V2: Catalogue =
+    Catalogue { costs: COSTS, generic: generic::R10000, ..catalogue("mips/r10000-v2.x", &tables::R10000_V2, "Cycles") }
+        .with_presets(presets::R10000_V2);
 /// The events of R10000.
 pub static R10000: Catalogue = Catalogue {
     costs: COSTS,
     generic: generic::R10000,
-    presets: generic::PRESETS,
     other_names: other_names::R10000,
     ..catalogue("mips/r10000", &tables::R10000, "Cycles")
-};
+}
+.with_presets(presets::R10000_V2);
 /// The events of R12000.
 pub static R12000: Catalogue = Catalogue {
     costs: &[("Cycles", Cost::CLOCK)],
     generic: generic::R12000,
-    presets: generic::PRESETS,
     other_names: other_names::R12000,
     ..catalogue("mips/r12000", &tables::R12000, "Cycles")
-};
+}
+.with_presets(presets::R10000_V2);
 /// The events of 5K.
 pub static M5K: Catalogue = Catalogue { generic: generic::M5K, ..catalogue("mips/5K", &tables::M5K, "CYCLES") };
 /// The events of 20K.
@@ -66,7 +64,8 @@ pub static M74K: Catalogue = Catalogue {
     other_names: other_names::M74K,
     generic: generic::M74K,
     ..catalogue("mips/74K", &tables::M74K, "INSTRUCTIONS")
-};
+}
+.with_presets(presets::M74K);
 /// The events of 1004K.
 pub static M1004K: Catalogue =
     Catalogue { generic: generic::M24K, ..catalogue("mips/1004K", &tables::M1004K, "INSTRUCTIONS") };

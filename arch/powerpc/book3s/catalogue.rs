@@ -3,13 +3,14 @@
 //! Codes have the layout that [`events`](super::events) describes, and may contain a counter. The lists of
 //! processors before POWER8 have groups: an event has places in them, and `PM_CYC_GRP1` is PM_CYC in group 1.
 
+mod presets;
 #[rustfmt::skip]
 mod tables;
 
 use super::capabilities::Capabilities;
 use super::generation::Generation;
 use crate::event::Event;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Groups, OtherName, Preset, Table};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Groups, OtherName, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent::new(name, event)
@@ -89,37 +90,6 @@ const SINCE_POWER8: &[GenericEvent] = &Able {
 }
 .of_third_level();
 
-const fn one(name: &'static str, plus: &'static [&'static str; 1]) -> Preset {
-    Preset { name, plus, minus: &[] }
-}
-
-/// Mispredicted branches before POWER6: those whose direction was wrong, and those whose target was.
-const BRANCH_MISSES: Preset = Preset { name: "papi_br_msp", plus: &["PM_BR_MPRED_CR", "PM_BR_MPRED_TA"], minus: &[] };
-/// Misses of loads and of stores.
-const L1_MISSES: Preset = Preset { name: "papi_l1_dcm", plus: &["PM_LD_MISS_L1", "PM_ST_MISS_L1"], minus: &[] };
-const FLOATING_POINT: Preset = one("papi_fp_ins", &["PM_FPU_FIN"]);
-const LOADS: Preset = one("papi_ld_ins", &["PM_LD_REF_L1"]);
-const STORES: Preset = one("papi_sr_ins", &["PM_ST_REF_L1"]);
-const COMPLETED_LOADS: Preset = one("papi_ld_ins", &["PM_LD_CMPL"]);
-const COMPLETED_STORES: Preset = one("papi_sr_ins", &["PM_ST_CMPL"]);
-/// Demand loads of data, as all events of what data come from.
-const L2_MISSES: Preset = one("papi_l2_dcm", &["PM_DATA_FROM_L2MISS"]);
-
-// The presets of each processor. Source: PAPI's presets of the 970 to POWER10 (papi_events.csv, BSD-3-Clause), except
-// that loads and stores from POWER8 on are those that complete, and that PAPI adds misses to POWER7's loads. POWER4 has
-// the 970's.
-const PRESETS_OF_POWER4: &[Preset] = &[BRANCH_MISSES, FLOATING_POINT, L1_MISSES, LOADS, STORES];
-const PRESETS_OF_970: &[Preset] =
-    &[BRANCH_MISSES, FLOATING_POINT, L1_MISSES, one("papi_l2_dcm", &["PM_DATA_FROM_MEM"]), LOADS, STORES];
-const PRESETS_OF_POWER5: &[Preset] = &[BRANCH_MISSES, FLOATING_POINT, L1_MISSES, L2_MISSES, LOADS, STORES];
-const PRESETS_OF_POWER6: &[Preset] = &[FLOATING_POINT, L1_MISSES, L2_MISSES, LOADS, STORES];
-const PRESETS_OF_POWER7: &[Preset] =
-    &[one("papi_fp_ins", &["PM_FLOP"]), L1_MISSES, L2_MISSES, LOADS, one("papi_sr_ins", &["PM_ST_FIN"])];
-const PRESETS_OF_POWER8: &[Preset] =
-    &[one("papi_fp_ins", &["PM_FLOP"]), L1_MISSES, L2_MISSES, COMPLETED_LOADS, COMPLETED_STORES];
-const PRESETS_SINCE_POWER9: &[Preset] =
-    &[one("papi_fp_ins", &["PM_FLOP_CMPL"]), L1_MISSES, L2_MISSES, COMPLETED_LOADS, COMPLETED_STORES];
-
 /// The modifiers of libpfm, from its layer for perf_event: lib/pfmlib_perf_event.c.
 const MODIFIERS: &[Attribute] = &[
     Attribute { name: "h", effect: Effect::Hypervisor, largest: 1 },
@@ -150,40 +120,40 @@ const fn grouped(
 
 /// The events of POWER4.
 pub static POWER4: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER4, ..grouped("ppc64/power4", &tables::POWER4, 12, OF_POWER4) };
+    Catalogue { ..grouped("ppc64/power4", &tables::POWER4, 12, OF_POWER4) }.with_presets(presets::POWER4);
 /// The events of PowerPC 970.
 pub static PPC970: Catalogue =
-    Catalogue { presets: PRESETS_OF_970, ..grouped("ppc64/970", &tables::PPC970, 12, OF_970).also(&["ppc970"]) };
+    Catalogue { ..grouped("ppc64/970", &tables::PPC970, 12, OF_970).also(&["ppc970"]) }.with_presets(presets::PPC970);
 /// The events of PowerPC 970MP.
 pub static PPC970MP: Catalogue =
-    Catalogue { presets: PRESETS_OF_970, ..grouped("ppc64/970MP", &tables::PPC970MP, 12, OF_970).also(&["ppc970mp"]) };
+    Catalogue { ..grouped("ppc64/970MP", &tables::PPC970MP, 12, OF_970).also(&["ppc970mp"]) }
+        .with_presets(presets::PPC970MP);
 /// The events of POWER5.
 pub static POWER5: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER5, ..grouped("ppc64/power5", &tables::POWER5, 20, OF_POWER5) };
+    Catalogue { ..grouped("ppc64/power5", &tables::POWER5, 20, OF_POWER5) }.with_presets(presets::POWER5);
 /// The events of POWER5+.
-pub static POWER5_PLUS: Catalogue = Catalogue {
-    presets: PRESETS_OF_POWER5,
-    ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS).also(&["power5p"])
-};
+pub static POWER5_PLUS: Catalogue =
+    Catalogue { ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS).also(&["power5p"]) }
+        .with_presets(presets::POWER5_PLUS);
 /// The events of POWER6.
 pub static POWER6: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER6, ..grouped("ppc64/power6", &tables::POWER6, 20, OF_POWER6) };
+    Catalogue { ..grouped("ppc64/power6", &tables::POWER6, 20, OF_POWER6) }.with_presets(presets::POWER6);
 /// The events of POWER7.
 pub static POWER7: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER7, ..grouped("ppc64/power7", &tables::POWER7, 16, OF_POWER7) };
+    Catalogue { ..grouped("ppc64/power7", &tables::POWER7, 16, OF_POWER7) }.with_presets(presets::POWER7);
 // CYCLES is OProfile's default (events/ppc64/power8/events).
 /// The events of POWER8.
-pub static POWER8: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER8, ..catalogue("ppc64/power8", &tables::POWER8, "PM_CYC") }
-        .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }]);
+pub static POWER8: Catalogue = Catalogue { ..catalogue("ppc64/power8", &tables::POWER8, "PM_CYC") }
+    .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }])
+    .with_presets(presets::POWER8);
 /// The events of POWER9.
-pub static POWER9: Catalogue =
-    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power9", &tables::POWER9, "PM_CYC") }
-        .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }]);
+pub static POWER9: Catalogue = Catalogue { ..catalogue("ppc64/power9", &tables::POWER9, "PM_CYC") }
+    .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }])
+    .with_presets(presets::POWER9);
 /// The events of POWER10.
-pub static POWER10: Catalogue =
-    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power10", &tables::POWER10, "PM_CYC") }
-        .with_other_names(&[OtherName { name: "CYCLES", code: 0x1_00F0 }]);
+pub static POWER10: Catalogue = Catalogue { ..catalogue("ppc64/power10", &tables::POWER10, "PM_CYC") }
+    .with_other_names(&[OtherName { name: "CYCLES", code: 0x1_00F0 }])
+    .with_presets(presets::POWER10);
 
 /// The 970MP's version in the processor version register.
 const VERSION_OF_970MP: u16 = 0x0044;

@@ -2,13 +2,14 @@
 //!
 //! Names and numbers are facts from the sources that each table names.
 
+mod presets;
 #[rustfmt::skip]
 mod tables;
 
 use super::capabilities::Core;
 use super::events;
 use crate::event::Event;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Preset, Table};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Table};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent::new(name, event)
@@ -29,15 +30,12 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tot_ins", events::INSTRUCTIONS),
 ];
 
-const PRESETS: &[Preset] = &[Preset { name: "papi_lst_ins", plus: &["papi_ld_ins", "papi_sr_ins"], minus: &[] }];
-
 const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         unit,
         aliases: &[],
         events: Events::of(events),
         generic: GENERIC,
-        presets: PRESETS,
         modifiers: MODIFIERS,
         default: "CPU_CLK",
         ..Catalogue::EMPTY
@@ -45,11 +43,11 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
 }
 
 /// The events of e300.
-pub static E300: Catalogue = catalogue("ppc/e300", &tables::E300);
+pub static E300: Catalogue = catalogue("ppc/e300", &tables::E300).with_presets(presets::E300);
 /// The events of e500.
-pub static E500: Catalogue = catalogue("ppc/e500", &tables::E500);
+pub static E500: Catalogue = catalogue("ppc/e500", &tables::E500).with_presets(presets::E300);
 /// The events of e500mc.
-pub static E500MC: Catalogue = catalogue("ppc/e500mc", &tables::E500MC);
+pub static E500MC: Catalogue = catalogue("ppc/e500mc", &tables::E500MC).with_presets(presets::E300);
 
 impl Core {
     /// Returns the events by name.

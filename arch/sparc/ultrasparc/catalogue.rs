@@ -10,6 +10,7 @@
 //! | `MC_reads`, `MC_writes`, `MC_page_close_stall`, `IIIi` | pic1, 21H to 23H | pic1, 20H to 22H; no `MC_open_bank_cmds` |
 //! | pic0, 16H, IV+ | `IU_stat_br_count_untaken` | `IU_Stat_Br_Count_taken`, which both have on pic1, 1EH |
 
+mod presets;
 #[rustfmt::skip]
 mod tables;
 
@@ -132,20 +133,26 @@ const fn catalogue(unit: &'static str, events: &'static Table, generic: &'static
 }
 
 /// The events of UltraSPARC I and II.
-pub static ULTRA_12: Catalogue = catalogue("sparc64/ultra12", &tables::ULTRA_12, GENERIC_12);
+pub static ULTRA_12: Catalogue =
+    catalogue("sparc64/ultra12", &tables::ULTRA_12, GENERIC_12).with_presets(presets::ULTRA_12);
 /// The events of UltraSPARC III.
-pub static ULTRA_3: Catalogue =
-    catalogue("sparc64/ultra3", &tables::ULTRA_3, GENERIC_3).with_other_names(OTHER_NAMES_3);
+pub static ULTRA_3: Catalogue = catalogue("sparc64/ultra3", &tables::ULTRA_3, GENERIC_3)
+    .with_other_names(OTHER_NAMES_3)
+    .with_presets(presets::ULTRA_3);
 /// The events of UltraSPARC III+.
-pub static ULTRA_3_PLUS: Catalogue =
-    catalogue("sparc64/ultra3+", &tables::ULTRA_3_PLUS, GENERIC_3).also(&["ultra3p"]).with_other_names(OTHER_NAMES_3);
+pub static ULTRA_3_PLUS: Catalogue = catalogue("sparc64/ultra3+", &tables::ULTRA_3_PLUS, GENERIC_3)
+    .also(&["ultra3p"])
+    .with_other_names(OTHER_NAMES_3)
+    .with_presets(presets::ULTRA_3);
 /// The events of UltraSPARC IIIi.
-pub static ULTRA_3I: Catalogue =
-    catalogue("sparc64/ultra3i", &tables::ULTRA_3I, GENERIC_3).with_other_names(OTHER_NAMES_3);
+pub static ULTRA_3I: Catalogue = catalogue("sparc64/ultra3i", &tables::ULTRA_3I, GENERIC_3)
+    .with_other_names(OTHER_NAMES_3)
+    .with_presets(presets::ULTRA_3);
 /// The events of UltraSPARC IV+.
 pub static ULTRA_4_PLUS: Catalogue = catalogue("sparc64/ultra4+", &tables::ULTRA_4_PLUS, GENERIC_4_PLUS)
     .also(&["ultra4p"])
-    .with_other_names(OTHER_NAMES_4_PLUS);
+    .with_other_names(OTHER_NAMES_4_PLUS)
+    .with_presets(presets::ULTRA_4_PLUS);
 
 impl Model {
     /// Returns the events by name.

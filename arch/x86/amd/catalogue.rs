@@ -3,6 +3,7 @@
 //! Families up to 15h have unit masks that can be chosen. From Zen on the unit mask is part of the name, as in the
 //! vendor's lists.
 
+mod presets;
 mod solaris;
 #[rustfmt::skip]
 mod tables;
@@ -10,7 +11,7 @@ mod tables;
 use super::capabilities::Capabilities;
 use super::events;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Cost, CostUnit, Effect, Events, GenericEvent, Groups, MaskField, Preset, Table,
+    Attribute, Catalogue, Cost, CostUnit, Effect, Events, GenericEvent, Groups, MaskField, Presets, Table,
 };
 use crate::event::{Event, Flag};
 
@@ -117,12 +118,6 @@ const fn second_level(counters: u64) -> [GenericEvent; 7] {
     ]
 }
 
-const L2_HITS: Preset = Preset { name: "papi_l2_tch", plus: &["papi_l2_tca"], minus: &["papi_l2_tcm"] };
-/// Misses of the first-level data cache before Zen, as in PAPI (papi_events.csv, BSD-3-Clause).
-const L1_MISSES: Preset = Preset { name: "papi_l1_dcm", plus: &["DATA_CACHE_MISSES"], minus: &[] };
-const WITH_MISSES: &[Preset] = &[L1_MISSES, L2_HITS];
-const OF_ZEN: &[Preset] = &[Preset { name: "papi_br_cn", plus: &["ex_ret_cond"], minus: &[] }, L2_HITS];
-
 /// What mispredicted branches cost, in thousandths of a clock: "Software Optimization Guide for AMD Family 17h Models
 /// 30h and Greater Processors" (56305), the branch misprediction penalty, as chipsandcheese.com quotes it.
 const COSTS_OF_ZEN_2: &[(&str, Cost)] = &[
@@ -180,7 +175,7 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
         aliases: &[],
         events: Events::of(events),
         generic: SECOND_LEVEL,
-        presets: WITH_MISSES,
+        presets: Presets::NONE,
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: ATTRIBUTES,
         modifiers: MODIFIERS,
@@ -195,77 +190,85 @@ const fn before_family_10h(unit: &'static str, events: &'static Table) -> Catalo
 
 /// A catalogue for Opteron and its relative, which has the names that Solaris has for their events.
 const fn of_hammer(unit: &'static str, events: &'static Table) -> Catalogue {
-    Catalogue { generic: OF_OPTERON, presets: &[L2_HITS], ..before_family_10h(unit, events) }
-        .with_other_names(solaris::HAMMER)
+    Catalogue { generic: OF_OPTERON, ..before_family_10h(unit, events) }.with_other_names(solaris::HAMMER)
 }
 
 /// Replaces the generic events by those of a processor whose counters do not count the second-level cache.
 const fn first_level(catalogue: Catalogue, generic: &'static [GenericEvent]) -> Catalogue {
-    Catalogue { generic, presets: &[], ..catalogue }
+    Catalogue { generic, ..catalogue }
 }
 
 const fn of_zen(unit: &'static str, events: &'static Table) -> Catalogue {
-    Catalogue { default: "ls_not_halted_cyc", presets: OF_ZEN, ..catalogue(unit, events) }
+    Catalogue { default: "ls_not_halted_cyc", ..catalogue(unit, events) }
 }
 
 /// The events of K7.
 pub static K7: Catalogue = first_level(before_family_10h("i386/athlon", &tables::K7), OF_ATHLON)
     .with_libpfm(&tables::LIBPFM_K7)
-    .also(&["amd64_k7"]);
+    .also(&["amd64_k7"])
+    .with_presets(presets::K7);
 /// The events of K8.
-pub static HAMMER: Catalogue = of_hammer("x86-64/hammer", &tables::HAMMER).with_libpfm(&tables::LIBPFM_HAMMER).also(&[
-    "amd64_k8_revb",
-    "amd64_k8_revc",
-    "amd64_k8_revd",
-    "amd64_k8_reve",
-    "amd64_k8_revf",
-    "amd64_k8_revg",
-]);
+pub static HAMMER: Catalogue = of_hammer("x86-64/hammer", &tables::HAMMER)
+    .with_libpfm(&tables::LIBPFM_HAMMER)
+    .also(&["amd64_k8_revb", "amd64_k8_revc", "amd64_k8_revd", "amd64_k8_reve", "amd64_k8_revf", "amd64_k8_revg"])
+    .with_presets(presets::HAMMER);
 /// The events of family 11h.
 pub static FAMILY_11H: Catalogue = of_hammer("x86-64/family11h", &tables::FAMILY_11H)
     .with_libpfm(&tables::LIBPFM_FAMILY_11H)
-    .also(&["amd64_fam11h_turion"]);
+    .also(&["amd64_fam11h_turion"])
+    .with_presets(presets::FAMILY_11H);
 /// The events of family 10h.
 pub static FAMILY_10H: Catalogue = catalogue("x86-64/family10", &tables::FAMILY_10H)
     .with_other_names(solaris::FAMILY_10H)
     .with_libpfm(&tables::LIBPFM_FAMILY_10H)
-    .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"]);
+    .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"])
+    .with_presets(presets::FAMILY_10H);
 /// The events of family 12h.
 pub static FAMILY_12H: Catalogue = catalogue("x86-64/family12h", &tables::FAMILY_12H)
     .with_libpfm(&tables::LIBPFM_FAMILY_12H)
-    .also(&["amd64_fam12h_llano"]);
+    .also(&["amd64_fam12h_llano"])
+    .with_presets(presets::FAMILY_12H);
 /// The events of family 14h.
 pub static FAMILY_14H: Catalogue = catalogue("x86-64/family14h", &tables::FAMILY_14H)
     .with_libpfm(&tables::LIBPFM_FAMILY_14H)
-    .also(&["amd64_fam14h_bobcat"]);
+    .also(&["amd64_fam14h_bobcat"])
+    .with_presets(presets::FAMILY_14H);
 /// The events of family 15h.
 pub static FAMILY_15H: Catalogue =
     Catalogue { generic: OF_FAMILY_15H, ..catalogue("x86-64/family15h", &tables::FAMILY_15H) }
         .with_libpfm(&tables::LIBPFM_FAMILY_15H)
-        .also(&["amd64_fam15h_interlagos"]);
+        .also(&["amd64_fam15h_interlagos"])
+        .with_presets(presets::FAMILY_15H);
 /// The events of family 16h.
 pub static FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR)
     .with_libpfm(&tables::LIBPFM_FAMILY_16H)
-    .also(&["amd64_fam16h"]);
+    .also(&["amd64_fam16h"])
+    .with_presets(presets::FAMILY_16H);
 /// The events of Zen 1.
 pub static ZEN_1: Catalogue = of_zen("x86-64/zen1", &tables::ZEN_1)
     .with_libpfm(&tables::LIBPFM_ZEN_1)
-    .also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
+    .also(&["amd64_fam17h_zen1", "amd64_fam17h"])
+    .with_presets(presets::ZEN_1);
 /// The events of Zen 2.
 pub static ZEN_2: Catalogue = of_zen("x86-64/zen2", &tables::ZEN_2)
     .with_libpfm(&tables::LIBPFM_ZEN_2)
     .also(&["amd64_fam17h_zen2"])
-    .costing(COSTS_OF_ZEN_2);
+    .costing(COSTS_OF_ZEN_2)
+    .with_presets(presets::ZEN_2);
 /// The events of Zen 3.
-pub static ZEN_3: Catalogue =
-    of_zen("x86-64/zen3", &tables::ZEN_3).with_libpfm(&tables::LIBPFM_ZEN_3).also(&["amd64_fam19h_zen3"]);
+pub static ZEN_3: Catalogue = of_zen("x86-64/zen3", &tables::ZEN_3)
+    .with_libpfm(&tables::LIBPFM_ZEN_3)
+    .also(&["amd64_fam19h_zen3"])
+    .with_presets(presets::ZEN_3);
 /// The events of Zen 4.
 pub static ZEN_4: Catalogue = of_zen("x86-64/zen4", &tables::ZEN_4)
     .with_libpfm(&tables::LIBPFM_ZEN_4)
     .also(&["amd64_fam19h_zen4"])
-    .costing(COSTS_OF_ZEN_4);
+    .costing(COSTS_OF_ZEN_4)
+    .with_presets(presets::ZEN_4);
 /// The events of Zen 5.
-pub static ZEN_5: Catalogue = of_zen("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]);
+pub static ZEN_5: Catalogue =
+    of_zen("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]).with_presets(presets::ZEN_5);
 
 impl Capabilities {
     /// Returns the events by name. Which model is which Zen: torvalds/linux 6.12,

@@ -16,7 +16,7 @@ mod tables;
 use super::capabilities::Capabilities;
 use super::model::{Core, Microarchitecture};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Preset, Table,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
 };
 use crate::event::{Event, Flag};
 
@@ -137,6 +137,8 @@ const OF_THE_ARCHITECTURE: &[OtherName] = &[
     other("INST_RETIRED", 0x00C0),
     other("LLC_MISSES", 0x412E),
     other("LLC_REFS", 0x4F2E),
+    other("LAST_LEVEL_CACHE_MISSES", 0x412E),
+    other("LAST_LEVEL_CACHE_REFERENCES", 0x4F2E),
     other("BRANCH_INSTRUCTIONS_RETIRED", 0x00C4),
     other("INSTRUCTION_RETIRED", 0x00C0),
     other("INSTRUCTIONS_RETIRED", 0x00C0),
@@ -152,7 +154,7 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
         aliases: &[],
         events: Events::of(events),
         generic: THIRD_LEVEL,
-        presets: &[],
+        presets: Presets::NONE,
         groups: Groups::NONE,
         other_names: &[],
         libpfm: Events::NONE,
@@ -171,20 +173,16 @@ const fn before_nehalem(unit: &'static str, events: &'static Table) -> Catalogue
 }
 
 /// A catalogue for processors on which a counter can count all threads of its core.
-const fn until_ice_lake(unit: &'static str, events: &'static Table, presets: &'static [Preset]) -> Catalogue {
-    Catalogue {
-        attributes: WITH_ANY_THREAD,
-        modifiers: MODIFIERS_WITH_ANY_THREAD,
-        ..since_nehalem(unit, events, presets)
-    }
+const fn until_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue {
+    Catalogue { attributes: WITH_ANY_THREAD, modifiers: MODIFIERS_WITH_ANY_THREAD, ..since_nehalem(unit, events) }
 }
 
 const fn from_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue {
-    since_nehalem(unit, events, presets::ICE_LAKE)
+    since_nehalem(unit, events)
 }
 
-const fn since_nehalem(unit: &'static str, events: &'static Table, presets: &'static [Preset]) -> Catalogue {
-    Catalogue { presets, ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P").with_other_names(OF_THE_ARCHITECTURE) }
+const fn since_nehalem(unit: &'static str, events: &'static Table) -> Catalogue {
+    Catalogue { ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P").with_other_names(OF_THE_ARCHITECTURE) }
 }
 
 /// A catalogue for small cores, whose last-level cache is the second level.
@@ -212,136 +210,169 @@ pub static ARCHITECTURAL: Catalogue =
         .with_other_names(OF_THE_ARCHITECTURE)
         .also(&["ix86arch"]);
 /// The events of Core Duo.
-pub static CORE_DUO: Catalogue = Catalogue {
-    presets: presets::CORE_DUO,
-    generic: OF_CORE_DUO,
-    ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo"])
-};
+pub static CORE_DUO: Catalogue =
+    Catalogue { generic: OF_CORE_DUO, ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo"]) }
+        .with_presets(presets::CORE_DUO);
 /// The events of Core 2.
-pub static CORE_2: Catalogue = Catalogue {
-    presets: presets::CORE_2,
-    ..before_nehalem("i386/core_2", &tables::CORE_2).with_libpfm(&tables::LIBPFM_CORE_2).also(&["core"])
-};
+pub static CORE_2: Catalogue =
+    Catalogue { ..before_nehalem("i386/core_2", &tables::CORE_2).with_libpfm(&tables::LIBPFM_CORE_2).also(&["core"]) }
+        .with_presets(presets::CORE_2);
 /// The events of Nehalem.
-pub static NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM, presets::NEHALEM)
+pub static NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM)
     .with_libpfm(&tables::LIBPFM_NEHALEM)
-    .also(&["nhm"]);
+    .also(&["nhm"])
+    .with_presets(presets::NEHALEM);
 /// The events of Nehalem EX.
-pub static NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM_EX, presets::NEHALEM)
+pub static NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM_EX)
     .with_libpfm(&tables::LIBPFM_NEHALEM_EX)
-    .also(&["nhm_ex"]);
+    .also(&["nhm_ex"])
+    .with_presets(presets::NEHALEM);
 /// The events of Westmere.
-pub static WESTMERE: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE, presets::NEHALEM)
+pub static WESTMERE: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE)
     .with_libpfm(&tables::LIBPFM_WESTMERE)
-    .also(&["wsm"]);
+    .also(&["wsm"])
+    .with_presets(presets::WESTMERE);
 /// The events of Westmere EP.
-pub static WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE_EP, presets::NEHALEM)
+pub static WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE_EP)
     .with_libpfm(&tables::LIBPFM_WESTMERE_EP)
-    .also(&["wsm_dp"]);
+    .also(&["wsm_dp"])
+    .with_presets(presets::WESTMERE);
 /// The events of Westmere EX.
-pub static WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE_EX, presets::NEHALEM);
+pub static WESTMERE_EX: Catalogue =
+    until_ice_lake("i386/westmere", &tables::WESTMERE_EX).with_presets(presets::WESTMERE);
 /// The events of Sandy Bridge.
-pub static SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE, presets::SANDY_BRIDGE)
+pub static SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE)
     .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE)
-    .also(&["snb"]);
+    .also(&["snb"])
+    .with_presets(presets::SANDY_BRIDGE);
 /// The events of Sandy Bridge EP.
-pub static SANDY_BRIDGE_EP: Catalogue =
-    until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE_EP, presets::SANDY_BRIDGE)
-        .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE_EP)
-        .also(&["snb_ep"]);
+pub static SANDY_BRIDGE_EP: Catalogue = until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE_EP)
+    .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE_EP)
+    .also(&["snb_ep"])
+    .with_presets(presets::SANDY_BRIDGE);
 /// The events of Ivy Bridge.
-pub static IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE, presets::SANDY_BRIDGE)
+pub static IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE)
     .with_libpfm(&tables::LIBPFM_IVY_BRIDGE)
-    .also(&["ivb"]);
+    .also(&["ivb"])
+    .with_presets(presets::SANDY_BRIDGE);
 /// The events of Ivy Bridge EP.
-pub static IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE_EP, presets::SANDY_BRIDGE)
+pub static IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE_EP)
     .with_libpfm(&tables::LIBPFM_IVY_BRIDGE_EP)
-    .also(&["ivb_ep"]);
+    .also(&["ivb_ep"])
+    .with_presets(presets::SANDY_BRIDGE);
 /// The events of Haswell.
-pub static HASWELL: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL, presets::SANDY_BRIDGE)
+pub static HASWELL: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL)
     .with_libpfm(&tables::LIBPFM_HASWELL)
     .also(&["hsw"])
-    .costing(costs::HASWELL);
+    .costing(costs::HASWELL)
+    .with_presets(presets::HASWELL);
 /// The events of Haswell EP.
-pub static HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL_EP, presets::SANDY_BRIDGE)
+pub static HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL_EP)
     .with_libpfm(&tables::LIBPFM_HASWELL_EP)
-    .also(&["hsw_ep"]);
+    .also(&["hsw_ep"])
+    .with_presets(presets::HASWELL);
 /// The events of Broadwell.
-pub static BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL, presets::SANDY_BRIDGE)
+pub static BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL)
     .with_libpfm(&tables::LIBPFM_BROADWELL)
     .also(&["bdw"])
-    .costing(costs::HASWELL);
+    .costing(costs::HASWELL)
+    .with_presets(presets::BROADWELL);
 /// The events of Broadwell DE.
-pub static BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_DE, presets::SANDY_BRIDGE)
+pub static BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_DE)
     .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
-    .also(&["bdw_ep"]);
+    .also(&["bdw_ep"])
+    .with_presets(presets::BROADWELL);
 /// The events of Broadwell EP.
-pub static BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_EP, presets::SANDY_BRIDGE)
+pub static BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_EP)
     .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
-    .also(&["bdw_ep"]);
+    .also(&["bdw_ep"])
+    .with_presets(presets::BROADWELL);
 /// The events of Skylake.
-pub static SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE, presets::SKYLAKE)
+pub static SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE)
     .with_libpfm(&tables::LIBPFM_SKYLAKE)
     .also(&["skl"])
-    .costing(costs::SKYLAKE);
+    .costing(costs::SKYLAKE)
+    .with_presets(presets::SKYLAKE);
 /// The events of Skylake SP.
-pub static SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE_SP, presets::SKYLAKE)
+pub static SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE_SP)
     .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
     .also(&["skx"])
-    .costing(costs::SKYLAKE_SP);
+    .costing(costs::SKYLAKE_SP)
+    .with_presets(presets::SKYLAKE_SP);
 /// The events of Cascade Lake and Cooper Lake, which have Skylake SP's model and later steppings.
-pub static CASCADE_LAKE: Catalogue = until_ice_lake("i386/skylake", &tables::CASCADE_LAKE, presets::SKYLAKE)
+pub static CASCADE_LAKE: Catalogue = until_ice_lake("i386/skylake", &tables::CASCADE_LAKE)
     .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
     .also(&["clx"])
-    .costing(costs::SKYLAKE_SP);
+    .costing(costs::SKYLAKE_SP)
+    .with_presets(presets::SKYLAKE_SP);
 /// The events of Ice Lake.
 pub static ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE)
     .with_libpfm(&tables::LIBPFM_ICE_LAKE)
     .also(&["icl"])
-    .costing(costs::ICE_LAKE);
+    .costing(costs::ICE_LAKE)
+    .with_presets(presets::ICE_LAKE);
 /// The events of Ice Lake SP.
-pub static ICE_LAKE_SP: Catalogue =
-    from_ice_lake("i386/icelake", &tables::ICE_LAKE_SP).with_libpfm(&tables::LIBPFM_ICE_LAKE_SP).also(&["icx"]);
+pub static ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE_SP)
+    .with_libpfm(&tables::LIBPFM_ICE_LAKE_SP)
+    .also(&["icx"])
+    .with_presets(presets::ICE_LAKE_SP);
 /// The events of Tiger Lake.
-pub static TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &tables::TIGER_LAKE);
+pub static TIGER_LAKE: Catalogue =
+    from_ice_lake("i386/tigerlake", &tables::TIGER_LAKE).with_presets(presets::TIGER_LAKE);
 /// The events of Alder Lake's large core.
-pub static ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &tables::ALDER_LAKE).also(&["adl_glc"]);
+pub static ALDER_LAKE: Catalogue =
+    from_ice_lake("i386/alderlake", &tables::ALDER_LAKE).also(&["adl_glc"]).with_presets(presets::ALDER_LAKE);
 /// The events of Sapphire Rapids.
 pub static SAPPHIRE_RAPIDS: Catalogue = from_ice_lake("i386/sapphirerapids", &tables::SAPPHIRE_RAPIDS)
     .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
     .also(&["spr"])
-    .costing(costs::SAPPHIRE_RAPIDS);
+    .costing(costs::SAPPHIRE_RAPIDS)
+    .with_presets(presets::SAPPHIRE_RAPIDS);
 /// The events of Emerald Rapids.
 pub static EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &tables::EMERALD_RAPIDS)
     .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
-    .also(&["emr", "spr"]);
+    .also(&["emr", "spr"])
+    .with_presets(presets::SAPPHIRE_RAPIDS);
 /// The events of Meteor Lake's large core.
-pub static METEOR_LAKE: Catalogue = from_ice_lake("i386/meteorlake", &tables::METEOR_LAKE);
+pub static METEOR_LAKE: Catalogue =
+    from_ice_lake("i386/meteorlake", &tables::METEOR_LAKE).with_presets(presets::METEOR_LAKE);
 /// The events of Granite Rapids.
-pub static GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &tables::GRANITE_RAPIDS).also(&["gnr"]);
+pub static GRANITE_RAPIDS: Catalogue =
+    from_ice_lake("i386/graniterapids", &tables::GRANITE_RAPIDS).also(&["gnr"]).with_presets(presets::SAPPHIRE_RAPIDS);
 /// The events of Lunar Lake's large core.
-pub static LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::LUNAR_LAKE);
+pub static LUNAR_LAKE: Catalogue =
+    from_ice_lake("i386/lioncove", &tables::LUNAR_LAKE).with_presets(presets::LUNAR_LAKE);
 /// The events of Arrow Lake's large core.
-pub static ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &tables::ARROW_LAKE);
+pub static ARROW_LAKE: Catalogue =
+    from_ice_lake("i386/lioncove", &tables::ARROW_LAKE).with_presets(presets::LUNAR_LAKE);
 /// The events of Panther Lake's large core.
-pub static PANTHER_LAKE: Catalogue = from_ice_lake("i386/cougarcove", &tables::PANTHER_LAKE);
+pub static PANTHER_LAKE: Catalogue =
+    from_ice_lake("i386/cougarcove", &tables::PANTHER_LAKE).with_presets(presets::LUNAR_LAKE);
 /// The events of Nova Lake's large core.
-pub static NOVA_LAKE: Catalogue = from_ice_lake("i386/coyotecove", &tables::NOVA_LAKE);
+pub static NOVA_LAKE: Catalogue = from_ice_lake("i386/coyotecove", &tables::NOVA_LAKE).with_presets(presets::NOVA_LAKE);
 
 /// The events of Bonnell.
-pub static BONNELL: Catalogue =
-    small("i386/atom", &tables::BONNELL).with_libpfm(&tables::LIBPFM_BONNELL).also(&["atom"]);
+pub static BONNELL: Catalogue = small("i386/atom", &tables::BONNELL)
+    .with_libpfm(&tables::LIBPFM_BONNELL)
+    .also(&["atom"])
+    .with_presets(presets::BONNELL);
 /// The events of Silvermont.
-pub static SILVERMONT: Catalogue =
-    small("i386/silvermont", &tables::SILVERMONT).with_libpfm(&tables::LIBPFM_SILVERMONT).also(&["slm"]);
+pub static SILVERMONT: Catalogue = small("i386/silvermont", &tables::SILVERMONT)
+    .with_libpfm(&tables::LIBPFM_SILVERMONT)
+    .also(&["slm"])
+    .with_presets(presets::SILVERMONT);
 /// The events of Knights Landing and Knights Mill.
-pub static KNIGHTS_LANDING: Catalogue =
-    small_with_any_thread("i386/knightslanding", &tables::KNIGHTS_LANDING).also(&["knl", "knm"]);
+pub static KNIGHTS_LANDING: Catalogue = small_with_any_thread("i386/knightslanding", &tables::KNIGHTS_LANDING)
+    .also(&["knl", "knm"])
+    .with_presets(presets::KNIGHTS_LANDING);
 /// The events of Goldmont.
-pub static GOLDMONT: Catalogue =
-    small("i386/goldmont", &tables::GOLDMONT).with_libpfm(&tables::LIBPFM_GOLDMONT).also(&["glm"]);
+pub static GOLDMONT: Catalogue = small("i386/goldmont", &tables::GOLDMONT)
+    .with_libpfm(&tables::LIBPFM_GOLDMONT)
+    .also(&["glm"])
+    .with_presets(presets::GOLDMONT);
 /// The events of Goldmont PLUS.
-pub static GOLDMONT_PLUS: Catalogue = small("i386/goldmontplus", &tables::GOLDMONT_PLUS);
+pub static GOLDMONT_PLUS: Catalogue =
+    small("i386/goldmontplus", &tables::GOLDMONT_PLUS).with_presets(presets::GOLDMONT);
 /// The events of Tremont.
 pub static TREMONT: Catalogue =
     small_since_tremont("i386/tremont", &tables::TREMONT).with_libpfm(&tables::LIBPFM_TREMONT).also(&["tmt"]);

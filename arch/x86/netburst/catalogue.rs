@@ -12,7 +12,7 @@ use super::events::{
 };
 use super::share::Share;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Table,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
 };
 use crate::event::{Event, Flag};
 
@@ -114,7 +114,7 @@ const fn catalogue(events: &'static Table) -> Catalogue {
         aliases: &[],
         events: Events::of(events),
         generic: GENERIC,
-        presets: &[],
+        presets: Presets::NONE,
         mask: MaskField { shift: 16, largest: 0xFFFF },
         attributes: ATTRIBUTES,
         modifiers: MODIFIERS,

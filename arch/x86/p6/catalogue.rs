@@ -3,13 +3,14 @@
 //! Names are the SDM's, which OProfile and libpfm have too, but for a few: `OTHER_NAMES`. Solaris has the SDM's in small
 //! letters.
 
+mod presets;
 #[rustfmt::skip]
 mod tables;
 
 use super::capabilities::{Capabilities, Model};
 use super::events;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Preset, Table,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
 };
 use crate::event::{Event, Flag};
 
@@ -54,23 +55,6 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tot_cyc", Event::CYCLES),
     generic("papi_tot_iis", Event::raw(0x00D0)),
     generic("papi_tot_ins", Event::INSTRUCTIONS),
-];
-
-const fn preset(name: &'static str, plus: &'static [&'static str], minus: &'static [&'static str]) -> Preset {
-    Preset { name, plus, minus }
-}
-
-/// The generic events of PAPI that are made of several: the same table.
-const PRESETS: &[Preset] = &[
-    preset("papi_br_ntk", &["BR_INST_RETIRED"], &["BR_TAKEN_RETIRED"]),
-    preset("papi_br_prc", &["BR_INST_RETIRED"], &["BR_MISS_PRED_RETIRED"]),
-    preset("papi_l1_dch", &["DATA_MEM_REFS"], &["DCU_LINES_IN"]),
-    preset("papi_l1_ich", &["IFU_IFETCH"], &["L2_IFETCH"]),
-    preset("papi_l1_tca", &["DATA_MEM_REFS", "IFU_IFETCH"], &[]),
-    preset("papi_l2_dca", &["L2_LD", "L2_ST"], &[]),
-    preset("papi_l2_ldm", &["L2_LINES_IN"], &["L2_M_LINES_INM"]),
-    preset("papi_l2_tch", &["papi_l2_tca"], &["papi_l2_tcm"]),
-    preset("papi_l2_tcr", &["L2_LD", "L2_IFETCH"], &[]),
 ];
 
 const EDGE: Effect = Effect::Flag(Flag::Edge);
@@ -130,7 +114,7 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
         aliases: &[],
         events: Events::of(events),
         generic: GENERIC,
-        presets: PRESETS,
+        presets: Presets::NONE,
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: ATTRIBUTES,
         modifiers: MODIFIERS,
@@ -140,13 +124,16 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
 }
 
 /// The events of the Pentium Pro.
-pub static PRO: Catalogue = catalogue("i386/ppro", &tables::PRO).with_other_names(OTHER_NAMES_OF_PRO).also(&["ppro"]);
+pub static PRO: Catalogue = catalogue("i386/ppro", &tables::PRO)
+    .with_other_names(OTHER_NAMES_OF_PRO)
+    .also(&["ppro"])
+    .with_presets(presets::PRO);
 /// The events of the Pentium II.
-pub static II: Catalogue = catalogue("i386/pii", &tables::II).also(&["pii"]);
+pub static II: Catalogue = catalogue("i386/pii", &tables::II).also(&["pii"]).with_presets(presets::PRO);
 /// The events of the Pentium III.
-pub static III: Catalogue = catalogue("i386/piii", &tables::III).also(&["p6"]);
+pub static III: Catalogue = catalogue("i386/piii", &tables::III).also(&["p6"]).with_presets(presets::III);
 /// The events of the Pentium M.
-pub static M: Catalogue = catalogue("i386/p6_mobile", &tables::M).also(&["pm"]);
+pub static M: Catalogue = catalogue("i386/p6_mobile", &tables::M).also(&["pm"]).with_presets(presets::M);
 
 impl Capabilities {
     /// Returns the events by name.

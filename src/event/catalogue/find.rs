@@ -1,6 +1,6 @@
 //! Looks up an event by its name, and the event that describes a request best.
 
-use super::{Catalogue, Effect, Events, GenericEvent, NamedEvent, Preset, order};
+use super::{Catalogue, Effect, Events, GenericEvent, NamedEvent, order};
 use crate::event::{Event, Request};
 
 impl Catalogue {
@@ -22,10 +22,6 @@ impl Catalogue {
 
     pub(crate) fn generic_by(&self, name: &[u8]) -> Option<&'static GenericEvent> {
         self.generic.get(order::find(self.generic, |event| event.name, name)?)
-    }
-
-    pub(super) fn preset_by(&self, name: &[u8]) -> Option<&'static Preset> {
-        self.presets.get(order::find(self.presets, |preset| preset.name, name)?)
     }
 
     /// Looks up the event with the longest name that a text begins with, up to the end of a word. Returns the length of

@@ -19,7 +19,7 @@ pub struct Name(NonZeroU16);
 enum Entry {
     Own(NamedEvent),
     Generic(&'static GenericEvent),
-    Preset(&'static Preset),
+    Preset(Preset),
 }
 
 impl Name {
@@ -54,8 +54,9 @@ impl Catalogue {
     }
 
     /// Returns the number of a preset's name.
-    pub(crate) fn name_of_preset(&self, preset: &Preset) -> Option<Name> {
-        Name::from_index(self.events.len() + self.generic.len() + index_among(self.presets, preset)?)
+    pub(crate) fn name_of_preset(&self, preset: Preset) -> Option<Name> {
+        let place = self.presets.iter().position(|other| other == preset)?;
+        Name::from_index(self.events.len() + self.generic.len() + place)
     }
 
     /// Looks up the name that another catalogue has under a number.
@@ -71,7 +72,7 @@ impl Catalogue {
         let own = self.events.get(index).map(Entry::Own);
         let index = index.wrapping_sub(self.events.len());
         let own = own.or_else(|| self.generic.get(index).map(Entry::Generic));
-        own.or_else(|| self.presets.get(index.wrapping_sub(self.generic.len())).map(Entry::Preset))
+        own.or_else(|| self.presets.iter().nth(index.wrapping_sub(self.generic.len())).map(Entry::Preset))
     }
 
     /// Returns the request for what a name stands for, and its unit masks. A preset that is made of several events has
@@ -80,10 +81,7 @@ impl Catalogue {
         Some(match self.entry(name)? {
             Entry::Own(named) => (self.request(named), named.masks),
             Entry::Generic(generic) => (self.generic_request(generic), UnitMasks::NONE),
-            Entry::Preset(preset) => {
-                let named = self.alias_of(preset)?;
-                (self.alias_request(preset, named), named.masks)
-            }
+            Entry::Preset(preset) => (self.alias_request(preset)?, UnitMasks::NONE),
         })
     }
 
@@ -159,33 +157,31 @@ fn index_among<T>(table: &[T], entry: &T) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::catalogue::{Events, MaskField};
+    use crate::event::catalogue::{Events, MaskField, Presets};
     use crate::event::{Flag, Modes};
     use std::sync::LazyLock;
 
     const MASK: MaskField = MaskField { shift: 8, largest: 0xFF };
 
-    fn toy(events: &str, generic: &'static [GenericEvent], presets: &'static [Preset]) -> Catalogue {
-        Catalogue { events: Events::of_text(events), generic, presets, mask: MASK, ..Catalogue::EMPTY }
+    fn toy(events: &str, generic: &'static [GenericEvent], presets: &'static str) -> Catalogue {
+        Catalogue {
+            events: Events::of_text(events),
+            generic,
+            presets: Presets::of(presets),
+            mask: MASK,
+            ..Catalogue::EMPTY
+        }
     }
 
     static LARGE: LazyLock<Catalogue> = LazyLock::new(|| {
         let events = "masks cache bitmask HIT=1 MISS=2 OLD=4\nCACHE 0x80 0-3 masks=cache:1\nLOADS 0x01D0 0-1 only\n\
                       STALLS 0x010E 0-3 threshold=1 invert\nSTORES 0x02D0 0-3";
-        toy(
-            events,
-            const { &[GenericEvent::new("papi_l1_dcm", Event::raw(0x0451))] },
-            const { &[Preset { name: "papi_ld_ins", plus: &["LOADS"], minus: &[] }] },
-        )
+        toy(events, const { &[GenericEvent::new("papi_l1_dcm", Event::raw(0x0451))] }, "papi_ld_ins LOADS")
     });
     static SMALL: LazyLock<Catalogue> = LazyLock::new(|| {
         let events = "masks cache bitmask MISS=8 HIT=16\nCACHE 0x33 0-3 masks=cache:8\nLOADS 0x05C0 0-3\n\
                       STALLS 0x0003 0-3 threshold=2\nUOPS 0x00C2 0-3";
-        toy(
-            events,
-            const { &[GenericEvent::new("papi_l1_dcm", Event::CACHE_MISSES)] },
-            const { &[Preset { name: "papi_ld_ins", plus: &["UOPS"], minus: &[] }] },
-        )
+        toy(events, const { &[GenericEvent::new("papi_l1_dcm", Event::CACHE_MISSES)] }, "papi_ld_ins UOPS")
     });
 
     fn large(name: &str) -> Request {
@@ -232,9 +228,9 @@ mod tests {
     fn a_generic_name_is_what_it_is_on_each_processor() {
         let misses = LARGE.generic_request(&LARGE.generic[0]);
         assert_eq!(on_the_small_one(misses), Some(Request::new(Event::CACHE_MISSES)));
-        let (preset, loads) = LARGE.alias(b"PAPI_LD_INS").expect("it is one event");
+        let preset = LARGE.preset("PAPI_LD_INS").expect("it is one event");
         assert_eq!(
-            on_the_small_one(LARGE.alias_request(preset, loads)).map(|request| request.event),
+            LARGE.alias_request(preset).and_then(on_the_small_one).map(|request| request.event),
             Some(Event::raw(0x00C2))
         );
     }

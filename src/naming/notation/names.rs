@@ -6,7 +6,7 @@ use super::nearest::nearest;
 use super::scan::Piece;
 use super::{Error, Problem};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, EventName, GenericEvent, MaskKind, NamedEvent, Place, Preset, UnitMasks,
+    Attribute, Catalogue, Effect, EventName, GenericEvent, MaskKind, NamedEvent, Place, Preset, UnitMasks, is_papi,
 };
 use crate::event::{CounterId, Event, Flags, Generic, Request};
 
@@ -20,7 +20,7 @@ pub(super) enum Found {
     /// A generic event, by its own name or perf's.
     Common(Generic),
     /// One of the processor's own events, by the name of a preset.
-    Preset(&'static Preset, NamedEvent),
+    Preset(Preset, NamedEvent),
     /// One of the processor's own events, in a group.
     Placed(NamedEvent, Place),
     /// A code of one of the processor's own events.
@@ -33,7 +33,7 @@ impl Found {
     pub(super) fn request(self, catalogue: &Catalogue) -> Request {
         match self {
             Self::Own(named) => catalogue.request(named),
-            Self::Preset(preset, named) => catalogue.alias_request(preset, named),
+            Self::Preset(preset, named) => catalogue.alias_request(preset).unwrap_or_else(|| catalogue.request(named)),
             Self::Generic(generic) => catalogue.generic_request(generic),
             Self::Common(generic) => Request::new(Event::Generic(generic)),
             Self::Placed(named, place) => catalogue.request_at(named, place),
@@ -134,6 +134,9 @@ pub(super) fn unknown<'a>(
         return word.error(Problem::MadeOfSeveral);
     }
     let attributes = attributes.map(|attribute| EventName::new(attribute.name));
+    if str::from_utf8(word.text).is_ok_and(is_papi) {
+        return word.error(Problem::NotMapped);
+    }
     word.error(Problem::UnknownEvent).near(nearest(whole.text, catalogue.names().chain(attributes)))
 }
 

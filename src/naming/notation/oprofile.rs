@@ -84,7 +84,7 @@ fn read_with<const N: usize>(text: Piece, processor: Processor, factor: u64) -> 
 #[must_use]
 pub const fn check_bits(problem: &Problem) -> Option<u32> {
     match problem {
-        Problem::UnknownEvent => Some(1),
+        Problem::UnknownEvent | Problem::NotMapped => Some(1),
         Problem::UnitMask => Some(2),
         Problem::UnknownCounter { .. } | Problem::CounterCannot => Some(4),
         _ => None,

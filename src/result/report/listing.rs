@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::event::CounterSet;
-use crate::event::catalogue::EventName;
+use crate::event::catalogue::{EventName, Preset};
 use crate::naming::notation::Processor;
 
 /// A processor's counters, events and attributes, for a person who wants to request some.
@@ -25,7 +25,7 @@ impl fmt::Display for Listing<'_> {
         writeln!(f, "CPU performance counter interface: {}\n", description.name)?;
         writeln!(f, "event specification syntax:")?;
         writeln!(f, "[picn=]<eventn>[,attr[n][=<val>]][,[picn=]<eventn>[,attr[n][=<val>]],...]\n")?;
-        let presets = catalogue.presets.iter().filter(|preset| preset.is_one()).map(|preset| preset.name);
+        let presets = catalogue.presets.iter().filter(Preset::is_one).map(|preset| preset.name);
         if !catalogue.generic.is_empty() {
             let generic = catalogue.generic.iter().map(|event| event.name);
             Folded::begin(f, "generic events:")?.words(generic.chain(presets).map(EventName::new))?;

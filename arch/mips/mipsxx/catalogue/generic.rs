@@ -5,7 +5,7 @@
 
 use crate::arch::mips::mipsxx::events::ODD;
 use crate::event::Event;
-use crate::event::catalogue::{GenericEvent, Preset};
+use crate::event::catalogue::GenericEvent;
 
 const fn of(name: &'static str, code: u64) -> GenericEvent {
     GenericEvent::new(name, Event::raw(code))
@@ -50,12 +50,6 @@ pub(super) const R12000: &[GenericEvent] = &[
     of("papi_tot_cyc", 0),
     of("papi_tot_iis", 1),
     of("papi_tot_ins", 15),
-];
-
-pub(super) const PRESETS: &[Preset] = &[
-    Preset { name: "papi_csr_suc", plus: &["papi_csr_tot"], minus: &["papi_csr_fal"] },
-    Preset { name: "papi_l1_tcm", plus: &["papi_l1_icm", "papi_l1_dcm"], minus: &[] },
-    Preset { name: "papi_l2_tcm", plus: &["papi_l2_icm", "papi_l2_dcm"], minus: &[] },
 ];
 
 /// Instructions have a number on each counter; this one is counter 0's.
