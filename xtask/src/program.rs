@@ -36,5 +36,7 @@ impl Library {
 
 /// The library that encodes the events that both know.
 pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm4-dev" };
+/// The library that has generic events made of processors' own. What they are is in a text beside it.
+pub(crate) const PAPI: Library = Library { file: "libpapi.so", package: "libpapi-dev" };
 /// The C library as an archive.
 pub(crate) const STATIC_LIBRARY: Library = Library { file: "libc.a", package: "libc6-dev" };

@@ -4,17 +4,23 @@ use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{self, Amd, Identity as AmdIdentity};
 use pmu::arch::x86::intel::{Architectural, Auxiliary, Capabilities, Core, Device, Identity, Intel, Microarchitecture};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Description};
+use pmu::{CounterSet, Description, Event, Generic};
 use pmu::{Plan, catalogue::Catalogue};
 
 pub(crate) struct Unit {
     pub(crate) name: &'static str,
     pub(crate) description: Description,
     pub(crate) catalogue: &'static Catalogue,
+    pub(crate) generic: Vec<(Generic, Event)>,
+}
+
+/// The generic events of a unit, and what each is of the processor's own.
+pub(crate) fn generic_of(driver: &impl Plan) -> Vec<(Generic, Event)> {
+    Generic::ALL.into_iter().filter_map(|generic| Some((generic, driver.native(generic).ok()?))).collect()
 }
 
 fn of(name: &'static str, driver: &impl Plan) -> Unit {
-    Unit { name, description: driver.description(), catalogue: driver.catalogue() }
+    Unit { name, description: driver.description(), catalogue: driver.catalogue(), generic: generic_of(driver) }
 }
 
 fn intel(name: &'static str, identity: &Identity, model: u32, core: Core) -> Unit {

@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::program::{CPP_COMPILER, LIBPFM, Library, PERF, Program, STATIC_LIBRARY};
+use crate::program::{CPP_COMPILER, LIBPFM, Library, PAPI, PERF, Program, STATIC_LIBRARY};
 use crate::toolchain::{Toolchain, version};
 pub(crate) use apt::Suite;
 pub(crate) use debian::kernel as kernel_of_debian;
@@ -36,6 +36,8 @@ pub(crate) enum Need {
     Perf,
     /// libpfm4, which encodes the events that both know.
     Libpfm,
+    /// PAPI, which says which events its presets are.
+    Papi,
     /// The C library to link a program with that has no other files.
     StaticLibrary,
 }
@@ -51,6 +53,7 @@ impl Need {
             }
             Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
             Self::Libpfm => LIBPFM.is_linked(),
+            Self::Papi => PAPI.is_linked(),
             Self::StaticLibrary => STATIC_LIBRARY.is_linked(),
         }
     }
@@ -63,6 +66,7 @@ impl Need {
             Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
             Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),
+            Self::Papi => "PAPI: says which events its presets are".to_owned(),
             Self::StaticLibrary => "the C library: links the first process of a guest".to_owned(),
         }
     }
@@ -80,6 +84,7 @@ impl Need {
             Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
             Self::Perf => have(PERF),
             Self::Libpfm => have_library(LIBPFM),
+            Self::Papi => have_library(PAPI),
             Self::StaticLibrary => have_library(STATIC_LIBRARY),
         }
     }
@@ -91,6 +96,7 @@ impl Need {
             Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
             Self::Perf => vec![PERF.package],
             Self::Libpfm => vec![LIBPFM.package],
+            Self::Papi => vec![PAPI.package],
             Self::StaticLibrary => vec![STATIC_LIBRARY.package],
         }
     }
@@ -99,9 +105,13 @@ impl Need {
     fn suite(self) -> apt::Suite {
         match self {
             Self::Emulator(..) => apt::Suite::Backports,
-            Self::Compiler | Self::CppCompiler | Self::Linker(..) | Self::Perf | Self::Libpfm | Self::StaticLibrary => {
-                apt::Suite::Main
-            }
+            Self::Compiler
+            | Self::CppCompiler
+            | Self::Linker(..)
+            | Self::Perf
+            | Self::Libpfm
+            | Self::Papi
+            | Self::StaticLibrary => apt::Suite::Main,
         }
     }
 }

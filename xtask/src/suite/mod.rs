@@ -36,7 +36,7 @@ pub(crate) enum Part {
     Host,
     /// All interleavings of a thread, its interrupt and another CPU
     Interleavings,
-    /// Comparison of event encodings with libpfm4
+    /// Comparison of event encodings with libpfm4, and of generic events with PAPI
     Oracles,
     /// Fuzzing of devices and parsers, for a short time
     Fuzz,
@@ -65,7 +65,7 @@ impl Part {
     fn needs(self, selection: &Selection) -> Vec<Need> {
         match self {
             Self::Host | Self::Interleavings => vec![],
-            Self::Oracles => vec![Need::Libpfm],
+            Self::Oracles => vec![Need::Libpfm, Need::Papi],
             Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => proof::needs(),
