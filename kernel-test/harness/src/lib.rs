@@ -23,6 +23,7 @@ pub mod claim;
 mod command_line;
 pub mod console;
 pub mod demo;
+pub mod distance;
 mod fingerprint;
 pub mod follow;
 mod fresh;

@@ -26,6 +26,14 @@ pub struct Machine<'k, P, U> {
     fresh: Snapshot,
 }
 
+/// What an access that is refused leaves as it was.
+struct Kept {
+    unit: Snapshot,
+    wire: [bool; 2],
+    untold: u64,
+    overflows: u64,
+}
+
 impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
     /// A machine around `unit`, whose trigger is `wire`.
     pub fn new(processor: P, unit: U, wire: &'k Wire) -> Self {
@@ -147,11 +155,11 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
     /// Retires an instruction with this effect on the unit.
     ///
     /// # Errors
-    /// The access is refused. The instruction has not retired, and everything is as it was: the counters' book, and the
-    /// wire, which may have been up.
+    /// The access is refused. The instruction has not retired, and if the guest [goes on](Self::survives_refusal) everything
+    /// is as it was.
     pub fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
-        let (unit, wire) = (self.unit.snapshot(), self.wire.state());
-        let (untold, overflows) = (self.ledger.untold, self.ledger.overflows);
+        // A snapshot takes longer than the access.
+        let before = self.survives_refusal().then(|| self.keep());
         self.ledger.untold += 1;
         self.tell_unit();
         let result = effect(&self.unit);
@@ -159,13 +167,24 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
             self.ledger.clock += 1;
             self.foresee_overflow();
             self.settle();
-        } else {
-            self.unit.restore(unit.as_bytes()).expect("a unit takes back what it was");
-            self.wire.restore(wire);
-            self.ledger.book((untold + 1).wrapping_neg());
-            (self.ledger.untold, self.ledger.overflows) = (untold, overflows);
+        } else if let Some(before) = before {
+            self.put_back(&before);
         }
         result
+    }
+
+    fn keep(&self) -> Kept {
+        let Ledger { untold, overflows, .. } = self.ledger;
+        Kept { unit: self.unit.snapshot(), wire: self.wire.state(), untold, overflows }
+    }
+
+    /// An instruction that was told has not retired: the counters' book, and the wire, which may have been up, are as they
+    /// were.
+    fn put_back(&mut self, before: &Kept) {
+        self.unit.restore(before.unit.as_bytes()).expect("a unit takes back what it was");
+        self.wire.restore(before.wire);
+        self.ledger.book((before.untold + 1).wrapping_neg());
+        (self.ledger.untold, self.ledger.overflows) = (before.untold, before.overflows);
     }
 
     fn settle(&mut self) {
@@ -185,6 +204,9 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
     }
 
     fn tell_unit(&mut self) {
+        if self.ledger.untold == 0 {
+            return;
+        }
         self.advance(&Work::instructions(self.mode, self.ledger.untold));
         self.ledger.book(self.ledger.untold);
         self.ledger.untold = 0;
@@ -242,10 +264,14 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
         Continue(())
     }
 
-    /// The instruction is nothing that the host would carry out: the guest hears of it, unless it is its kernel, which has
-    /// no handler for that.
+    /// Does the guest hear of it if its next instruction is refused? Its kernel has no handler for that, but for its probes.
+    fn survives_refusal(&self) -> bool {
+        self.processor.mode() != Mode::Kernel || self.processor.is_probe()
+    }
+
+    /// The instruction is nothing that the host would carry out.
     fn refuse(&mut self, number: u64) -> ControlFlow<Outcome> {
-        if self.processor.mode() == Mode::Kernel && !self.processor.is_probe() {
+        if !self.survives_refusal() {
             return Break(self.grief(number));
         }
         self.take(Trap::Refused(number));

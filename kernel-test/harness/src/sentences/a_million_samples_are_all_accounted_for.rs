@@ -6,6 +6,7 @@ use pmu::CounterId;
 use crate::accounts::accounted;
 use crate::booked::Booked;
 use crate::claim::sampling_little;
+use crate::distance::Distance;
 use crate::kernel::{Claimed, Kernel, LITTLE_ROOM};
 
 const ROUNDS_TO_A_STOP: u64 = 8;
@@ -55,15 +56,9 @@ fn stop_too_early<K: Kernel>(sampler: &mut Booked<K>, period: u64) {
 
 /// Takes the samples out; those of one stretch of the row are at equal distances.
 fn drain<K: Kernel>(counter: CounterId) {
-    let mut last = None;
-    let mut distance = None;
+    let mut distance = Distance::default();
     for sample in K::small_unit().samples().expect("nobody else reads") {
         assert_eq!(sample.counter, counter);
-        let place = K::place_in_row(sample.address);
-        if let Some((from, to)) = last.zip(place) {
-            let here = K::distance_in_row(from, to);
-            assert_eq!(*distance.get_or_insert(here), here, "a sample is out of its place");
-        }
-        last = place;
+        assert!(distance.is_kept::<K>(&sample), "a sample is out of its place");
     }
 }

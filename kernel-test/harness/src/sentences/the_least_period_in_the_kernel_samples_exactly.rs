@@ -7,6 +7,7 @@ use pmu::{Error, Refusal, Request};
 
 use crate::accounts::accounted;
 use crate::claim::{least_period, sampling};
+use crate::distance::Distance;
 use crate::{Claimed, Kernel};
 
 /// Shows it.
@@ -49,10 +50,8 @@ fn received_and_lost<K: Kernel>() -> u64 {
 
 /// From each sample in the row to the next, if it is the same.
 fn the_same_distance<K: Kernel>() -> Option<NonZero<u64>> {
-    let samples = K::unit().samples().expect("there is one reader");
-    let mut places = samples.filter_map(|sample| K::place_in_row(sample.address));
-    let (first, second) = (places.next()?, places.next()?);
-    let distance = K::distance_in_row(first, second);
-    let follows = |last, place| (K::distance_in_row(last, place) == distance).then_some(place);
-    places.try_fold(second, follows).and(NonZero::new(distance))
+    let mut distance = Distance::default();
+    let mut samples = K::unit().samples().expect("there is one reader");
+    let is_the_same = samples.all(|sample| distance.is_kept::<K>(&sample));
+    distance.known().filter(|_| is_the_same)
 }

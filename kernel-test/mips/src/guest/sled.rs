@@ -31,11 +31,12 @@ pub fn run(rounds: u64) {
 /// Where the last run began: behind a branch and its delay slot.
 static FROM: AtomicUsize = AtomicUsize::new(0);
 
-/// Which instruction of the row is at this address, from 0; `None` if it is none of them, or the first of the last run,
-/// where an interrupt may be late by one.
+/// Which instruction of the row is at this address, from 0; `None` if it is none of them, or one behind a delay slot, where
+/// an interrupt may be late by one.
 pub fn of(address: u64) -> Option<u64> {
     let offset = address.checked_sub(first())? / 4;
-    (offset < ROWS * LENGTH && address as usize != FROM.load(Relaxed)).then_some(offset % LENGTH)
+    let is_behind_slot = [0, ROWS * LENGTH - 2].contains(&offset) || address as usize == FROM.load(Relaxed);
+    (offset < ROWS * LENGTH && !is_behind_slot).then_some(offset % LENGTH)
 }
 
 assembly!(

@@ -146,8 +146,9 @@ impl Kernel for Here {
         identity::share()
     }
 
+    /// A million, of all that share it.
     fn samples() -> u64 {
-        200_000
+        1_000_000_u64.div_ceil(Self::share().1 as u64)
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {

@@ -182,6 +182,15 @@ impl Kernel for Here {
         instructions::is_where_interrupts_come(address)
     }
 
+    /// III and IV+ have one driver.
+    fn share() -> (u64, usize) {
+        match identity::presented().name {
+            "ultrasparc-iii" => (1, 2),
+            "ultrasparc-iv-plus" => (2, 2),
+            _ => (1, 1),
+        }
+    }
+
     fn samples() -> u64 {
         20_000
     }

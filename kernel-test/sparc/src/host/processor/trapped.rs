@@ -123,11 +123,13 @@ fn write_privileged<U: Unit>(host: &mut Host<'_, U>, number: u8, source: Source)
     host.retire(1);
     match number {
         5 => host.processor.table = value,
-        6 => host.processor.set_state(value),
+        6 => {
+            host.processor.set_state(value);
+            host.change_mode();
+        }
         7 => host.processor.level = value,
         8 => host.processor.priority = value,
         _ => host.processor.trapped[usize::from(number)] = value,
     }
-    host.change_mode();
     Ok(())
 }
