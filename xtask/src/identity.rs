@@ -5,7 +5,8 @@ use std::fmt;
 use clap::ValueEnum;
 
 /// A processor, by the word on the kernel's command line. On x86 the kernel's own software is its unit, on
-/// AArch64 QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation.
+/// AArch64 QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation, or under
+/// a firmware that has the unit, and interrupts by LCOFI or by its software event (SSE).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
@@ -92,6 +93,10 @@ pub(crate) enum Identity {
     Rv64M,
     #[value(name = "rv64-s")]
     Rv64S,
+    #[value(name = "rv64-sbi")]
+    Rv64Sbi,
+    #[value(name = "rv64-sse")]
+    Rv64Sse,
     #[value(name = "rv64-device-m")]
     Rv64DeviceM,
     #[value(name = "rv64-device-s")]
@@ -117,7 +122,7 @@ impl Identity {
     /// Returns true if the bench is run on it. On a device that answers RISC-V's driver it would print what it prints on QEMU's
     /// own unit.
     pub(crate) fn is_measured(self) -> bool {
-        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS)
+        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS | Self::Rv64Sbi | Self::Rv64Sse)
     }
 
     /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000
@@ -157,7 +162,7 @@ mod tests {
         let narrow = ["750", "7450", "e300", "e500"];
         let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
         let mips = ["r10000", "r12000", "mips-5k", "octeon-ii", "mips-24k", "mips-34k"];
-        let riscv = ["rv64-m", "rv64-s", "rv64-device-m", "rv64-device-s", "rv32-m", "rv32-s"];
+        let riscv = ["rv64-m", "rv64-s", "rv64-sbi", "rv64-sse", "rv64-device-m", "rv64-device-s", "rv32-m", "rv32-s"];
         let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
         assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips, &riscv].concat());
     }

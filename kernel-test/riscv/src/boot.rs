@@ -9,7 +9,7 @@ use core::arch::{asm, global_asm};
 use pmu::arch::riscv::hpm::Privilege;
 
 use crate::csr::put;
-use crate::kernel::entry;
+use crate::kernel::{calls, entry};
 use crate::{board, csr, identity};
 
 // What firmware passes on is not used.
@@ -54,6 +54,11 @@ pub fn stack_of_guest() -> usize {
     &raw const stack_of_machine_end as usize
 }
 
+/// The stack of what comes whatever the kernel does: traps that are not delegated, and the firmware's software event.
+pub fn stack_of_machine() -> usize {
+    stack_of_guest()
+}
+
 /// The stack of user programs.
 pub fn stack_of_user() -> usize {
     &raw const stack_of_user_end as usize
@@ -74,6 +79,7 @@ extern "C" fn begin(is_machine: bool) -> ! {
     }
     if !is_machine {
         entry::load_supervisor();
+        calls::open(found.and_then(|identity| identity.line).unwrap_or_default());
     }
     board::exit(crate::main())
 }

@@ -1,44 +1,53 @@
-//! The demo on QEMU's own unit.
+//! The demo on QEMU's own unit, by its registers or by calls to the firmware; and of a critical section, by the interrupt that
+//! the firmware offers.
 
-use harness::demo::{Demo, SAMPLES, Source, program};
-use pmu::{CounterId, Generic, Interrupted};
+use harness::Kernel;
+use harness::demo::{Demo, SAMPLES, clock, program};
+use pmu::arch::riscv::hpm::sbi::Line;
+use pmu::catalogue::EventName;
+use pmu::{CounterId, Event, Generic, Request, Unit};
 
 use crate::board::Console;
-use crate::identity;
-use crate::kernel::on_overflow;
-use crate::kernel::unit::{Driver, detect};
+use crate::kernel::calls::{self, Calls};
+use crate::kernel::unit::Own;
+use crate::kernel::way::Way;
+use crate::kernel::{code, on_overflow};
+use crate::tests::On;
+use crate::{csr, identity};
 
-static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
-
-fn handle(at: Interrupted) {
-    let _ = UNIT.on_overflow(at);
-}
+static UNIT: Unit<<Own as Way>::Driver, SAMPLES> = Unit::new();
+static UNIT_BY_CALLS: Unit<<Calls as Way>::Driver, SAMPLES> = Unit::new();
 
 /// What the kernel runs.
 pub fn run() {
-    on_overflow(handle);
-    let pmu = UNIT.claim(detect().expect("the processor has a unit")).expect("nobody else claims it");
+    if identity::is_under_firmware() {
+        on_overflow(|at| _ = UNIT_BY_CALLS.on_overflow(at));
+        show::<Calls>(&UNIT_BY_CALLS, |demo| demo.run());
+        for (line, title) in LINES {
+            calls::interrupt_by(line);
+            show::<Calls>(&UNIT_BY_CALLS, |demo| section(demo, title));
+        }
+    } else {
+        on_overflow(|at| _ = UNIT.on_overflow(at));
+        show::<Own>(&UNIT, |demo| demo.run());
+    }
+}
+
+/// Claims the unit, shows this, and releases it.
+fn show<W: Way>(unit: &'static Unit<W::Driver, SAMPLES>, what: impl FnOnce(&mut Demo<'_, W::Driver, Console>)) {
+    let pmu = unit.claim(On::<W>::detect()).expect("nobody else claims it");
     let mut demo = Demo {
         console: Console,
         processor: identity::present().name,
-        unit: &UNIT,
+        unit,
         pmu: &pmu,
         program: &program::LONG,
-        source,
+        source: clock,
         sampled: Generic::Instructions,
         event_of,
     };
-    demo.run();
+    what(&mut demo);
     pmu.release().expect("no session is open any more");
-}
-
-/// QEMU counts instructions, and a cycle for each.
-fn source(event: Generic, _: CounterId) -> Source {
-    match event {
-        Generic::Instructions => Source::Observed,
-        Generic::Cycles => Source::Virtual,
-        _ => Source::Unobserved,
-    }
 }
 
 /// The counters that interrupt, with the event of each.
@@ -48,4 +57,36 @@ fn event_of(counter: CounterId) -> Option<Generic> {
         4 => Some(Generic::Instructions),
         _ => None,
     }
+}
+
+/// The interrupts that the firmware offers.
+const LINES: [(Line, &str); 2] = [
+    (Line::Local, "a critical section by LCOFI, which waits while interrupts are off"),
+    (Line::Software, "a critical section by the software event, which does not wait"),
+];
+
+/// Samples a program that spends most of its time with interrupts off.
+fn section(demo: &mut Demo<'_, <Calls as Way>::Driver, Console>, title: &str) {
+    demo.say(format_args!("sampling {title}"));
+    let instructions = Generic::Instructions;
+    demo.sample(EventName::new(instructions.name()), Request::new(Event::Generic(instructions)), 2003, alternate);
+}
+
+fn alternate() {
+    for _ in 0..20 {
+        open_part();
+        csr::keep_out();
+        critical_section();
+        csr::let_in();
+    }
+}
+
+#[inline(never)]
+fn open_part() {
+    code::exactly(10_000);
+}
+
+#[inline(never)]
+fn critical_section() {
+    code::exactly(30_000);
 }

@@ -3,6 +3,7 @@
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use harness::CommandLine;
+use pmu::arch::riscv::hpm::sbi::Line;
 use pmu::arch::riscv::hpm::{self, Announced, Core, Extensions, Privilege};
 
 use crate::board;
@@ -17,6 +18,8 @@ pub struct Identity {
     pub privilege: Privilege,
     /// What a device tree says of it (`riscv,isa`).
     isa: &'static str,
+    /// How overflows interrupt, where the firmware has the unit.
+    pub line: Option<Line>,
     /// The unit that the host presents, where it is not QEMU's.
     presented: Option<hpm::Identity>,
 }
@@ -31,14 +34,20 @@ const ALL: &[Identity] = &[
         name: by_width!("rv64-m", "rv32-m"),
         privilege: Privilege::Machine,
         isa: by_width!("rv64imac_sscofpmf_smcntrpmf", "rv32imac_sscofpmf_smcntrpmf"),
+        line: None,
         presented: None,
     },
     Identity {
         name: by_width!("rv64-s", "rv32-s"),
         privilege: Privilege::Supervisor,
         isa: by_width!("rv64imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg", "rv32imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg"),
+        line: None,
         presented: None,
     },
+    #[cfg(target_pointer_width = "64")]
+    Identity::under_firmware("rv64-sbi", Line::Local),
+    #[cfg(target_pointer_width = "64")]
+    Identity::under_firmware("rv64-sse", Line::Software),
     #[cfg(target_pointer_width = "64")]
     Identity::presented("rv64-device-m", hpm::Identity::RV64),
     #[cfg(target_pointer_width = "64")]
@@ -54,6 +63,11 @@ pub fn find() -> Option<&'static Identity> {
 /// The processor, of which there is no doubt.
 pub fn present() -> &'static Identity {
     find().unwrap_or_else(|| panic!("the command line is to name a processor: {} or another", ALL[0].name))
+}
+
+/// Has the firmware the unit?
+pub fn is_under_firmware() -> bool {
+    present().line.is_some()
 }
 
 static HAS_HOST: AtomicBool = AtomicBool::new(false);
@@ -72,7 +86,13 @@ pub fn has_host() -> bool {
 impl Identity {
     #[cfg(target_pointer_width = "64")]
     const fn presented(name: &'static str, unit: hpm::Identity) -> Self {
-        Self { name, privilege: unit.privilege(), isa: "", presented: Some(unit.with_counters(FEW)) }
+        Self { name, privilege: unit.privilege(), isa: "", line: None, presented: Some(unit.with_counters(FEW)) }
+    }
+
+    #[cfg(target_pointer_width = "64")]
+    const fn under_firmware(name: &'static str, line: Line) -> Self {
+        let isa = "rv64imac_sscofpmf_smcntrpmf";
+        Self { name, privilege: Privilege::Supervisor, isa, line: Some(line), presented: None }
     }
 
     /// The unit that the host presents.

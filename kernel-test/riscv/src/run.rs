@@ -6,12 +6,14 @@ use core::fmt;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-use harness::{Group as _, Report, Verdict, Words};
+use harness::{Group, Report, Test, Verdict, Words};
 
 use crate::board::{self, Console, println};
+use crate::kernel::{self, entry};
 use crate::preserved::preserved;
+use crate::tests::firmware;
 use crate::width::by_width;
-use crate::{csr, identity, kernel, tests};
+use crate::{csr, identity, tests};
 
 /// The last failure's reason.
 struct Reason(UnsafeCell<Option<Words>>);
@@ -27,8 +29,17 @@ static STACK: AtomicUsize = AtomicUsize::new(0);
 
 /// Runs every test whose name contains this.
 pub fn tests(filter: &str) -> Verdict {
+    if identity::is_under_firmware() {
+        each(firmware::ALL, firmware::LEFT_OUT, filter)
+    } else {
+        each(tests::ALL, tests::LEFT_OUT, filter)
+    }
+}
+
+fn each<G: Group>(all: &[Test<G>], left_out: &[(&str, &str)], filter: &str) -> Verdict {
     let mut report = Report::new(Console);
-    for test in tests::ALL.iter().filter(|test| test.name.contains(filter)) {
+    harness::list::tell_left_out(left_out, filter, &mut report);
+    for test in all.iter().filter(|test| test.name.contains(filter)) {
         match test.group.left_out() {
             Some(reason) => report.left_out(test.name, reason),
             None => report.ended(test.name, test.meets(test.group.end(), body(test.body))),
@@ -96,6 +107,7 @@ fn panic(panic: &PanicInfo) -> ! {
         csr::keep_out();
         // SAFETY: the body does not go on, so nobody else refers to it.
         unsafe { *REASON.0.get() = Some(Words::from(format_args!("{panic}"))) };
+        entry::abandon_event();
         // SAFETY: `guarded` runs, below on this stack or on another one.
         unsafe { leave(STACK.load(Relaxed)) }
     }

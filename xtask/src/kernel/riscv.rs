@@ -1,7 +1,9 @@
 //! The RISC-V kernels' machine, with registers of 64 bits and of 32, which have one source.
 //!
 //! QEMU has a unit. In machine mode, in supervisor mode by delegation, and above its own host, which answers from a device, the
-//! kernel begins without firmware at its second instruction (`kernel-test/riscv/src/boot.rs`). QEMU loads the command line to an address where the kernel reads it.
+//! kernel begins without firmware at its second instruction (`kernel-test/riscv/src/boot.rs`). Otherwise QEMU's OpenSBI, which
+//! Debian's package of QEMU depends on, starts it at its first. QEMU loads the command line to an address where the kernel reads
+//! it.
 
 use std::path::Path;
 
@@ -39,8 +41,13 @@ pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machi
 fn machine(emulator: Program, processor: &str, image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(emulator.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     let machine = machine.with(["-cpu", &format!("{processor},{}", extensions(identity))]);
-    let machine = machine.with(["-bios", "none", "-device", ENTRY]);
-    machine.with(["-kernel".as_ref(), image.as_os_str()]).with(loader::words(WORDS, identity, words))
+    let firmware: &[&str] = if has_firmware(identity) { &[] } else { &["-bios", "none", "-device", ENTRY] };
+    machine.with(firmware).with(["-kernel".as_ref(), image.as_os_str()]).with(loader::words(WORDS, identity, words))
+}
+
+/// Returns true if the firmware that QEMU brings runs below the kernel.
+fn has_firmware(identity: Identity) -> bool {
+    matches!(identity, Identity::Rv64Sbi | Identity::Rv64Sse)
 }
 
 /// Returns the processor's extensions, as the kernel knows them (`kernel-test/riscv/src/identity.rs`).

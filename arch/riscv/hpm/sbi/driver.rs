@@ -66,7 +66,10 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         }
     }
 
-    /// Detects the unit, and creates its driver. `own` are codes of the processor's own events that the kernel is going to
+    /// Detects the unit, and creates its driver. Of counters that are in use the firmware does not say what they can count: so
+    /// a kernel detects a unit before it uses it, and creates further drivers of it from its [capabilities](Self::new).
+    ///
+    /// `own` are codes of the processor's own events that the kernel is going to
     /// request ([`events::RAW`]); the specification's are asked for in any case.
     ///
     /// # Errors

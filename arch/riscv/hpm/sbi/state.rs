@@ -89,12 +89,17 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
             return;
         }
         self.withdraw();
+        let was_enabled = saved.enable.get() != 0;
         match self.capabilities.line {
-            Line::Local if saved.enable.get() == 0 => {
-                self.registers.write(Address::Csr(Csr::SIE.clearing()), PENDING);
-            }
+            Line::Local if !was_enabled => self.registers.write(Address::Csr(Csr::SIE.clearing()), PENDING),
             Line::Local => {}
-            Line::Software => drop(self.call(Call::DisableEvent)),
+            Line::Software => {
+                let _ = self.call(Call::DisableEvent);
+                // OpenSBI has kept LCOFI off since the event was enabled, and does so afterwards.
+                if was_enabled {
+                    self.registers.write(Address::Csr(Csr::SIE.setting()), PENDING);
+                }
+            }
         }
     }
 

@@ -3,8 +3,12 @@
 //! mscratch, and so sscratch, is 0 while the kernel runs, and the kernel's stack pointer while a user program does. The frame
 //! is on the stack of the thread that is interrupted, or on that stack.
 
+use core::arch::asm;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::boot;
 use crate::csr::{self, put};
-use crate::width::{WORD, assembly};
+use crate::width::{WORD, assembly, by_width};
 
 /// What a trap interrupted: every general register, as the entry stored them, and where it was.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +45,7 @@ impl Frame {
 unsafe extern "C" {
     fn enter_m();
     fn enter_s();
+    fn enter_event();
 }
 
 /// Lets the traps of machine mode arrive at their entry.
@@ -121,3 +126,69 @@ const _: () = assert!(size_of::<Frame>() >= 35 * WORD);
 
 entry!("m", on_machine_trap);
 entry!("s", on_trap);
+
+/// The handler of the firmware's software event, and the end of its stack.
+pub fn event() -> (usize, usize) {
+    (enter_event as *const () as usize, boot::stack_of_machine())
+}
+
+/// The handler of the software event runs.
+static IS_IN_EVENT: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn on_event(frame: &mut Frame) {
+    IS_IN_EVENT.store(true, Relaxed);
+    super::on_event(frame);
+    IS_IN_EVENT.store(false, Relaxed);
+}
+
+/// Goes on after this as if the software event had never come, if its handler runs: it is the firmware's until it is completed.
+pub fn abandon_event() {
+    if !IS_IN_EVENT.swap(false, Relaxed) {
+        return;
+    }
+    // SAFETY: the firmware goes on at the address in sepc, in supervisor mode.
+    unsafe {
+        asm!("la t0, 1f", "csrw sepc, t0", "li t0, {PREVIOUS}", "csrs sstatus, t0", "ecall", "1:", out("t0") _,
+            inout("a0") 0 => _, inout("a1") 0 => _, inout("a6") COMPLETE => _, inout("a7") EVENTS => _,
+            PREVIOUS = const csr::previous(false), options(nostack));
+    }
+}
+
+/// The SBI's extension of software events, and its function at the end of a handler.
+const EVENTS: usize = 0x53_5345;
+const COMPLETE: usize = 6;
+
+// The end of its stack is the event's argument: in a7, or under OpenSBI 1.5.1 in a6. The other one of these has the hart's number,
+// which is less. The firmware keeps both for who was interrupted, and sepc and sstatus.
+assembly!(
+    ".section .text.enter_event, \"ax\"",
+    ".balign 4",
+    ".global enter_event",
+    "enter_event:",
+    "bgeu a7, a6, 1f",
+    "mv a7, a6",
+    "1:",
+    "addi a7, a7, -{FRAME}",
+    by_width!("sd sp, 16(a7)", "sw sp, 8(a7)"),
+    "mv sp, a7",
+    ".irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+    "store x\\number, \\number",
+    ".endr",
+    "csrr t0, sepc",
+    "store t0, 32",
+    "csrr t0, sstatus",
+    "store t0, 33",
+    "mv a0, sp",
+    "call {on_event}",
+    ".irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+    "load x\\number, \\number",
+    ".endr",
+    "load sp, 2",
+    "li a7, {EVENTS}",
+    "li a6, {COMPLETE}",
+    "ecall",
+    FRAME = const size_of::<Frame>(),
+    on_event = sym on_event,
+    EVENTS = const EVENTS,
+    COMPLETE = const COMPLETE,
+);

@@ -1,9 +1,10 @@
 //! What a test finds when it wakes up: an ordinary kernel with interrupts and a serial port.
 //!
 //! A test is a function that returns if all is well and panics if it is not. [`entry`] leads traps to [`on_trap`], which
-//! hands overflow interrupts, ticks and visitors of user mode on. [`unit`] is the crate's driver, ready to be claimed, and
-//! [`registers`] are its unit's; [`code`] is code of known length.
+//! hands overflow interrupts, ticks and visitors of user mode on. There are two [ways](way) to the unit, each with a driver that is
+//! ready to be claimed: [`unit`], whose registers are [`registers`], and [`calls`]. [`code`] is code of known length.
 
+pub mod calls;
 pub mod code;
 pub mod entry;
 pub mod kept;
@@ -11,6 +12,7 @@ pub mod position;
 pub mod registers;
 pub mod unit;
 pub mod user;
+pub mod way;
 
 use core::mem::transmute;
 use core::ptr;
@@ -21,8 +23,11 @@ use pmu::arch::riscv::hpm::LCOFI;
 use pmu::{Interrupted, Mode};
 
 use crate::csr::put;
-use crate::{board, csr};
+use crate::{board, csr, identity};
+use calls::Calls;
 use entry::Frame;
+use unit::Own;
+use way::Way;
 
 /// What is called at an interrupt.
 pub type Handler = fn(&mut Frame);
@@ -38,15 +43,26 @@ pub static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 pub fn prepare() {
     put!("csrw", "mie" or "sie", 0);
     put!("csrw", "mscratch" or "sscratch", 0);
-    registers::reset();
+    if identity::is_under_firmware() {
+        renew::<Calls>();
+    } else {
+        renew::<Own>();
+    }
     put!("csrc", "mip" or "sip", 1 << LCOFI);
     on_interrupt(unexpected);
     ON_TICK.store(unexpected as Handler as *mut (), Relaxed);
     // SAFETY: the last test has ended, and its stack is the next one's.
+    unsafe { harness::claim::forget() };
+}
+
+/// Makes the unit and its registers new.
+fn renew<W: Way>() {
+    W::reset();
+    let (unit, small) = W::units();
+    // SAFETY: the last test has ended, and its stack is the next one's.
     unsafe {
-        unit::SHARED.renew();
-        unit::SMALL.renew();
-        harness::claim::forget();
+        unit.renew();
+        small.renew();
     }
 }
 
@@ -115,16 +131,19 @@ pub fn on_trap(frame: &mut Frame) {
 
 fn on_interrupt_number(frame: &mut Frame, number: usize) {
     match number {
-        _ if number == LCOFI as usize => {
-            INTERRUPTS.store(INTERRUPTS.load(Relaxed) + 1, Relaxed);
-            call(&ON_INTERRUPT, frame);
-        }
+        _ if number == LCOFI as usize => on_event(frame),
         _ if number == csr::timer() => {
             board::tick_after(0);
             call(&ON_TICK, frame);
         }
         other => panic!("interrupt {other}, which nobody enabled"),
     }
+}
+
+/// Where the overflow interrupt arrives.
+pub fn on_event(frame: &mut Frame) {
+    INTERRUPTS.store(INTERRUPTS.load(Relaxed) + 1, Relaxed);
+    call(&ON_INTERRUPT, frame);
 }
 
 fn call(handler: &AtomicPtr<()>, frame: &mut Frame) {

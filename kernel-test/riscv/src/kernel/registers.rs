@@ -7,7 +7,7 @@ use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{LCOFI, Select};
 
 use super::unit::hardware;
-use crate::csr::{self, is_machine};
+use crate::csr::{self, is_machine, put};
 use crate::identity;
 use crate::width::by_width;
 
@@ -102,6 +102,12 @@ pub fn leave(readable: u32) {
     hardware.write(at.readable, u64::from(readable & identity::present().counters()));
     let enable = if readable & 1 == 0 { at.enable.clearing() } else { at.enable.setting() };
     hardware.write(enable, 1 << LCOFI);
+}
+
+/// Makes the overflow interrupt pending, though no counter overflows.
+pub fn raise() {
+    put!("csrs", "mie" or "sie", 1 << LCOFI);
+    put!("csrs", "mip" or "sip", 1 << LCOFI);
 }
 
 /// The cycle counter, which advances by one an instruction; it runs from now on.

@@ -1,29 +1,34 @@
 //! This kernel, as the harness's sentences need it: on QEMU's own unit, where nobody keeps a book beneath, and above a host that
 //! does.
 
+use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 
 use harness::threads::Preempting;
 use harness::{Call, Claimed, Fact, Guest, Kernel, LITTLE_ROOM, ROOM, guest};
-use pmu::arch::riscv::hpm::{CYCLES, INSTRUCTIONS, LCOFI, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Interrupted, Refusal, Request};
 
 use crate::board::{self, ask_host};
-use crate::csr::{self, put};
-use crate::identity::has_host;
+use crate::csr;
+use crate::identity::{has_host, is_under_firmware};
+use crate::kernel::calls::Calls;
 use crate::kernel::entry::Frame;
-use crate::kernel::unit::{self, Driver};
-use crate::kernel::{
-    INTERRUPTS, code, kept, on_interrupt, on_overflow, on_tick, position, raise_tick, registers, user,
-};
+use crate::kernel::unit::Own;
+use crate::kernel::way::Way;
+use crate::kernel::{INTERRUPTS, code, kept, on_interrupt, on_overflow, on_tick, position, raise_tick, user};
 
-/// This kernel.
-#[derive(Clone, Copy, Debug)]
-pub struct Here;
+/// This kernel, which has its unit in this way.
+#[derive(Debug)]
+pub struct On<W>(PhantomData<W>);
 
-impl Guest for Here {
+/// By its registers.
+pub type Here = On<Own>;
+/// By calls to its firmware.
+pub type UnderFirmware = On<Calls>;
+
+impl<W: Way> Guest for On<W> {
     #[inline(always)]
     fn call(call: Call, first: u64, second: u64) -> u64 {
         ask_host(call, first, second)
@@ -35,7 +40,7 @@ impl Guest for Here {
 
     #[inline(always)]
     fn retired() -> u64 {
-        if has_host() { guest::ask::<Self>(Fact::Retired) } else { registers::cycles() }
+        if has_host() { guest::ask::<Self>(Fact::Retired) } else { W::clock() }
     }
 
     /// Without a host each asks for one, and nobody else does but a test.
@@ -52,8 +57,8 @@ impl Guest for Here {
 const OF_CYCLES: CounterId = CounterId::new(3).unwrap();
 const OF_INSTRUCTIONS: CounterId = CounterId::new(4).unwrap();
 
-impl Kernel for Here {
-    type Driver = Driver;
+impl<W: Way> Kernel for On<W> {
+    type Driver = W::Driver;
     const LEAD: u64 = 6000;
     const PERIOD: u64 = 2500;
     const FEWEST: u64 = code::FEWEST;
@@ -61,6 +66,7 @@ impl Kernel for Here {
     const ROW: u64 = code::ROW;
     const LEAVES_INTERRUPTS: bool = true;
     const PROGRAM: u64 = 100 * 2 * code::SHARE;
+    const VARIES: u64 = W::VARIES;
     /// What a stop reads is already kept if an interrupt has come.
     const SPARED: u64 = 8;
 
@@ -69,26 +75,26 @@ impl Kernel for Here {
         700
     }
 
-    fn unit() -> &'static pmu::Unit<Driver, ROOM> {
-        &unit::SHARED
+    fn unit() -> &'static pmu::Unit<W::Driver, ROOM> {
+        W::units().0
     }
 
-    fn small_unit() -> &'static pmu::Unit<Driver, LITTLE_ROOM> {
-        &unit::SMALL
+    fn small_unit() -> &'static pmu::Unit<W::Driver, LITTLE_ROOM> {
+        W::units().1
     }
 
-    fn detect() -> Driver {
-        unit::detect().expect("the processor has a unit")
+    fn detect() -> W::Driver {
+        W::detect().expect("the processor has a unit")
     }
 
     fn registers() -> u64 {
-        registers::fingerprint()
+        W::fingerprint()
     }
 
     fn leave_something(_: &Description, variant: usize) -> bool {
         let readable = [0, 0b101, 0x1c].get(variant);
         readable.is_some_and(|&readable| {
-            registers::leave(readable);
+            W::leave(readable);
             true
         })
     }
@@ -121,9 +127,7 @@ impl Kernel for Here {
     }
 
     fn without_interrupts(_: u64, body: impl FnOnce()) {
-        csr::keep_out();
-        body();
-        csr::let_in();
+        W::without_interrupts(body);
     }
 
     /// mcycle and minstret do not interrupt, and have a sentence of their own. In QEMU each other counter has its event.
@@ -150,23 +154,8 @@ impl Kernel for Here {
         Self::request(OF_INSTRUCTIONS)
     }
 
-    fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
-        const REQUEST: Request = Request::new(Event::INSTRUCTIONS);
-        /// Where mhpmevent has OF.
-        const NO_CODE: u64 = 1 << 63;
-        /// The SBI's index of cache references.
-        const NOT_OF_QEMU: u64 = 3;
-        let short = |least| Refusal::PeriodTooShort { least };
-        tell(REQUEST.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
-        tell(Request::new(Event::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
-        tell(REQUEST.pinned_to(CYCLES), Refusal::CounterCannot(CYCLES));
-        tell(REQUEST.every(100_000).pinned_to(INSTRUCTIONS), Refusal::CounterCannot(INSTRUCTIONS));
-        tell(REQUEST.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
-        if !has_host() {
-            tell(Request::new(Event::raw(NOT_OF_QEMU)), Refusal::UnknownEvent);
-        }
-        tell(Request::new(Event::raw(NO_CODE | 2)), Refusal::ReservedBits(NO_CODE));
-        tell(Request::new(Event::raw_with(2, 1 << 57)), Refusal::Auxiliary(1 << 57));
+    fn each_impossible(_: &Description, tell: impl FnMut(Request, Refusal)) {
+        W::each_impossible(tell);
     }
 
     #[inline(always)]
@@ -210,8 +199,7 @@ impl Kernel for Here {
         if has_host() {
             return Self::interrupt_after(0);
         }
-        put!("csrs", "mie" or "sie", 1 << LCOFI);
-        put!("csrs", "mip" or "sip", 1 << LCOFI);
+        W::raise_interrupt();
     }
 
     fn tick_after(instructions: u64) {
@@ -230,9 +218,13 @@ impl Kernel for Here {
         code::is_where_interrupts_come(address)
     }
 
-    /// A million on the four of them.
+    /// A million on the six of them; where the firmware counts, each costs more.
     fn samples() -> u64 {
-        if has_host() { 20_000 } else { 250_000 }
+        match (has_host(), is_under_firmware()) {
+            (true, _) => 20_000,
+            (_, true) => 100_000,
+            _ => 200_000,
+        }
     }
 
     /// The processors above a host take the same way through the driver, but for the accesses to its registers.
@@ -248,7 +240,7 @@ impl Kernel for Here {
     }
 }
 
-impl Preempting for Here {
+impl<W: Way> Preempting for On<W> {
     type Frame = Frame;
 
     fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> Frame {

@@ -3,6 +3,7 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence is not true, and add the
 //! sentence to the list here.
 
+pub mod firmware;
 mod here;
 
 use harness::End;
@@ -10,7 +11,7 @@ use harness::End;
 use crate::csr;
 use crate::identity::has_host;
 use crate::width::by_width;
-pub use here::Here;
+pub use here::{Here, On, UnderFirmware};
 
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
