@@ -84,6 +84,12 @@ fn list(text: &mut String, description: &Description, event: NamedEvent) {
     if !event.flags.is_empty() {
         write!(row, " {:?}", event.flags).expect("a string takes everything");
     }
+    if event.customary != 0 {
+        write!(row, " every {}", event.customary).expect("a string takes everything");
+    }
+    if !event.marks.is_empty() {
+        write!(row, " {}", event.marks).expect("a string takes everything");
+    }
     line(text, format_args!("{row}"));
     if event.masks.kind != MaskKind::None {
         line(text, format_args!("    masks: {:?}, {:#x} by default", event.masks.kind, event.masks.default));

@@ -3,6 +3,7 @@
 
 mod aarch64;
 mod amd;
+mod constants;
 mod elsewhere;
 mod enumerating;
 mod generic;
@@ -15,6 +16,7 @@ mod libpfm;
 mod listing;
 #[path = "../netburst_driver/map.rs"]
 mod map;
+mod marks;
 mod mips;
 mod netburst;
 mod niagara;

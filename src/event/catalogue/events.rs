@@ -53,6 +53,11 @@ impl Events {
         EventIter { events: self, next: 0 }
     }
 
+    /// Returns the table.
+    pub(super) const fn table(self) -> &'static Table {
+        self.0
+    }
+
     /// Returns true if this is the same table.
     pub(super) fn is_same(self, other: Self) -> bool {
         ptr::eq(self.0, other.0)

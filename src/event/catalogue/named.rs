@@ -1,7 +1,7 @@
 //! A named event: its code, what else is part of it, and its unit masks.
 
 use super::table::first_mask;
-use super::{Effect, EventName};
+use super::{Effect, EventName, Marks};
 use crate::event::{CounterSet, Flags, Request};
 
 /// An event with a name.
@@ -23,8 +23,12 @@ pub struct NamedEvent {
     pub kept_to: CounterSet,
     /// Its unit masks.
     pub masks: UnitMasks,
+    /// What its maker's list says of it.
+    pub marks: Marks,
     /// The shortest period that OProfile allows; 0 if no list has one.
     pub least: u64,
+    /// The period that its maker's list samples it with; 0 if no list has one.
+    pub customary: u64,
 }
 
 /// The unit masks of an event.
@@ -43,6 +47,9 @@ pub struct UnitMasks {
 pub struct MaskNames {
     list: &'static [u8],
     count: u8,
+    /// So many bytes each number has.
+    width: u8,
+    has_fields: bool,
 }
 
 /// How unit masks can be chosen.
@@ -110,11 +117,21 @@ impl NamedEvent {
 
 impl MaskNames {
     /// No unit masks.
-    pub const NONE: Self = Self { list: &[], count: 0 };
+    pub const NONE: Self = Self { list: &[], count: 0, width: 0, has_fields: false };
 
-    /// Returns the list of a table that begins here.
-    pub(super) const fn packed(list: &'static [u8], count: u8) -> Self {
-        Self { list, count }
+    /// Returns the list of a table that begins here, whose numbers have so many bytes.
+    pub(super) const fn packed(list: &'static [u8], count: u8, width: u8, has_fields: bool) -> Self {
+        Self { list, count, width, has_fields }
+    }
+
+    /// Takes the first unit mask out of the list.
+    pub(super) const fn take_first(&mut self) -> Option<UnitMask> {
+        if self.count == 0 {
+            return None;
+        }
+        let Some((mask, rest)) = first_mask(self.list, self.width, self.has_fields) else { return None };
+        (self.list, self.count) = (rest, self.count - 1);
+        Some(mask)
     }
 
     /// Returns true if there are none.
@@ -125,12 +142,8 @@ impl MaskNames {
 
     /// Returns the unit masks in the order of their values.
     pub fn iter(self) -> impl Iterator<Item = UnitMask> + Clone + use<> {
-        let mut rest = self.list;
-        (0..self.count).map_while(move |_| {
-            let (mask, others) = first_mask(rest)?;
-            rest = others;
-            Some(mask)
-        })
+        let mut rest = self;
+        core::iter::from_fn(move || rest.take_first())
     }
 }
 
@@ -148,18 +161,18 @@ impl UnitMasks {
 
     /// Returns true if this unit mask can be chosen.
     #[must_use]
-    pub fn allows(&self, mask: u64) -> bool {
-        let listed = || self.named.iter().any(|entry| entry.value == mask);
+    pub const fn allows(&self, mask: u64) -> bool {
+        let (mut rest, mut all, mut is_listed) = (self.named, 0, false);
+        while let Some(entry) = rest.take_first() {
+            all |= entry.value;
+            is_listed |= entry.value == mask;
+        }
         match self.kind {
             MaskKind::None => mask == 0,
             MaskKind::Mandatory => mask == self.default,
-            MaskKind::Exclusive => listed(),
-            MaskKind::Bitmask => mask & !self.all() == 0 && (mask != 0 || listed()),
+            MaskKind::Exclusive => is_listed,
+            MaskKind::Bitmask => mask & !all == 0 && (mask != 0 || is_listed),
             MaskKind::Unlisted => true,
         }
-    }
-
-    fn all(&self) -> u64 {
-        self.named.iter().fold(0, |all, mask| all | mask.value)
     }
 }

@@ -11,20 +11,21 @@
 //! buckets  which entries each bucket has: the number of its first, and after the last bucket that of all
 //! entries  the numbers of events by the hashes of their names, with some bits of the hash
 //! rows     each: a field, and the number of a shape; both are as wide as the header says
-//! shapes   what events have in common: the high bits of the code, counters, flags, threshold, masks, shortest period
+//! shapes   what events have in common: the high bits of the code, counters, flags, threshold, masks, marks, a period
 //! sets     sets of counters, to which shapes refer
-//! values   values of auxiliary registers
+//! values   values of auxiliary registers, each as wide as the header says
 //! masks    lists of unit masks, to which shapes refer: kind, number, default; value, field and name of each
 //! places   where the places of each event begin, and the places
 //! ```
 //! A row's field is the low bits of the code, at least 16, and the shape has the others. If the shape says so, the field is
-//! the number of an auxiliary value, and the shape has the whole code.
+//! the number of an auxiliary value, and the shape has the whole code. A shape's period is the shortest or, if its marks say
+//! so, the customary one: no list has both.
 
 use core::ops::Range;
 
 use super::event_name::Text;
 use super::order::{are_alike, eight_from};
-use super::{EventName, MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
+use super::{EventName, Marks, MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 use crate::event::{CounterSet, Flags};
 
 /// The number of names in a block.
@@ -42,6 +43,11 @@ const IS_KEPT: u8 = 0x80;
 /// In place of an auxiliary value: the row's field is its number, and the shape has the whole code.
 const BY_ROW: u8 = 0xFF;
 
+/// Set among the marks of a shape: its period is the customary one.
+const IS_CUSTOMARY: u8 = 0x80;
+/// Set in the first byte of a list of masks: each has a field. The kind is below, and above is how many bytes numbers have.
+const HAS_FIELDS: u8 = 0x08;
+
 /// A table of events as bytes.
 #[derive(Debug)]
 pub struct Table {
@@ -49,6 +55,7 @@ pub struct Table {
     events: u16,
     field: u8,
     number: u8,
+    value: u8,
     rows: u16,
     shapes: u16,
     sets: u16,
@@ -64,6 +71,7 @@ impl Table {
         events: 0,
         field: 0,
         number: 0,
+        value: 0,
         rows: 0,
         shapes: 0,
         sets: 0,
@@ -85,7 +93,8 @@ impl Table {
             bytes,
             events: at(bytes, 0),
             field: bytes[2],
-            number: bytes[3],
+            number: bytes[3] & 0xF,
+            value: bytes[3] >> 4,
             rows: at(bytes, 4),
             shapes: at(bytes, 6),
             sets: at(bytes, 8),
@@ -180,17 +189,27 @@ impl Table {
     }
 
     #[inline]
-    fn from(&self, at: usize) -> &'static [u8] {
-        self.bytes.get(at..).unwrap_or_default()
+    const fn from(&self, at: usize) -> &'static [u8] {
+        match self.bytes.split_at_checked(at) {
+            Some((_, rest)) => rest,
+            None => &[],
+        }
     }
 
     #[inline]
-    fn u16_at(&self, at: usize) -> u16 {
-        self.from(at).first_chunk().map_or(0, |bytes| u16::from_le_bytes(*bytes))
+    const fn u16_at(&self, at: usize) -> u16 {
+        match self.from(at).first_chunk() {
+            Some(bytes) => u16::from_le_bytes(*bytes),
+            None => 0,
+        }
     }
 
-    fn u64_at(&self, at: usize) -> u64 {
-        self.from(at).first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    #[inline]
+    const fn u64_at(&self, at: usize) -> u64 {
+        match self.from(at).first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => 0,
+        }
     }
 
     /// Returns the name of an event.
@@ -205,45 +224,79 @@ impl Table {
     }
 
     /// Returns an event without its name.
-    pub(super) fn row(&self, number: usize, name: EventName) -> NamedEvent {
-        let row = self.u64_at(usize::from(self.rows) + number * usize::from(self.field + self.number));
+    pub(super) const fn row(&self, number: usize, name: EventName) -> NamedEvent {
+        let row = self.u64_at(self.rows as usize + number * (self.field + self.number) as usize);
         let field = first_bytes(row, self.field);
         let shape = first_bytes(row >> ((8 * self.field) & 63), self.number) as usize;
-        let at = usize::from(self.shapes) + SHAPE * shape;
+        let at = self.shapes as usize + SHAPE * shape;
         let (of_code, others) = (self.u64_at(at), self.u64_at(at + 8));
         let [_, _, _, _, _, _, set, value] = of_code.to_le_bytes();
-        let [_, _, _, _, flags, threshold, _, _] = others.to_le_bytes();
-        let counters = CounterSet::from_bits(self.u64_at(usize::from(self.sets) + 8 * usize::from(set)));
-        let value_of = |number: usize| self.u64_at(usize::from(self.values) + 8 * number);
+        let [_, _, _, marks, flags, threshold, _, _] = others.to_le_bytes();
+        let counters = CounterSet::from_bits(self.u64_at(self.sets as usize + 8 * set as usize));
         let (whole, high) = (first_bytes(of_code, 6), of_code << 16);
         let (code, auxiliary) = match value {
             0 => (high | field, 0),
-            BY_ROW => (whole, value_of(field as usize)),
-            number => (high | field, value_of(usize::from(number) - 1)),
+            BY_ROW => (whole, self.value(field as usize)),
+            number => (high | field, self.value(number as usize - 1)),
         };
+        let period = first_bytes(others, 3);
+        let is_customary = marks & IS_CUSTOMARY != 0;
         NamedEvent {
             name,
             code,
             auxiliary,
-            flags: Flags::from_bits(u16::from(flags & !IS_KEPT)),
+            flags: Flags::from_bits((flags & !IS_KEPT) as u16),
             threshold,
             counters,
             kept_to: if flags & IS_KEPT != 0 { counters } else { CounterSet::ALL },
             masks: self.masks((others >> 48) as usize),
-            least: first_bytes(others, 4),
+            marks: Marks::from_bits(marks & !IS_CUSTOMARY),
+            least: if is_customary { 0 } else { period },
+            customary: if is_customary { period } else { 0 },
         }
     }
 
-    fn masks(&self, at: usize) -> UnitMasks {
+    const fn value(&self, number: usize) -> u64 {
+        first_bytes(self.u64_at(self.values as usize + self.value as usize * number), self.value)
+    }
+
+    const fn masks(&self, at: usize) -> UnitMasks {
         let list = self.from(at);
-        match list.first_chunk() {
-            Some(&[kind, count, d0, d1, d2, d3]) if at != 0 => UnitMasks {
-                kind: kind_of(kind),
-                default: u32::from_le_bytes([d0, d1, d2, d3]).into(),
-                named: MaskNames::packed(list.get(6..).unwrap_or_default(), count),
-            },
+        match list.split_first_chunk() {
+            Some((&[kind, count], rest)) if at != 0 => {
+                let (width, has_fields) = (kind >> 4, kind & HAS_FIELDS != 0);
+                let Some((default, rest)) = rest.split_at_checked(width as usize) else { return UnitMasks::NONE };
+                let named = MaskNames::packed(rest, count, width, has_fields);
+                UnitMasks { kind: kind_of(kind & 0x7), default: number(default), named }
+            }
             _ => UnitMasks::NONE,
         }
+    }
+
+    /// Finds the event with the longest name that a text begins with, up to the end of a word, and returns its number and the
+    /// length of the name. It compares the names in their order, which is slow: it is for constants.
+    pub(super) const fn find_slowly(&self, text: &[u8]) -> Option<(usize, usize)> {
+        let (mut event, mut at, mut alike, mut found) = (0, 0, 0, None);
+        while event < self.len() {
+            if event % BLOCK == 0 {
+                at = self.u16_at(HEADER + 2 * (self.len() + event / BLOCK)) as usize;
+            }
+            let [shared, length] = self.u16_at(HEADER + 2 * event).to_le_bytes();
+            let (shared, end) = (shared as usize, shared as usize + length as usize);
+            // So many letters of the name before are those of the text.
+            if shared <= alike {
+                alike = shared;
+                while alike < end && alike < text.len() && is_alike(self.bytes[at + alike - shared], text[alike]) {
+                    alike += 1;
+                }
+                if alike == end && is_whole(text, end) {
+                    found = Some((event, end));
+                }
+            }
+            at += length as usize;
+            event += 1;
+        }
+        found
     }
 
     /// Returns the numbers of an event's places in groups.
@@ -255,10 +308,30 @@ impl Table {
     }
 }
 
-/// Returns the first bytes of a word, from one to seven.
+/// Returns the first bytes of a word, from one to eight.
 #[inline]
 const fn first_bytes(word: u64, bytes: u8) -> u64 {
-    word & !(u64::MAX << ((8 * bytes) & 63))
+    word & u64::MAX >> ((64 - 8 * bytes as u32) & 63)
+}
+
+/// Returns the number that these bytes are, at most eight.
+const fn number(bytes: &[u8]) -> u64 {
+    let (mut number, mut at) = (0, bytes.len());
+    while at > 0 {
+        at -= 1;
+        number = number << 8 | bytes[at] as u64;
+    }
+    number
+}
+
+/// Returns true if these letters of a name and of a text are the same.
+const fn is_alike(name: u8, text: u8) -> bool {
+    name.eq_ignore_ascii_case(&text) || name == b'.' && text == b':'
+}
+
+/// Returns true if a name of this length ends where a word of the text does.
+const fn is_whole(text: &[u8], length: usize) -> bool {
+    length == text.len() || matches!(text[length], b'.' | b':')
 }
 
 const fn kind_of(number: u8) -> MaskKind {
@@ -271,15 +344,14 @@ const fn kind_of(number: u8) -> MaskKind {
     }
 }
 
-/// Returns the first unit mask of a packed list, and what follows it.
-pub(super) fn first_mask(list: &'static [u8]) -> Option<(UnitMask, &'static [u8])> {
-    let (&[v0, v1, v2, v3, f0, f1, f2, f3, length], rest) = list.split_first_chunk()?;
-    let (name, rest) = rest.split_at_checked(length.into())?;
-    let field = u32::from_le_bytes([f0, f1, f2, f3]);
-    let mask = UnitMask {
-        name: str::from_utf8(name).unwrap_or_default(),
-        value: u32::from_le_bytes([v0, v1, v2, v3]).into(),
-        field: if field == u32::MAX { u64::MAX } else { field.into() },
-    };
-    Some((mask, rest))
+/// Returns the first unit mask of a packed list, whose numbers have so many bytes, and what follows it.
+pub(super) const fn first_mask(list: &'static [u8], width: u8, has_fields: bool) -> Option<(UnitMask, &'static [u8])> {
+    let Some((value, rest)) = list.split_at_checked(width as usize) else { return None };
+    let Some((field, rest)) = rest.split_at_checked(if has_fields { width as usize } else { 0 }) else { return None };
+    let Some((&length, rest)) = rest.split_first() else { return None };
+    let Some((name, rest)) = rest.split_at_checked(length as usize) else { return None };
+    let Ok(name) = str::from_utf8(name) else { return None };
+    let decided = number(field);
+    let is_all = !has_fields || decided == first_bytes(u64::MAX, width);
+    Some((UnitMask { name, value: number(value), field: if is_all { u64::MAX } else { decided } }, rest))
 }

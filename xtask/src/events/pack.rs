@@ -19,6 +19,10 @@ const HEADER: usize = 16;
 const COMMON: usize = 3;
 /// Set among the flags of a shape if a request is limited to the event's counters.
 const IS_KEPT: u8 = 0x80;
+/// Set among the marks of a shape if its period is the customary one.
+const IS_CUSTOMARY: u8 = 0x80;
+/// Set in the first byte of a list of masks if each has a field.
+const HAS_FIELDS: u8 = 0x08;
 /// In place of an auxiliary value's number in a shape: the row has it.
 const BY_ROW: u8 = 0xFF;
 
@@ -82,7 +86,7 @@ impl Packed {
         let mut shape = [0; 16];
         shape[..6].copy_from_slice(&high.to_le_bytes()[2..]);
         (shape[6], shape[7]) = (set, number);
-        shape[8..12].copy_from_slice(&row.least.to_le_bytes());
+        shape[8..12].copy_from_slice(&period(row)?);
         shape[12] = row.flags | if row.is_kept { IS_KEPT } else { 0 };
         shape[13] = row.threshold;
         // Not yet where the masks are, but their number from 1.
@@ -106,7 +110,8 @@ impl Packed {
     fn bytes(mut self, rows: &[Row]) -> Result<Vec<u8>, String> {
         let mut bytes = vec![0; HEADER];
         bytes[..2].copy_from_slice(&offset(rows.len())?);
-        (bytes[2], bytes[3]) = (self.field, self.number());
+        let width = self.values.iter().map(|&value| width(value)).max().unwrap_or(1);
+        (bytes[2], bytes[3]) = (self.field, self.number() | width << 4);
         add_names(&mut bytes, rows)?;
         begin(&mut bytes, 12)?;
         add_index(&mut bytes, rows)?;
@@ -121,7 +126,7 @@ impl Packed {
         begin(&mut bytes, 8)?;
         bytes.extend(self.sets.iter().flat_map(|set| set.to_le_bytes()));
         begin(&mut bytes, 10)?;
-        bytes.extend(self.values.iter().flat_map(|value| value.to_le_bytes()));
+        bytes.extend(self.values.iter().flat_map(|value| value.to_le_bytes().into_iter().take(width.into())));
         let mut lists = vec![[0; 2]];
         for list in &self.masks {
             lists.push(offset(bytes.len())?);
@@ -210,12 +215,39 @@ fn add_places(bytes: &mut Vec<u8>, rows: &[Row]) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns the shortest or the customary period of a row in three bytes, and its marks.
+fn period(row: &Row) -> Result<[u8; 4], String> {
+    let (period, kind) = match (row.least, row.every) {
+        (least, 0) => (least, 0),
+        (0, every) => (every, IS_CUSTOMARY),
+        _ => return Err(format!("{} has two periods", row.name)),
+    };
+    let [first, second, third, 0] = period.to_le_bytes() else {
+        return Err(format!("the period of {} has more than 24 bits", row.name));
+    };
+    Ok([first, second, third, kind | row.marks])
+}
+
+/// Returns how many bytes a number has.
+fn width(number: u64) -> u8 {
+    (8 - (number.leading_zeros() / 8) as u8).max(1)
+}
+
 fn list(Masks { default, list }: &Masks) -> Result<Vec<u8>, String> {
-    let mut bytes = vec![list.kind, narrow(list.masks.len(), u8::MAX)?];
-    bytes.extend(default.to_le_bytes());
+    let is_all = |field: u32| field == u32::MAX;
+    let has_fields = list.masks.iter().any(|mask| !is_all(mask.field));
+    let fields = list.masks.iter().map(|mask| mask.field).filter(|field| !is_all(*field));
+    let numbers = list.masks.iter().map(|mask| mask.value).chain(fields).chain([*default]);
+    let width = numbers.map(|number| width(number.into())).max().unwrap_or(1);
+    let number = |number: u32| u64::from(number).to_le_bytes().into_iter().take(width.into());
+    let kind = list.kind | if has_fields { HAS_FIELDS } else { 0 } | width << 4;
+    let mut bytes = vec![kind, narrow(list.masks.len(), u8::MAX)?];
+    bytes.extend(number(*default));
     for mask in &list.masks {
-        bytes.extend(mask.value.to_le_bytes());
-        bytes.extend(mask.field.to_le_bytes());
+        bytes.extend(number(mask.value));
+        if has_fields {
+            bytes.extend(number(mask.field));
+        }
         bytes.push(narrow(mask.name.len(), u8::MAX)?);
         bytes.extend(mask.name.as_bytes());
     }

@@ -17,6 +17,9 @@
 //! | `threshold=N` | count the cycles with at least so many |
 //! | `edge`, `invert`, `equal`, `any-thread`, `pin-control` | flags that are part of the event |
 //! | `least=N` | the shortest period that OProfile allows |
+//! | `every=N` | the customary period: what its maker's list samples it with |
+//! | `precise`, `alone`, `deprecated` | what its maker's list says: its debug store samples it precisely; count it alone; another name has taken its place |
+//! | `errata=A,B` | the errata that its maker's list names. The table has a mark that there are any |
 //! | `masks=NAME:DEFAULT` | unit masks that can be chosen, by the name of their list, and the default; `unlisted` is any |
 //! | `places=16,2f` | the places in groups, in hexadecimal: the counter in the last digit, the group before it |
 //!
@@ -34,6 +37,8 @@ pub(crate) struct Row {
     pub(crate) threshold: u8,
     pub(crate) flags: u8,
     pub(crate) least: u32,
+    pub(crate) every: u32,
+    pub(crate) marks: u8,
     pub(crate) masks: Option<Masks>,
     pub(crate) places: Vec<u16>,
 }
@@ -110,6 +115,8 @@ fn row(line: &str, lists: &[(String, List)]) -> Result<Row, String> {
         threshold: 0,
         flags: 0,
         least: 0,
+        every: 0,
+        marks: 0,
         masks: None,
         places: Vec::new(),
     };
@@ -123,6 +130,11 @@ impl Row {
             ("beside", value) => self.auxiliary = number(value)?,
             ("threshold", value) => self.threshold = short(value)?.try_into().map_err(|_| "it is above 255")?,
             ("least", value) => self.least = short(value)?,
+            ("every", value) => self.every = short(value)?,
+            ("deprecated", "") => self.marks |= 1,
+            ("errata", _) => self.marks |= 1 << 1,
+            ("precise", "") => self.marks |= 1 << 2,
+            ("alone", "") => self.marks |= 1 << 3,
             ("masks", value) => self.masks = Some(masks(value, lists)?),
             ("places", value) => self.places = value.split(',').map(place).collect::<Result<_, _>>()?,
             (flag, "") => {
