@@ -3,7 +3,8 @@
 //!
 //! A [`Catalogue`] is a constant of the processor's family. It names events and unit masks, and says
 //! which counters have an event, how often the event may interrupt, and what the attributes of a notation
-//! mean. No register is accessed. A kernel that requests events by code does not need a catalogue.
+//! mean. No register is accessed. A kernel that requests events by code does not need a catalogue, and neither does one that
+//! names them in constants ([`Catalogue::constant`]).
 //!
 //! The tables of each vendor's processors have a feature: `events-intel`, `events-amd`, `events-arm`, `events-powerpc`,
 //! `events-sparc`, `events-mips` and `events-riscv`. All are on by default, because a table that is not used is not linked.
@@ -72,6 +73,9 @@ pub struct Catalogue {
     pub groups: Groups,
     /// The position of the unit mask in a code.
     pub mask: MaskField,
+    /// The parts of an auxiliary value that libpfm's names can combine: the bits of the requests, of who responds, and of
+    /// snoops. All are 0 if none can.
+    pub parts: [u64; 3],
     /// The attributes of cputrack and cpustat.
     pub attributes: &'static [Attribute],
     /// The modifiers of libpfm.
@@ -157,6 +161,7 @@ impl Catalogue {
         other_names: &[],
         groups: Groups::NONE,
         mask: MaskField::NONE,
+        parts: [0; 3],
         attributes: &[],
         modifiers: &[],
         default: "",

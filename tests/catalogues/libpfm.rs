@@ -85,6 +85,35 @@ fn a_misspelt_mask_of_an_event_that_libpfm_knows_alone_has_the_nearest_name() {
     assert!(error.ends_with("the nearest name is BR_MISP_RETIRED.CONDITIONAL"), "{error}");
 }
 
+#[test]
+fn words_of_off_core_responses_are_combined_and_come_back() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let here = Processor { description: &skylake.description(), catalogue: skylake.catalogue() };
+    for (text, value, printed) in [
+        ("skl::OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_HIT:SNP_MISS", 0x2_001C_0001, "L3_HIT"),
+        ("OFFCORE_RESPONSE_0.dmnd_rfo:dmnd_data_rd:u", 0x1_0003, "DMND_RFO"),
+        ("offcore_response_1:snp_miss:l3_miss:k:u", 0x2_0401_8007, "SNP_MISS"),
+        ("OFFCORE_RESPONSE_0:ANY_REQUEST:L3_HIT", 0x3F_801C_8007, "L3_HIT"),
+    ] {
+        let request = parsed(&skylake, text).unwrap_or_else(|error| panic!("{error}"));
+        let Event::Raw { auxiliary, .. } = request.event else { panic!("{text} is generic") };
+        assert_eq!(auxiliary, value, "{text}: {auxiliary:#x}");
+        let again = perfmon::Text::of(&[request], here).expect("it was read").to_string();
+        assert!(again.starts_with("skl::OFFCORE_RESPONSE_") && again.contains(printed), "{again}");
+        assert_eq!(parsed(&skylake, &again), Ok(request), "{again}");
+        assert!(skylake.encode(&request).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn a_response_by_anyone_is_none_by_someone() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let error = parsed(&skylake, "OFFCORE_RESPONSE_0:DMND_RFO:L3_HIT:ANY_RESPONSE:u").unwrap_err();
+    assert!(error.contains("unit mask"), "{error}");
+    let error = parsed(&skylake, "OFFCORE_RESPONSE_0:DMND_RFO:L3_HOT").unwrap_err();
+    assert!(error.contains("L3_HOT") || error.contains("nearest"), "{error}");
+}
+
 /// Arm's own lists have each number under another name, but for one.
 #[test]
 fn arms_events_by_libpfms_names_have_numbers_of_arms_own_lists() {

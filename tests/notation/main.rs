@@ -54,6 +54,7 @@ fn events() -> Events {
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue {
     costs: &[],
     groups: Groups::NONE,
+    parts: [0; 3],
     libpfm: Events::NONE,
     other_names: &[OtherName { name: "DC_refill_from_L2", code: 0x42 }, OtherName { name: "IC_miss", code: 0x81 }],
     unit: "toy",

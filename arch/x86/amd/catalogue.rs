@@ -169,6 +169,7 @@ const WITHOUT_GUESTS: &[Attribute] = MODIFIERS.split_at(5).0;
 const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        parts: [0; 3],
         other_names: &[],
         libpfm: Events::NONE,
         unit,

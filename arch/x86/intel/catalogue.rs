@@ -9,12 +9,11 @@
 //! Processors without a table of their own have the names of the architectural events.
 
 mod costs;
+mod of_core;
 mod presets;
 #[rustfmt::skip]
 mod tables;
 
-use super::capabilities::Capabilities;
-use super::model::{Core, Microarchitecture};
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
 };
@@ -110,6 +109,11 @@ const OFFCORE: Attribute =
     attribute("offcore_rsp", Effect::Auxiliary(&[0x01B7, 0x01BB, 0x02B7, 0x012A, 0x012B]), u64::MAX);
 const FRONTEND: Attribute =
     attribute("frontend", Effect::Auxiliary(&[0x01C6, 0x02C6, 0x03C6, 0x40AD, 0x04C2]), 0xFF_FFFF);
+/// The parts of MSR_OFFCORE_RSP_0 and 1 since Sandy Bridge: the requests, who supplies, and the snoops (SDM vol. 3, "Off-core
+/// Response Performance Monitoring", the three tables of the registers' fields).
+const OFFCORE_PARTS: [u64; 3] = [0xFFFF, 0x7FFF_0000, !0x7FFF_FFFF];
+/// Those of Nehalem and Westmere: the requests and the responses (the same section of Nehalem).
+const FIRST_OFFCORE_PARTS: [u64; 3] = [0xFF, 0xFF00, 0];
 /// libpfm's name for the least latency of a load. It is parsed, and then refused with a reason.
 const LATENCY: Attribute = attribute("ldlat", Effect::Auxiliary(&[0x100B, 0x01CD, 0x05D0]), 0xFFFF);
 
@@ -156,6 +160,7 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
         generic: THIRD_LEVEL,
         presets: Presets::NONE,
         groups: Groups::NONE,
+        parts: OFFCORE_PARTS,
         other_names: &[],
         libpfm: Events::NONE,
         mask: MaskField { shift: 8, largest: 0xFF },
@@ -175,6 +180,11 @@ const fn before_nehalem(unit: &'static str, events: &'static Table) -> Catalogue
 /// A catalogue for processors on which a counter can count all threads of its core.
 const fn until_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { attributes: WITH_ANY_THREAD, modifiers: MODIFIERS_WITH_ANY_THREAD, ..since_nehalem(unit, events) }
+}
+
+/// Replaces the parts of the registers for off-core responses by the first ones.
+const fn first_offcore(catalogue: Catalogue) -> Catalogue {
+    Catalogue { parts: FIRST_OFFCORE_PARTS, ..catalogue }
 }
 
 const fn from_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue {
@@ -218,28 +228,28 @@ pub static CORE_2: Catalogue =
     Catalogue { ..before_nehalem("i386/core_2", &tables::CORE_2).with_libpfm(&tables::LIBPFM_CORE_2).also(&["core"]) }
         .with_presets(presets::CORE_2);
 /// The events of Nehalem.
-pub static NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM)
+pub static NEHALEM: Catalogue = first_offcore(until_ice_lake("i386/nehalem", &tables::NEHALEM))
     .with_libpfm(&tables::LIBPFM_NEHALEM)
     .also(&["nhm"])
     .with_presets(presets::NEHALEM);
 /// The events of Nehalem EX.
-pub static NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", &tables::NEHALEM_EX)
+pub static NEHALEM_EX: Catalogue = first_offcore(until_ice_lake("i386/nehalem", &tables::NEHALEM_EX))
     .with_libpfm(&tables::LIBPFM_NEHALEM_EX)
     .also(&["nhm_ex"])
     .with_presets(presets::NEHALEM);
 /// The events of Westmere.
-pub static WESTMERE: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE)
+pub static WESTMERE: Catalogue = first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE))
     .with_libpfm(&tables::LIBPFM_WESTMERE)
     .also(&["wsm"])
     .with_presets(presets::WESTMERE);
 /// The events of Westmere EP.
-pub static WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &tables::WESTMERE_EP)
+pub static WESTMERE_EP: Catalogue = first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE_EP))
     .with_libpfm(&tables::LIBPFM_WESTMERE_EP)
     .also(&["wsm_dp"])
     .with_presets(presets::WESTMERE);
 /// The events of Westmere EX.
 pub static WESTMERE_EX: Catalogue =
-    until_ice_lake("i386/westmere", &tables::WESTMERE_EX).with_presets(presets::WESTMERE);
+    first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE_EX)).with_presets(presets::WESTMERE);
 /// The events of Sandy Bridge.
 pub static SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE)
     .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE)
@@ -363,6 +373,7 @@ pub static SILVERMONT: Catalogue = small("i386/silvermont", &tables::SILVERMONT)
     .with_presets(presets::SILVERMONT);
 /// The events of Knights Landing and Knights Mill.
 pub static KNIGHTS_LANDING: Catalogue = small_with_any_thread("i386/knightslanding", &tables::KNIGHTS_LANDING)
+    .with_libpfm(&tables::LIBPFM_KNIGHTS_LANDING)
     .also(&["knl", "knm"])
     .with_presets(presets::KNIGHTS_LANDING);
 /// The events of Goldmont.
@@ -396,81 +407,3 @@ pub static DARKMONT: Catalogue = small_since_tremont("i386/darkmont", &tables::D
 pub static CLEARWATER_FOREST: Catalogue = small_since_tremont("i386/clearwaterforest", &tables::CLEARWATER_FOREST);
 /// The events of Nova Lake's small core.
 pub static ARCTIC_WOLF: Catalogue = small_since_tremont("i386/arcticwolf", &tables::ARCTIC_WOLF);
-
-impl Capabilities {
-    /// Returns the events of this core by name. The map of models of intel/perfmon says which model has which table.
-    #[must_use]
-    pub fn catalogue(&self) -> &'static Catalogue {
-        match (self.microarchitecture, self.core) {
-            (None, _) => &ARCHITECTURAL,
-            (Some(Microarchitecture::CoyoteCove), _) => &NOVA_LAKE,
-            (Some(Microarchitecture::Skylake), _) if self.model == 0x55 => of_skylake_sp(self.stepping),
-            (Some(_), Core::Alike | Core::Large) => of_model(self.model),
-            (Some(it), Core::Small(_)) => of_small_core(it, self.model),
-        }
-    }
-}
-
-/// Returns the table of Skylake SP or, from stepping 5 on, of its successors.
-const fn of_skylake_sp(stepping: u32) -> &'static Catalogue {
-    if stepping < 5 { &SKYLAKE_SP } else { &CASCADE_LAKE }
-}
-
-/// Returns the table of a hybrid processor's small core.
-fn of_small_core(microarchitecture: Microarchitecture, model: u32) -> &'static Catalogue {
-    match (microarchitecture, model) {
-        (Microarchitecture::Gracemont, _) => &GRACEMONT,
-        (Microarchitecture::Crestmont, 0xC5) => &CRESTMONT_H,
-        (Microarchitecture::Crestmont, _) => &CRESTMONT,
-        (Microarchitecture::Skymont, 0xBD) => &SKYMONT_OF_LUNAR_LAKE,
-        (Microarchitecture::Skymont, _) => &SKYMONT,
-        (Microarchitecture::Darkmont, _) => &DARKMONT,
-        (Microarchitecture::ArcticWolf, _) => &ARCTIC_WOLF,
-        _ => &ARCHITECTURAL,
-    }
-}
-
-/// Returns the table of a model of family 6.
-fn of_model(model: u32) -> &'static Catalogue {
-    match model {
-        0x0E => &CORE_DUO,
-        0x0F | 0x16 | 0x17 | 0x1D => &CORE_2,
-        0x1A | 0x1E | 0x1F => &NEHALEM,
-        0x2E => &NEHALEM_EX,
-        0x25 => &WESTMERE,
-        0x2C => &WESTMERE_EP,
-        0x2F => &WESTMERE_EX,
-        0x2A => &SANDY_BRIDGE,
-        0x2D => &SANDY_BRIDGE_EP,
-        0x3A => &IVY_BRIDGE,
-        0x3E => &IVY_BRIDGE_EP,
-        0x3C | 0x45 | 0x46 => &HASWELL,
-        0x3F => &HASWELL_EP,
-        0x3D | 0x47 => &BROADWELL,
-        0x56 => &BROADWELL_DE,
-        0x4F => &BROADWELL_EP,
-        0x4E | 0x5E | 0x8E | 0x9E | 0xA5 | 0xA6 => &SKYLAKE,
-        0x7D | 0x7E | 0xA7 => &ICE_LAKE,
-        0x6A | 0x6C => &ICE_LAKE_SP,
-        0x8C | 0x8D => &TIGER_LAKE,
-        0x97 | 0x9A | 0xB7 | 0xBA | 0xBF => &ALDER_LAKE,
-        0x8F => &SAPPHIRE_RAPIDS,
-        0xCF => &EMERALD_RAPIDS,
-        0xAA | 0xAC | 0xB5 => &METEOR_LAKE,
-        0xAD | 0xAE => &GRANITE_RAPIDS,
-        0xBD => &LUNAR_LAKE,
-        0xC5 | 0xC6 => &ARROW_LAKE,
-        0xCC | 0xD5 | 0xE5 => &PANTHER_LAKE,
-        0x1C | 0x26 | 0x27 | 0x35 | 0x36 => &BONNELL,
-        0x37 | 0x4A | 0x4C | 0x4D | 0x5A => &SILVERMONT,
-        0x5C | 0x5F => &GOLDMONT,
-        0x7A => &GOLDMONT_PLUS,
-        0x86 | 0x96 | 0x9C => &TREMONT,
-        0xBE => &GRACEMONT,
-        0xAF => &SIERRA_FOREST,
-        0xB6 => &GRAND_RIDGE,
-        0x57 | 0x85 => &KNIGHTS_LANDING,
-        0xDD => &CLEARWATER_FOREST,
-        _ => &ARCHITECTURAL,
-    }
-}

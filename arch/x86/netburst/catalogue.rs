@@ -108,6 +108,7 @@ const OTHER_NAMES: &[OtherName] = &[OtherName { name: "uop_type", code: code(Par
 const fn catalogue(events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        parts: [0; 3],
         libpfm: Events::NONE,
         other_names: OTHER_NAMES,
         unit: "i386/p4",

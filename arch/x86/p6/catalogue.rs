@@ -108,6 +108,7 @@ const OTHER_NAMES_OF_PRO: &[OtherName] = OTHER_NAMES.split_at(7).0;
 const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        parts: [0; 3],
         libpfm: Events::NONE,
         other_names: OTHER_NAMES,
         unit,

@@ -93,6 +93,8 @@ pub(crate) fn all() -> Vec<Unit> {
         intel("spr", &Identity::SAPPHIRE_RAPIDS, 0x8F, a),
         intel("atom", &Identity::SKYLAKE, 0x1C, a),
         intel("slm", &Identity::SKYLAKE, 0x37, a),
+        intel("knl", &Identity::SKYLAKE.with_general_counters(2), 0x57, a),
+        intel("knm", &Identity::SKYLAKE.with_general_counters(2), 0x85, a),
         intel("glm", &Identity::SKYLAKE, 0x5C, a),
         intel("tmt", &Identity::SKYLAKE, 0x86, a),
     ]

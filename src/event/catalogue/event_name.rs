@@ -59,6 +59,14 @@ impl Text {
     /// No letters.
     pub(super) const EMPTY: Self = Self { letters: [0; Self::LONGEST], length: 0 };
 
+    /// Returns the name that is made of an event's and a unit mask's.
+    pub(crate) fn joined(event: &[u8], mask: &[u8]) -> Self {
+        let mut text = Self::new(event);
+        text.replace_from(event.len(), b".");
+        text.replace_from(event.len() + 1, mask);
+        text
+    }
+
     fn new(letters: &[u8]) -> Self {
         let mut text = Self::EMPTY;
         text.replace_from(0, letters);

@@ -358,7 +358,7 @@ impl<'a> Words<'a> {
     }
 
     /// Returns the words with this spelling, or `None` if they are not parsed as the request.
-    fn spelled(
+    pub(super) fn spelled(
         event: Spelling,
         catalogue: &Catalogue,
         attributes: &'a [Attribute],

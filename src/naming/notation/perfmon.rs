@@ -13,8 +13,10 @@
 //! A name may be that of a generic event, as `cycles` or perf's `branch-instructions`, and perf's `r01c4` is the code 1C4H.
 //!
 //! An event that needs a value in an auxiliary register either has it in its name or is a code with the value
-//! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`.
+//! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`. libpfm's words for off-core responses are combined as libpfm
+//! does, before any modifier: `OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_HIT:SNP_MISS`.
 
+mod combined;
 mod draft;
 mod perf;
 
@@ -111,8 +113,15 @@ fn by_libpfm<'t>(
     request: &mut Request,
 ) -> Option<Result<(), Error>> {
     let event = without_unit(text, catalogue).ok()?;
-    let (named, length) = catalogue.libpfm_longest(event.text, ends_word)?;
-    *rest = event.from(length);
+    let named = match combined::event(catalogue, event, rest) {
+        Some(Ok(named)) => named,
+        Some(Err(error)) => return Some(Err(error)),
+        None => {
+            let (named, length) = catalogue.libpfm_longest(event.text, ends_word)?;
+            *rest = event.from(length);
+            named
+        }
+    };
     match refined(Draft::of_named(catalogue, request, named), text, rest) {
         Ok(()) => Some(Ok(())),
         Err(error) if error.problem == Problem::UnknownAttribute && named.masks.named.is_empty() => {
@@ -183,7 +192,10 @@ impl<'a> Text<'a> {
         if request.modes == Modes::NONE {
             return None;
         }
-        Words::of_libpfm(self.processor.catalogue, modifiers, request, |request| request.modes(modes))
+        let (catalogue, plain) = (self.processor.catalogue, |request: Request| request.modes(modes));
+        let combined = combined::of_request(catalogue, request).map(|named| Spelling::Libpfm { named, mask: None });
+        let words = combined.and_then(|event| Words::spelled(event, catalogue, modifiers, request, plain));
+        words.or_else(|| Words::of_libpfm(catalogue, modifiers, request, plain))
     }
 
     fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
@@ -191,6 +203,9 @@ impl<'a> Text<'a> {
             Spelling::Name { name, mask } => {
                 let named = self.processor.catalogue.named(&name.text());
                 (named.map_or(UnitMasks::NONE, |named| named.masks), mask)
+            }
+            Spelling::Libpfm { named, .. } if named.auxiliary != 0 => {
+                return combined::print(f, self.processor.catalogue, named);
             }
             Spelling::Libpfm { named, mask } => (named.masks, mask),
             Spelling::Placed { .. } | Spelling::Code(_) => return Ok(()),

@@ -73,6 +73,7 @@ const ALL: &[Row] = &[
     row("*.bytes.names", NONE),
     row("*.bytes.names.libpfm", NONE),
     row("*.bytes.names.event", [20; Group::COLUMNS]),
+    row("*.bytes.names.typed", NONE),
     row("x86.text.counting", [6144, 6144, 0, 0, 0]),
     row("x86.text.sampling", [8192, 8192, 0, 0, 0]),
     row("x86.text.detected", [24_576, 24_576, 0, 0, 0]),

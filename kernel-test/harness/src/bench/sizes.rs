@@ -2,6 +2,7 @@
 
 use core::fmt::Display;
 
+use pmu::catalogue::Events;
 use pmu::{Catalogue, Context, Plan as _, Unit};
 
 use super::cost::line;
@@ -9,7 +10,8 @@ use super::figures::Figures;
 use super::{Bench, Measured};
 
 /// Prints the figures: a unit with room for so many samples, a context with room for so many requests.
-/// So do the names of the processor's events, with their codes, as a whole and an event.
+/// So do the names of the processor's events, with their codes: as a whole, an event, and a name that can be typed, libpfm's and
+/// unit masks' among them.
 pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
     print::<S, Unit<S::Driver, 0>>("unit.0");
     print::<S, Unit<S::Driver, 1024>>("unit.1024");
@@ -20,6 +22,13 @@ pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
     print_bytes::<S>("names", events.size());
     print_bytes::<S>("names.event", events.size().div_ceil(events.len()));
     print_bytes::<S>("names.libpfm", libpfm.size());
+    let typed = names(*events) + names(*libpfm);
+    print_bytes::<S>("names.typed", (events.size() + libpfm.size()).div_ceil(typed));
+}
+
+/// The number of names that can be typed: the events', and of each event those of its unit masks.
+fn names(events: Events) -> usize {
+    events.iter().map(|event| 1 + event.masks.named.iter().count()).sum()
 }
 
 fn print<S: Measured, T>(name: impl Display) {
