@@ -3,6 +3,7 @@
 
 mod description;
 mod driver;
+mod field;
 mod kernel;
 mod kind;
 mod late;
@@ -12,6 +13,7 @@ mod steps;
 
 pub use description::{Description, Lending, Overflow};
 pub use driver::{Control, Counter, Counters, Driver, Image, Plan, counters_for};
+pub use field::Field;
 pub use kernel::{Kernel, Masked, OneCpu, WithKernel};
 pub use kind::Kind;
 pub use late::Late;

@@ -98,7 +98,7 @@ pub mod virt;
 pub mod arch;
 
 pub use contract::{
-    Access, Control, Counter, Counters, Description, Driver, Image, Kernel, Kind, Late, Lending, Masked, OneCpu,
+    Access, Control, Counter, Counters, Description, Driver, Field, Image, Kernel, Kind, Late, Lending, Masked, OneCpu,
     Overflow, Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
 };
 pub use event::{

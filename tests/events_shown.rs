@@ -33,9 +33,10 @@ fn a_raw_code_is_named() {
 #[test]
 fn a_text_is_shown_register_by_register_or_refused() {
     let text = shown(&["skylake", "BR_INST_RETIRED.COND:u"]);
-    assert!(text.contains("libpfm: code 0x1c4, auxiliary 0x0, on "), "{text}");
-    assert!(text.contains("IA32_PERFEVTSEL7 <- 0x5101c4: bits 2 6 7 8 16 20 22\n"), "{text}");
-    assert!(text.contains("cputrack: "), "{text}");
+    assert!(text.starts_with("libpfm:\n  code 0x1c4 on "), "{text}");
+    let select = "IA32_PERFEVTSEL7 <- 0x5101c4: 0-7 EventSelect = 0xc4, 8-15 UMask = 0x1, 16 USR, 20 INT, 22 EN\n";
+    assert!(text.contains(select), "{text}");
+    assert!(!text.contains("cputrack"), "no other notation has the text: {text}");
 }
 
 #[test]
@@ -44,11 +45,8 @@ fn each_processor_that_is_listed_is_found_by_its_name() {
         assert!(!shown(&[name]).contains("no processor"), "{name}");
     }
     assert!(shown(&["UltraSPARC III", "EC_misses"]).contains("EC_misses"), "III has it, IIi has not");
-    assert!(
-        !shown(&["UltraSPARC IIi", "EC_misses"]).contains("\nEC_misses"),
-        "{}",
-        shown(&["UltraSPARC IIi", "EC_misses"])
-    );
+    let (text, is_good) = events::answer(&["UltraSPARC IIi", "EC_misses"]);
+    assert!(!is_good && text.contains("this processor has no such event"), "{text}");
 }
 
 #[test]
@@ -68,6 +66,127 @@ fn a_processor_is_found_by_words_of_its_name_if_they_are_no_others() {
 #[test]
 fn a_text_of_several_events_is_shown_together() {
     let text = shown(&["UltraSPARC II", "pic0=Cycle_cnt,pic1=Instr_cnt"]);
-    assert_eq!(text.lines().filter(|line| line.starts_with("cputrack: code ")).count(), 2, "{text}");
+    assert!(text.starts_with("cputrack:\n"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("  code ")).count(), 2, "{text}");
     assert!(text.lines().any(|line| line.starts_with("    ")), "the registers are shown: {text}");
+}
+
+/// Each family's selector by the manual's names, and no bit without one.
+#[test]
+fn a_selector_of_each_family_is_explained_by_the_manuals_names() {
+    for (processor, typed, explained) in [
+        ("skylake", "UOPS_ISSUED.STALL_CYCLES:k", "17 OS, 20 INT, 22 EN, 23 INV, 24-31 CMASK = 0x1"),
+        ("zen4", "ex_ret_brn:u:c=2", "0-7 EventSelect[7:0] = 0xc2, 16 Usr, 20 Int, 22 En, 24-31 CntMask = 0x2"),
+        ("pentium 4", "branch_retired:MMTM:u", "2 T0_USR, 9-24 EventMask = 0x8, 25-30 EventSelect = 0x6"),
+        ("pentium 4", "branch_retired:MMTM:u", "12 Enable, 13-15 EscrSelect = 0x5, 16-17 ActiveThread = 0x3"),
+        ("pentium pro", "INST_RETIRED:u", "0-7 EventSelect = 0xc0, 16 USR"),
+        ("pentium-mmx", "cycles", "0-5 ES0 = 0x30, 6-8 CC0 = 0x3"),
+        ("neoverse-n1", "L1D_CACHE:u", "0-15 evtCount = 0x4, 31 P"),
+        ("power9", "PM_BR_CMPL:u", "0-7 PMC4SEL = 0x5e, 48-51 PMC4UNIT = 0xd"),
+        ("power7", "PM_BRU_FIN", "26 PMAE, 15 PMC1CE, 0 FCH, 4 FC5-6"),
+        ("7450", "0x1", "11-16 PMC6SEL = 0x1"),
+        ("e500v2", "CPU_CLK", "26 CE, 16-23 EVENT = 0x1"),
+        ("mips-24k", "INSTRUCTIONS:u", "3 U, 4 IE, 5-14 Event = 0x1"),
+        ("niagara2", "Instr_cnt", "14-17 SL0 = 0x2, 19-26 MASK1 = 0xfd, 27-30 SL1 = 0x2, 62 HOLD0, 63 HOLD1"),
+        ("UltraSPARC II", "pic0=Cycle_cnt,pic1=Instr_cnt", "0 PRIV, 2 UT, 11-16 SU = 0x1"),
+        ("rv64", "cycles:u", "59 VSINH, 61 SINH, 62 MINH"),
+    ] {
+        let text = shown(&[processor, typed]);
+        assert!(text.contains(explained) && !text.contains("no field"), "{processor}: {typed}: {text}");
+    }
+}
+
+#[test]
+fn what_means_the_same_in_several_notations_is_shown_once() {
+    let text = shown(&["mips-24k", "0x1"]);
+    assert_eq!(
+        text.matches("5-14 Event = 0x1").count(),
+        2,
+        "cputrack counts users alone and on its own counter: {text}"
+    );
+    let text = shown(&["r10000", "-e 15 -k"]);
+    assert!(text.starts_with("perfex:\n  code 0xf on {0}\n") && text.contains("5-14 Event = 0xf"), "{text}");
+}
+
+/// What users of perf, libpfm, OProfile, cpustat and perfex type that is wrong, and what they are told.
+#[test]
+fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
+    for (processor, typed, refusal) in [
+        (
+            "skylake",
+            "INST_RETIRD.ANY_P:u",
+            "libpfm: 'INST_RETIRD': at bytes 0 to 10: this processor has no such event; the nearest name is ",
+        ),
+        (
+            "skylake",
+            "branch-mises:u",
+            "libpfm: 'branch-mises': at bytes 0 to 11: this processor has no such event; the nearest name is branch-misses",
+        ),
+        (
+            "skylake",
+            "cpu/event=0xc4,umask=0x01/u",
+            "libpfm: 'cpu/event=0xc4': at bytes 0 to 13: expected an event without perf's slashes",
+        ),
+        (
+            "skylake",
+            "instructions:pp",
+            "libpfm: 'pp': at bytes 13 to 14: expected a modifier that is no request for precise samples",
+        ),
+        (
+            "skylake",
+            "snb::MEM_LOAD_RETIRED:L3_MISS:u",
+            "libpfm: 'snb': at bytes 0 to 2: this is another processor's unit: this one's is i386/skylake",
+        ),
+        ("skylake", "CPU_CLK_UNHALTED:abc:0:1:1", "OProfile: 'abc': at bytes 17 to 19: expected a count"),
+        (
+            "skylake",
+            "LLC_MISES:6000",
+            "OProfile: 'LLC_MISES': at bytes 0 to 8: this processor has no such event; the nearest name is LLC_MISSES",
+        ),
+        ("skylake", "pic0=INST_RETIRED.ANY_P,syss", "cputrack: 'syss': "),
+        ("skylake", "PAPI_BR_PRC:u", "libpfm: 'PAPI_BR_PRC': at bytes 0 to 10: this event is made of several"),
+        (
+            "opteron",
+            "pic4=FP_dispatched_fpu_ops",
+            "cputrack: '4': at byte 3: this processor has 4 counters, numbered from 0",
+        ),
+        (
+            "UltraSPARC III",
+            "pic0=EC_misses",
+            "cputrack: 'EC_misses': at bytes 5 to 13: this counter cannot count this event",
+        ),
+        (
+            "r10000",
+            "-e 26 -e 25",
+            "perfex: '25': at bytes 9 to 10: every counter that has this event has another one already",
+        ),
+        ("r10000", "-mp -a", "perfex: '-mp': "),
+    ] {
+        let (text, is_good) = events::answer(&[processor, typed]);
+        assert!(!is_good && text.starts_with(refusal) && text.lines().count() == 1, "{processor}: {typed}: {text}");
+    }
+}
+
+#[test]
+fn perfs_modes_are_read_in_one_word() {
+    let both = shown(&["skylake", "branches:uk"]);
+    assert!(both.contains("16 USR, 17 OS"), "{both}");
+    assert_eq!(both, shown(&["skylake", "branches:u:k"]));
+}
+
+#[test]
+fn a_generic_event_says_what_it_is_made_of_or_why_not() {
+    assert!(shown(&["skylake", "PAPI_BR_PRC"]).starts_with("papi_br_prc: BR_INST_RETIRED.CONDITIONAL (event 0xc4, "));
+    assert!(shown(&["skylake", "papi_tot_ins"]).contains("papi_tot_ins: INST_RETIRED.ANY"));
+    let (text, is_good) = events::answer(&["skylake", "PAPI_L1_DCA"]);
+    assert!(!is_good && text.starts_with("PAPI_L1_DCA: no event of this processor is known to count it"), "{text}");
+}
+
+#[test]
+fn a_processor_is_found_by_the_names_that_libpfm_and_oprofile_give_its_events() {
+    for (typed, event) in [("hsw_ep", "cycles:u"), ("x86-64/zen3", "RETIRED_INSTRUCTIONS"), ("niagara2", "Instr_cnt")] {
+        assert!(shown(&[typed, event]).starts_with("libpfm:\n"), "{typed}");
+    }
+    let (text, is_good) = events::answer(&["sandybrige"]);
+    assert!(!is_good && text == "no processor is called sandybrige; the nearest name is Sandy Bridge\n", "{text}");
 }

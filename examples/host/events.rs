@@ -1,7 +1,7 @@
 //! What can be counted on a processor, and what a text would program on it: `cargo xtask events [processor] [what]`.
 //!
 //! Without a processor the known ones are listed. Without `what` all events of the processor are listed, otherwise `what` is
-//! a raw code, a text in one of three notations, or a part of names.
+//! a raw code, a generic event's name, a text in one of four notations, or a part of names.
 
 mod processors;
 
@@ -9,9 +9,12 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::{env, fmt};
 
-use pmu::catalogue::{MaskKind, NamedEvent};
-use pmu::notation::{self, Processor, cpc, oprofile, perfmon};
-use pmu::{Access, Context, CounterSet, Description, Driver, Event, Recorder, Registers, Set, Unit, counters_for};
+use pmu::catalogue::{MaskKind, NamedEvent, is_papi};
+use pmu::native::Native;
+use pmu::notation::{self, Processor, cpc, oprofile, perfex, perfmon};
+use pmu::{
+    Access, Context, CounterSet, Description, Driver, Event, Field, Recorder, Registers, Set, Unit, counters_for,
+};
 
 /// So many accesses are recorded.
 const ACCESSES: usize = 1024;
@@ -20,10 +23,12 @@ const EVENTS: usize = 16;
 
 type Recorded<R> = &'static Recorder<R, ACCESSES>;
 type Parse = fn(&str, Processor) -> Result<Set<EVENTS>, notation::Error>;
+/// Returns the fields of a register.
+type Fields<A> = dyn Fn(A) -> &'static [Field];
 
 /// The notations, each by the name of who writes them.
-const NOTATIONS: [(&str, Parse); 3] =
-    [("libpfm", perfmon::parse), ("cputrack", cpc::parse), ("OProfile", oprofile::parse)];
+const NOTATIONS: [(&str, Parse); 4] =
+    [("libpfm", perfmon::parse), ("cputrack", cpc::parse), ("OProfile", oprofile::parse), ("perfex", by_perfex)];
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args().skip(1).collect();
@@ -37,13 +42,31 @@ fn main() -> ExitCode {
 pub(crate) fn answer(words: &[&str]) -> (String, bool) {
     let Some(name) = words.first() else { return (processors::names(), true) };
     match processors::find(name) {
-        Ok(processor) => ((processor.about)(words.get(1).copied()), true),
-        Err(others) => (format!("no processor is called {name}; these are:\n{others}"), false),
+        Ok(processor) => {
+            let asked = words.get(1..).unwrap_or_default().join(" ");
+            (processor.about)((!asked.is_empty()).then_some(&asked))
+        }
+        Err(others) => (format!("no processor is called {name}; {others}"), false),
     }
 }
 
+/// Parses what a user of perfex types. Of all pairs of events (`-a`) it takes the first.
+fn by_perfex(text: &str, here: Processor) -> Result<Set<EVENTS>, notation::Error> {
+    let command = perfex::parse(text, here)?;
+    let mut set = Set::new();
+    for request in command.sets().iter().take(1).flat_map(Set::requests) {
+        set.add(*request).expect("there is room for two");
+    }
+    Ok(set)
+}
+
+/// Returns true if a text begins with an option or a variable of perfex, or its name.
+fn is_perfexs(text: &str) -> bool {
+    ["-", "perfex ", "T5_"].iter().any(|begin| text.starts_with(begin))
+}
+
 /// Answers a question about the processor of a driver, of which each call makes a new one.
-fn about<R, D>(make: impl Fn() -> D, asked: Option<&str>) -> String
+fn about<R, D>(make: impl Fn() -> D, fields: &Fields<R::Address>, asked: Option<&str>) -> (String, bool)
 where
     R: Registers<Address: fmt::Debug> + 'static,
     D: Driver<Registers = Recorded<R>> + 'static,
@@ -54,21 +77,79 @@ where
     let mut text = String::new();
     let Some(asked) = asked else {
         catalogue.events.iter().for_each(|event| list(&mut text, &description, event));
-        return text;
+        for native in Native::all(&driver) {
+            line(&mut text, format_args!("{native}"));
+        }
+        return (text, true);
     };
-    if let Some(code) = number(asked) {
-        name_code(&mut text, here, code);
+    let is_code = number(asked).map(|code| name_code(&mut text, here, code)).is_some();
+    let is_generic = is_papi(asked) && name_generic(&mut text, &driver, asked);
+    // To perfex any other word is a command that it measures.
+    let is_tried = |(notation, _): &(&str, Parse)| *notation != "perfex" || is_perfexs(asked);
+    let parsed: Vec<_> = NOTATIONS.into_iter().filter(is_tried).map(|(it, parse)| (it, parse(asked, here))).collect();
+    let is_read = show_parsed(&mut text, &parsed, |text, set| program(text, make(), fields, set));
+    let like = asked.to_ascii_lowercase().replace(':', ".");
+    let alike = catalogue.events.iter().chain(catalogue.libpfm);
+    let alike: Vec<_> = alike.filter(|event| event.name.text().to_ascii_lowercase().contains(&like)).collect();
+    if !is_read && !is_papi(asked) && alike.is_empty() {
+        show_error(&mut text, &parsed, asked);
     }
-    for (notation, parse) in NOTATIONS {
-        match parse(asked, here) {
-            Ok(set) => program(&mut text, make(), notation, &set),
-            Err(error) => line(&mut text, format_args!("{notation}: {error}")),
+    alike.iter().for_each(|event| list(&mut text, &description, *event));
+    (text, is_read || is_generic || is_code || !alike.is_empty())
+}
+
+type Parsed = (&'static str, Result<Set<EVENTS>, notation::Error>);
+
+/// Shows what the text programs in the notations that it is right in, once for those in which it means the same.
+fn show_parsed(text: &mut String, parsed: &[Parsed], mut program: impl FnMut(&mut String, &Set<EVENTS>)) -> bool {
+    let mut shown: Vec<&[_]> = Vec::new();
+    let read = parsed.iter().filter_map(|(_, set)| set.as_ref().ok());
+    for set in read {
+        if shown.contains(&set.requests()) {
+            continue;
+        }
+        let same = parsed.iter().filter(|(_, other)| other.as_ref().is_ok_and(|it| it.requests() == set.requests()));
+        let names: Vec<_> = same.map(|(notation, _)| *notation).collect();
+        line(text, format_args!("{}:", names.join(", ")));
+        program(text, set);
+        shown.push(set.requests());
+    }
+    !shown.is_empty()
+}
+
+/// Shows why no notation takes the text: what is wrong in the one that it was probably written in.
+fn show_error(text: &mut String, parsed: &[Parsed], asked: &str) {
+    let wrong = parsed.iter().find(|(notation, _)| *notation == probably(asked));
+    if let Some((notation, Err(error))) = wrong {
+        line(text, format_args!("{notation}: {}", error.in_text(asked)));
+    }
+}
+
+/// Returns the notation that a text was probably written in, by its form.
+fn probably(text: &str) -> &'static str {
+    let fields: Vec<_> = text.split(':').collect();
+    let has_count = fields.get(1).is_some_and(|count| count.starts_with(|digit: char| digit.is_ascii_digit()));
+    let has_pins = ["pic", "event0=", ",umask", ",sys", ",nouser"].iter().any(|word| text.contains(word));
+    match text {
+        _ if is_perfexs(text) => "perfex",
+        // perf's, of which libpfm's notation says how it is written here.
+        _ if text.contains('/') => "libpfm",
+        _ if has_pins => "cputrack",
+        _ if !text.contains("::") && (has_count || fields.len() == 5) => "OProfile",
+        _ => "libpfm",
+    }
+}
+
+/// Says what a generic event is made of here, or why it is not counted. Returns true if it is.
+fn name_generic<D: Driver>(text: &mut String, driver: &D, name: &str) -> bool {
+    match Native::of(driver, name) {
+        Ok(native) => line(text, format_args!("{native}")),
+        Err(absent) => {
+            line(text, format_args!("{absent}"));
+            return false;
         }
     }
-    let like = asked.to_ascii_lowercase().replace(':', ".");
-    let alike = catalogue.events.iter().filter(|event| event.name.text().to_ascii_lowercase().contains(&like));
-    alike.for_each(|event| list(&mut text, &description, event));
-    text
+    true
 }
 
 /// Lists an event: its name, its code, the counters that have it, what else is part of it, and its unit masks.
@@ -103,49 +184,50 @@ fn list(text: &mut String, description: &Description, event: NamedEvent) {
 fn name_code(text: &mut String, here: Processor, code: u64) {
     match here.catalogue.of_code(code) {
         Some((event, 0)) => line(text, format_args!("{code:#x} is {}", event.name)),
-        Some((event, mask)) => line(text, format_args!("{code:#x} is {} with the unit mask {mask:#x}", event.name)),
+        Some((event, mask)) => {
+            let name = event.masks.named.iter().find(|it| it.value == mask).map_or("", |it| it.name);
+            let colon = if name.is_empty() { "" } else { ":" };
+            line(text, format_args!("{code:#x} is {}{colon}{name} with the unit mask {mask:#x}", event.name));
+        }
         None => line(text, format_args!("{code:#x} has no name")),
     }
 }
 
 /// Shows what requests make the driver write, or why it cannot.
-fn program<R, D>(text: &mut String, driver: D, notation: &str, set: &Set<EVENTS>)
+fn program<R, D>(text: &mut String, driver: D, fields: &Fields<R::Address>, set: &Set<EVENTS>)
 where
     R: Registers<Address: fmt::Debug> + 'static,
     D: Driver<Registers = Recorded<R>> + 'static,
 {
     let registers = *driver.registers();
     for request in set.requests() {
-        if let Event::Raw { code, auxiliary } = request.event {
-            let counters = counters_for(&driver, request);
-            line(text, format_args!("{notation}: code {code:#x}, auxiliary {auxiliary:#x}, on {counters:?}"));
+        let counters = counters_for(&driver, request);
+        match request.event {
+            Event::Raw { code, auxiliary: 0 } => line(text, format_args!("  code {code:#x} on {counters:?}")),
+            Event::Raw { code, auxiliary } => {
+                line(text, format_args!("  code {code:#x} beside {auxiliary:#x} on {counters:?}"));
+            }
+            generic => line(text, format_args!("  {generic} on {counters:?}")),
         }
     }
     let unit: &'static Unit<D, 0> = Box::leak(Box::new(Unit::new()));
     let claimed = unit.claim(driver).expect("nobody has claimed it");
     let mut context = Context::<D, EVENTS>::new(0);
     if let Err(error) = context.bind(&claimed, *set) {
-        return line(text, format_args!("{notation}: {error}"));
+        return line(text, format_args!("  {error}"));
     }
     let before = registers.len();
     claimed.switch_in(&mut context);
     let accesses = (before..registers.len()).filter_map(|number| registers.access(number));
     for access in accesses {
         if let Access::Write(at, value) = access {
-            line(text, format_args!("    {at:?} <- {value:#x}: {}", Bits(value)));
+            let fields = fields(at);
+            let explained = if fields.is_empty() { String::new() } else { Field::explain(fields, value).to_string() };
+            let colon = if explained.is_empty() { "" } else { ": " };
+            line(text, format_args!("    {at:?} <- {value:#x}{colon}{explained}"));
         }
     }
     claimed.switch_out(&mut context);
-}
-
-/// The numbers of the bits that are set.
-struct Bits(u64);
-
-impl fmt::Display for Bits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set: Vec<_> = (0..64).filter(|bit| self.0 >> bit & 1 != 0).map(|bit| bit.to_string()).collect();
-        if set.is_empty() { f.write_str("no bit") } else { write!(f, "bits {}", set.join(" ")) }
-    }
 }
 
 fn number(text: &str) -> Option<u64> {

@@ -8,76 +8,170 @@ use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::riscv::hpm::{self, Hpm};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
+use pmu::catalogue::{Catalogue, EventName};
+use pmu::notation::nearest;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Driver, Mode, Recorder, Registers};
+use pmu::{Driver, Field, Mode, Recorder, Registers};
 
 use super::{Recorded, about};
 
-/// Answers a question about a processor.
-type About = Box<dyn Fn(Option<&str>) -> String>;
+/// Answers a question about a processor, and says whether there was an answer.
+type About = Box<dyn Fn(Option<&str>) -> (String, bool)>;
 
 /// A processor that can be asked about.
 pub(super) struct Known {
     name: &'static str,
+    catalogue: &'static Catalogue,
     pub(super) about: About,
 }
 
-/// A processor of this name, with its unit in software and the driver of it.
+/// A processor of this name, with its unit in software, the driver of it, and the fields of its registers.
 fn known<R, D>(
     name: &'static str,
     device: impl Fn() -> R + 'static,
     driver: impl Fn(Recorded<R>) -> D + 'static,
+    fields: impl Fn(R::Address) -> &'static [Field] + 'static,
 ) -> Known
 where
     R: Registers<Address: fmt::Debug> + 'static,
     D: Driver<Registers = Recorded<R>> + 'static,
 {
     let make = move || driver(Box::leak(Box::new(Recorder::new(device()))));
-    Known { name, about: Box::new(move |asked| about(&make, asked)) }
+    let catalogue = make().catalogue();
+    Known { name, catalogue, about: Box::new(move |asked| about(&make, &fields, asked)) }
 }
 
 /// The processors of a family, by the names of its identities.
 macro_rules! family {
-    ($family:ident, $identities:expr, |$identity:ident, $registers:ident| $driver:expr) => {
+    ($family:ident, $identities:expr, |$identity:ident, $registers:ident| $driver:expr, $fields:expr) => {
         $identities.into_iter().map(|$identity| {
             let device = move || $family::Device::new(&$identity, Kinds::CLOCK, Unconnected);
-            known($identity.name(), device, move |$registers| $driver)
+            known($identity.name(), device, move |$registers| $driver, $fields)
         })
     };
 }
 
+/// Intel's processors that no identity is of: their models, the first of each table, over one whose unit is alike.
+const INTELS: &[(&str, intel::Identity, u32)] = &[
+    ("Nehalem EX", intel::Identity::NEHALEM, 0x2E),
+    ("Westmere", intel::Identity::NEHALEM, 0x25),
+    ("Westmere EP", intel::Identity::NEHALEM, 0x2C),
+    ("Westmere EX", intel::Identity::NEHALEM, 0x2F),
+    ("Sandy Bridge", intel::Identity::SKYLAKE, 0x2A),
+    ("Sandy Bridge EP", intel::Identity::SKYLAKE, 0x2D),
+    ("Ivy Bridge", intel::Identity::SKYLAKE, 0x3A),
+    ("Ivy Bridge EP", intel::Identity::SKYLAKE, 0x3E),
+    ("Haswell", intel::Identity::SKYLAKE, 0x3C),
+    ("Haswell EP", intel::Identity::SKYLAKE, 0x3F),
+    ("Broadwell", intel::Identity::SKYLAKE, 0x3D),
+    ("Broadwell DE", intel::Identity::SKYLAKE, 0x56),
+    ("Broadwell EP", intel::Identity::SKYLAKE, 0x4F),
+    ("Skylake SP", intel::Identity::SKYLAKE, 0x55),
+    ("Ice Lake", intel::Identity::SAPPHIRE_RAPIDS, 0x7E),
+    ("Ice Lake SP", intel::Identity::SAPPHIRE_RAPIDS, 0x6A),
+    ("Tiger Lake", intel::Identity::SAPPHIRE_RAPIDS, 0x8C),
+    ("Alder Lake", intel::Identity::SAPPHIRE_RAPIDS, 0x97),
+    ("Emerald Rapids", intel::Identity::SAPPHIRE_RAPIDS, 0xCF),
+    ("Meteor Lake", intel::Identity::SAPPHIRE_RAPIDS, 0xAA),
+    ("Granite Rapids", intel::Identity::SAPPHIRE_RAPIDS, 0xAD),
+    ("Bonnell", intel::Identity::SKYLAKE, 0x1C),
+    ("Silvermont", intel::Identity::SKYLAKE, 0x37),
+    ("Goldmont", intel::Identity::SKYLAKE, 0x5C),
+    ("Goldmont Plus", intel::Identity::SKYLAKE, 0x7A),
+    ("Tremont", intel::Identity::SKYLAKE, 0x86),
+    ("Knights Landing", intel::Identity::SKYLAKE, 0x57),
+    ("Sierra Forest", intel::Identity::SAPPHIRE_RAPIDS, 0xAF),
+];
+
+/// AMD's, by family and model.
+const AMDS: &[(&str, amd::Identity, u32, u32)] = &[
+    ("Zen 1", amd::Identity::ZEN_2, 0x17, 0x01),
+    ("Zen 3", amd::Identity::ZEN_2, 0x19, 0x21),
+    ("Zen 5", amd::Identity::ZEN_4, 0x1A, 0x44),
+    ("Turion of family 11h", amd::Identity::K8, 0x11, 0x03),
+    ("APU of family 12h", amd::Identity::FAMILY_10H, 0x12, 0x01),
+    ("APU of family 14h", amd::Identity::FAMILY_10H, 0x14, 0x02),
+];
+
+fn intels() -> impl Iterator<Item = Known> {
+    INTELS.iter().map(|&(name, identity, model)| {
+        let core = intel::Core::Alike;
+        let microarchitecture = intel::Microarchitecture::of_core(6, model, core).expect("the model is listed");
+        let mut capabilities = identity.capabilities();
+        (capabilities.model, capabilities.microarchitecture) = (model, Some(microarchitecture));
+        // Nehalem alone hides this event.
+        capabilities.events |= intel::Architectural::BRANCH_MISSES;
+        capabilities.auxiliaries = intel::Auxiliary::of(microarchitecture);
+        let device = move || intel::Device::new(&identity, Kinds::CLOCK, Unconnected);
+        known(name, device, move |on| intel::Intel::<_, _>::new(on, Unattached, capabilities), intel::fields)
+    })
+}
+
+fn amds() -> impl Iterator<Item = Known> {
+    AMDS.iter().map(|&(name, identity, family, model)| {
+        let capabilities = amd::Capabilities { family, model, ..identity.capabilities() };
+        let device = move || amd::Device::new(&identity, Kinds::CLOCK, Unconnected);
+        known(name, device, move |on| amd::Amd::<_, _>::new(on, Unattached, capabilities), amd::fields)
+    })
+}
+
 fn all() -> Vec<Known> {
-    let mut all: Vec<_> =
-        family!(intel, intel::Identity::ALL, |it, on| intel::Intel::<_, _>::new(on, Unattached, it.capabilities()))
-            .chain(family!(netburst, netburst::Identity::ALL, |it, on| netburst::Netburst::new(
-                on,
-                Unattached,
-                it.capabilities()
-            )))
-            .chain(family!(p6, p6::Identity::ALL, |it, on| p6::P6::new(on, Unattached, it.capabilities())))
-            .chain(p5::Identity::ALL.into_iter().map(|it| {
-                known(
-                    it.name(),
-                    move || p5::Device::new(&it, Kinds::CLOCK),
-                    move |on| p5::P5::new(on, it.capabilities()),
-                )
-            }))
-            .chain(family!(amd, amd::Identity::ALL, |it, on| amd::Amd::<_, _>::new(on, Unattached, it.capabilities())))
-            .chain(pmuv3::Identity::ALL.into_iter().map(|it| {
-                let device = move || pmuv3::Device::new(&it, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
-                known(it.name(), device, |on| Pmuv3::detect(on).expect("the device keeps what is written"))
-            }))
-            .chain(family!(book3s, book3s::Identity::ALL, |it, on| book3s::Book3s::new(on, it.capabilities())))
-            .chain(family!(classic, classic::Identity::ALL, |it, on| classic::Classic::new(on, it.capabilities())))
-            .chain(family!(embedded, embedded::Identity::ALL, |it, on| embedded::Embedded::new(on, it.capabilities())))
-            .chain(family!(mipsxx, mipsxx::Identity::ALL, |it, on| Mipsxx::new(on, it.capabilities())))
-            .chain(family!(niagara, niagara::Identity::ALL, |it, on| niagara::Niagara::new(on, it.capabilities())))
-            .chain(family!(ultrasparc, ultrasparc::Identity::ALL, |it, on| ultrasparc::UltraSparc::new(
-                on,
-                it.capabilities()
-            )))
-            .chain(family!(hpm, hpm::Identity::ALL, |it, on| Hpm::new(on, it.capabilities())))
-            .collect();
+    let mut all: Vec<_> = family!(
+        intel,
+        intel::Identity::ALL,
+        |it, on| intel::Intel::<_, _>::new(on, Unattached, it.capabilities()),
+        intel::fields
+    )
+    .chain(intels())
+    .chain(family!(
+        netburst,
+        netburst::Identity::ALL,
+        |it, on| netburst::Netburst::new(on, Unattached, it.capabilities()),
+        netburst::fields
+    ))
+    .chain(family!(p6, p6::Identity::ALL, |it, on| p6::P6::new(on, Unattached, it.capabilities()), p6::fields))
+    .chain(p5::Identity::ALL.into_iter().map(|it| {
+        let device = move || p5::Device::new(&it, Kinds::CLOCK);
+        known(it.name(), device, move |on| p5::P5::new(on, it.capabilities()), p5::fields)
+    }))
+    .chain(family!(
+        amd,
+        amd::Identity::ALL,
+        |it, on| amd::Amd::<_, _>::new(on, Unattached, it.capabilities()),
+        amd::fields
+    ))
+    .chain(amds())
+    .chain(pmuv3::Identity::ALL.into_iter().map(|it| {
+        let device = move || pmuv3::Device::new(&it, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
+        known(it.name(), device, |on| Pmuv3::detect(on).expect("the device keeps what is written"), pmuv3::fields)
+    }))
+    .chain(family!(book3s, book3s::Identity::ALL, |it, on| book3s::Book3s::new(on, it.capabilities()), move |at| {
+        book3s::fields(at, it.capabilities().generation)
+    }))
+    .chain(family!(
+        classic,
+        classic::Identity::ALL,
+        |it, on| classic::Classic::new(on, it.capabilities()),
+        classic::fields
+    ))
+    .chain(family!(
+        embedded,
+        embedded::Identity::ALL,
+        |it, on| embedded::Embedded::new(on, it.capabilities()),
+        embedded::fields
+    ))
+    .chain(family!(mipsxx, mipsxx::Identity::ALL, |it, on| Mipsxx::new(on, it.capabilities()), mipsxx::fields))
+    .chain(family!(niagara, niagara::Identity::ALL, |it, on| niagara::Niagara::new(on, it.capabilities()), move |at| {
+        niagara::fields(at, it.name() == niagara::Identity::T1.name())
+    }))
+    .chain(family!(
+        ultrasparc,
+        ultrasparc::Identity::ALL,
+        |it, on| ultrasparc::UltraSparc::new(on, it.capabilities()),
+        ultrasparc::fields
+    ))
+    .chain(family!(hpm, hpm::Identity::ALL, |it, on| Hpm::new(on, it.capabilities()), hpm::fields))
+    .collect();
     // Some differ in what their owner may do alone.
     all.dedup_by_key(|known| known.name);
     all
@@ -88,26 +182,33 @@ pub(super) fn names() -> String {
     lines(&all())
 }
 
-/// Finds a processor: the one of this very name, else the only one with the same letters and digits, else the only one
-/// whose name has each of these words.
+/// Finds a processor: the one of this very name, else the only one with the same letters and digits, else the first of those
+/// whose events libpfm, perf or OProfile know by this name, else the only one whose name has each of these words.
 ///
 /// # Errors
-/// Returns the names of those that could be meant, which are all if none has these words.
+/// Returns the names of those that could be meant: the nearest one, or all.
 pub(super) fn find(name: &str) -> Result<Known, String> {
     let words: Vec<_> = name.split([' ', '-', '_']).map(plain).collect();
     let is_meant: [&dyn Fn(&Known) -> bool; 3] =
         [&|known| known.name == name, &|known| plain(known.name) == plain(name), &|known| {
             words.iter().all(|word| plain(known.name).contains(word))
         }];
-    for is_meant in is_meant {
+    for (number, is_meant) in is_meant.into_iter().enumerate() {
+        if number == 2
+            && let Some(known) = all().into_iter().find(|known| known.catalogue.is_unit(name))
+        {
+            return Ok(known);
+        }
         let mut meant: Vec<_> = all().into_iter().filter(is_meant).collect();
         match meant.len() {
             0 => {}
             1 => return Ok(meant.remove(0)),
-            _ => return Err(lines(&meant)),
+            _ => return Err(format!("these are:\n{}", lines(&meant))),
         }
     }
-    Err(names())
+    let all = all();
+    let near = nearest(name.as_bytes(), all.iter().map(|known| EventName::new(known.name)));
+    Err(near.map_or_else(|| format!("these are:\n{}", lines(&all)), |near| format!("the nearest name is {near}\n")))
 }
 
 fn lines(processors: &[Known]) -> String {

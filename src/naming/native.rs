@@ -28,7 +28,7 @@
 
 use core::fmt;
 
-use super::notation::nearest::nearest;
+use super::notation::nearest;
 use crate::contract::{Plan, counters_for};
 use crate::event::catalogue::{Catalogue, EventName, GenericEvent, NamedEvent, Preset, PresetTerm, is_papi};
 use crate::event::{CounterSet, Event, Generic, Refusal, Request};

@@ -16,12 +16,14 @@
 
 pub mod cpc;
 mod names;
-pub(super) mod nearest;
+mod nearest;
 pub mod oprofile;
 pub mod options;
 pub mod perfex;
 pub mod perfmon;
 mod scan;
+
+pub use nearest::nearest;
 
 use core::fmt;
 use core::ops::Range;

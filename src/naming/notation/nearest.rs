@@ -11,7 +11,8 @@ const LONGEST: usize = 64;
 /// of the word must be right, and all of its digits: with another digit a name is of another cache or port. If names begin
 /// with the word, and what follows is a unit mask's, it is the first of these. Case does not matter.
 #[cold]
-pub(in crate::naming) fn nearest(word: &[u8], names: impl Iterator<Item = EventName>) -> Option<EventName> {
+#[must_use]
+pub fn nearest(word: &[u8], names: impl Iterator<Item = EventName>) -> Option<EventName> {
     let most = word.len() / 3;
     if word.len() > LONGEST {
         return None;

@@ -6,7 +6,7 @@
 //! ```
 //! `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier
 //! that is on or off is on if it has no value. Several unit masks are combined if the event allows that; a mask
-//! without a name is written as a number. Without `u`, `k` and `h` an event is counted in user programs
+//! without a name is written as a number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user programs
 //! and in the kernel, with any of them only in those that are given. A mode that only this processor has, such as MIPS' `e`
 //! (the kernel at exception level), is given beside one of these.
 //!
@@ -146,7 +146,7 @@ fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) 
     let event = without_unit(text, catalogue)?;
     let (word, after) = event.until(ends_word);
     let first = first_of(catalogue, event, ends_word).or_else(|| Some((perf::event_of(word)?, after)));
-    let (found, after) = first.ok_or_else(|| unknown(catalogue, word, first_event(event), iter::empty()))?;
+    let (found, after) = first.ok_or_else(|| perf::unknown(catalogue, word, first_event(event)))?;
     *rest = after;
     Ok(found)
 }

@@ -126,9 +126,21 @@ impl<'a> Draft<'a> {
         let word = text.up_to(*rest);
         match name.number() {
             Some(mask) if name == word && !self.is_generic => self.choose(mask, u64::MAX, word),
-            _ if is_off(word) => Ok(()),
+            _ if is_off(word) || self.count_in_each(word) => Ok(()),
             _ => Err(self.unknown(word)),
         }
+    }
+
+    /// Counts in several modes that one word of perf's names, each by a letter. Returns false if it names something else.
+    fn count_in_each(&mut self, word: Piece) -> bool {
+        let mode = |letter: &u8| {
+            let its = |modifier: &&Attribute| modifier.name.as_bytes() == [letter.to_ascii_lowercase()];
+            self.catalogue.modifiers.iter().find(its).and_then(|modifier| mode_of(modifier.effect))
+        };
+        let modes = word.text.iter().try_fold(Modes::NONE, |modes, letter| Some(modes.set(mode(letter)?, true)));
+        let Some(modes) = modes.filter(|modes| *modes != Modes::NONE) else { return false };
+        self.count_in(modes, true);
+        true
     }
 
     /// Returns what is wrong with a word that is not a modifier.
@@ -136,6 +148,9 @@ impl<'a> Draft<'a> {
     fn unknown(&self, word: Piece) -> Error {
         if word.text.is_empty() {
             return word.error(Problem::Expected("a unit mask or a modifier"));
+        }
+        if word.text.iter().all(|letter| *letter == b'p') {
+            return word.error(Problem::Expected("a modifier that is no request for precise samples"));
         }
         if self.is_generic {
             return word.error(Problem::GenericTakesNone);

@@ -1,8 +1,13 @@
 //! What perf's users write for an event: the name of a generic one, or a code.
 
-use super::super::names::Found;
+use core::iter;
+
+use super::super::names::{self, Found};
+use super::super::nearest::nearest;
 use super::super::scan::Piece;
+use super::super::{Error, Problem};
 use crate::event::Generic;
+use crate::event::catalogue::{Catalogue, EventName};
 
 /// perf's further names of generic events (perf-list(1), "hardware events").
 const PERF: [(&str, Generic); 3] = [
@@ -24,4 +29,18 @@ fn raw(word: Piece) -> Option<Found> {
     let is_code = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let code = u64::from_str_radix(digits, 16).ok().filter(|&code| is_code && code != 0)?;
     Some(Found::Code(code))
+}
+
+/// Returns what is wrong with a word that names no event. `whole` is the word with what may be part of the name.
+#[cold]
+pub(super) fn unknown(catalogue: &Catalogue, word: Piece, whole: Piece) -> Error {
+    if whole.text.contains(&b'/') {
+        return whole.error(Problem::Expected("an event without perf's slashes: its name, or r and its code"));
+    }
+    let error = names::unknown(catalogue, word, whole, iter::empty());
+    if error.nearest.is_some() || error.problem != Problem::UnknownEvent {
+        return error;
+    }
+    let perfs = Generic::ALL.map(Generic::name).into_iter().chain(PERF.map(|(name, _)| name));
+    error.near(nearest(word.text, perfs.map(EventName::new)))
 }

@@ -1,0 +1,28 @@
+//! The fields of mhpmevent and mcountinhibit, by the manual's names.
+//!
+//! Source: "The RISC-V Instruction Set Manual, volume II", "Hardware Performance Monitor", and "Sscofpmf".
+
+use super::registers::Select;
+use crate::arch::riscv::Csr;
+use crate::contract::Field;
+
+const SELECT: &[Field] = &[
+    Field::new("event", Select::EVENT.bits()),
+    Field::new("VUINH", Select::NOT_GUEST_USER.bits()),
+    Field::new("VSINH", Select::NOT_GUEST_KERNEL.bits()),
+    Field::new("UINH", Select::NOT_USER.bits()),
+    Field::new("SINH", Select::NOT_SUPERVISOR.bits()),
+    Field::new("MINH", Select::NOT_MACHINE.bits()),
+    Field::new("OF", Select::OVERFLOWED.bits()),
+];
+const INHIBIT: &[Field] = &[Field::new("CY", 1), Field::new("IR", 1 << 2), Field::new("HPM", 0xFFFF_FFF8)];
+
+/// Returns the fields of a register; none if it is one number, or half of a wide one.
+#[must_use]
+pub fn fields(at: Csr) -> &'static [Field] {
+    match at.number() {
+        0x321..=0x33F => SELECT,
+        0x320 | 0x120 => INHIBIT,
+        _ => &[],
+    }
+}
