@@ -5,7 +5,7 @@
 //! one for each width of registers. The handlers of SPARC's, MIPS' and RISC-V's drivers, which have no entry, are beside x86's. Its
 //! panic handler calls a function that nobody defines: a linker that drops what the entries do not reach misses that
 //! function if, and only if, a panic can be reached. `cargo xtask test --only proofs` links it, and walks through what
-//! was linked for x86.
+//! was linked for x86. Two functions beside the entries name events, to see which tables are linked for that.
 
 #![no_std]
 
@@ -13,6 +13,8 @@
 mod aarch64;
 #[cfg(target_arch = "x86_64")]
 mod elsewhere;
+#[cfg(target_arch = "x86_64")]
+mod names;
 #[cfg(any(target_arch = "powerpc64", target_arch = "powerpc"))]
 mod pmi;
 #[cfg(target_arch = "x86_64")]

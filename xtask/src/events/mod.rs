@@ -50,6 +50,18 @@ pub(crate) fn show(words: impl Iterator<Item = String>) -> Result<ExitCode> {
     Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Returns all tables of this repository, each with its name, as they are in a program that uses them.
+///
+/// # Errors
+/// A text file is wrong.
+pub(crate) fn packed() -> Result<Vec<(String, Vec<u8>)>> {
+    let mut all = Vec::new();
+    for folder in folders(place::root())? {
+        all.extend(tables(&folder)?.into_iter().map(|table| (table.name, table.bytes)));
+    }
+    Ok(all)
+}
+
 /// Returns what belongs into a folder's `tables.rs`.
 fn generated(folder: &Path) -> Result<String> {
     let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu" };

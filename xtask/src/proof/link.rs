@@ -121,7 +121,21 @@ pub(super) enum Undefined {
 pub(super) fn link(entries: Entries, variant: Variant, undefined: Undefined) -> Result<PathBuf> {
     let library = build(entries, variant)?;
     let program = variant.program(entries);
-    let outcome = process::run(&mut linker(entries, &library, &program, undefined))?;
+    link_from(entries, entries.root(), &library, program, undefined)
+}
+
+/// A function of x86's library and all it reaches as one program. A panic is no error.
+///
+/// # Errors
+/// The library does not compile or link; the error contains the output.
+pub(super) fn link_function(root: &str) -> Result<PathBuf> {
+    let library = build(Entries::X86, Variant::Good)?;
+    let program = Entries::X86.folder().join(root).with_extension("elf");
+    link_from(Entries::X86, root, &library, program, Undefined::Ignore)
+}
+
+fn link_from(entries: Entries, root: &str, library: &Path, program: PathBuf, undefined: Undefined) -> Result<PathBuf> {
+    let outcome = process::run(&mut linker(entries, root, library, &program, undefined))?;
     if outcome.succeeded { Ok(program) } else { bail!("ld refuses it:\n{}", outcome.errors) }
 }
 
@@ -157,8 +171,8 @@ fn cargo(all: &[Entries], variant: Variant) -> Result<Command> {
     Ok(cargo)
 }
 
-fn linker(entries: Entries, library: &Path, program: &Path, undefined: Undefined) -> Command {
-    let (mut command, root) = (Command::new(entries.kernel().linker().command), entries.root());
+fn linker(entries: Entries, root: &str, library: &Path, program: &Path, undefined: Undefined) -> Command {
+    let mut command = Command::new(entries.kernel().linker().command);
     command
         .args(entries.emulation())
         .args(["--gc-sections", "--entry", root, "--undefined", root, "-o"])

@@ -3,9 +3,10 @@
 //! There are two proofs, each with a negative control that must be refused: without it a proof that checks nothing would
 //! pass. The linker proves it for a static library that contains only the handler. A walk over the machine code proves it
 //! for linked programs, among them the x86 kernel's image. `nm` on an image would prove nothing, because every image
-//! contains a panic function.
+//! contains a panic function. Further proofs look at the contents of a program.
 
 mod link;
+mod tables;
 mod walk;
 mod zeros;
 
@@ -41,7 +42,7 @@ pub(crate) fn needs() -> Vec<Need> {
 
 /// All proofs and their controls, each counted as a test.
 pub(crate) fn run() -> Tally {
-    let proofs: [Proof; 15] = [
+    let proofs: [Proof; 17] = [
         ("the handler links without a panic function", || {
             link::link(Entries::X86, Variant::Good, Undefined::Refuse).map(drop)
         }),
@@ -71,6 +72,12 @@ pub(crate) fn run() -> Tally {
         }),
         ("control: a walk from a handler that panics meets it", || {
             meets(&link::link(Entries::X86, Variant::Bad, Undefined::Ignore)?, ENTRY)
+        }),
+        ("an event that a constant names links no table", || {
+            tables::check(&link::link_function("named_by_a_constant")?, &[])
+        }),
+        ("a name that is looked up links its processor's table alone", || {
+            tables::check(&link::link_function("named_by_a_table")?, &["SKYLAKE"])
         }),
         ("a unit that nobody has claimed is all zeros", || zeros::check(&Kernel::X86.build()?.path)),
         ("a walk from the kernel's handler meets no panic", || walk(&Kernel::X86.build()?.path)),
