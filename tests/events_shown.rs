@@ -24,6 +24,14 @@ fn events_are_listed_by_a_part_of_their_names() {
 }
 
 #[test]
+fn an_event_is_listed_with_its_makers_period_and_marks() {
+    let text = shown(&["skylake", "br_misp_retired.near_call"]);
+    let line =
+        text.lines().find(|line| line.starts_with("BR_MISP_RETIRED.NEAR_CALL 0x02c5 on ")).expect("it is listed");
+    assert!(line.ends_with(" every 400009 precise"), "{line}");
+}
+
+#[test]
 fn a_raw_code_is_named() {
     let text = shown(&["skylake", "0x1c4"]);
     assert!(text.starts_with("0x1c4 is BR_INST_RETIRED.COND\n"), "{text}");

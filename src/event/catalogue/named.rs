@@ -17,7 +17,8 @@ pub struct NamedEvent {
     pub flags: Flags,
     /// The threshold that is part of the event; 0 if none is.
     pub threshold: u8,
-    /// The counters that have it.
+    /// The counters that have it. Where a thread has more counters while it has its core alone, as on Intel's with
+    /// hyper-threading off, those that have it then are among them.
     pub counters: CounterSet,
     /// The counters that a request for it is limited to: all, if the code alone is enough.
     pub kept_to: CounterSet,
