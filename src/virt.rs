@@ -53,7 +53,7 @@ pub use rate::RateLimit;
 pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot};
 pub use strict::{Breach, Discipline, Strict};
 pub use table::Selection;
-pub(crate) use table::{Decode, Selected, Table};
+pub(crate) use table::{Decode, Selected, Table, put};
 pub use words::Words;
 pub(crate) use words::words;
 pub(crate) use work::Source;

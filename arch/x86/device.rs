@@ -85,21 +85,26 @@ pub(super) trait Counting: Decode {
     /// Adds to each counter what happened.
     #[inline(always)]
     fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
-        let mut overflowing = CounterSet::EMPTY;
         for id in counters {
-            if !self.counter(id).is_none_or(|counter| counter.add(happened(id))) {
-                overflowing = overflowing.or(id.only());
+            if !self.add(id, happened(id)) {
+                self.overflow(counters.without(CounterSet::first(id.number())), happened);
+                return;
             }
-        }
-        if !overflowing.is_empty() {
-            self.overflow(overflowing, happened);
         }
     }
 
-    /// Counts on counters that overflow by it, and carries out the effects.
+    /// Counts events on a counter. Returns false, and changes nothing, if it would overflow.
+    #[inline(always)]
+    fn add(&self, id: CounterId, events: u64) -> bool {
+        self.counter(id).is_none_or(|counter| counter.add(events))
+    }
+
+    /// Counts on these counters, of which at least one overflows by it, and carries out the effects.
     #[cold]
-    fn overflow(&self, overflowing: CounterSet, happened: impl Fn(CounterId) -> u64) {
-        self.take_overflows(overflowing.into_iter().filter(|&id| self.wrap(id, happened(id))).collect());
+    #[inline(never)]
+    fn overflow(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
+        let overflows = |id: &CounterId| !self.add(*id, happened(*id)) && self.wrap(*id, happened(*id));
+        self.take_overflows(counters.into_iter().filter(overflows).collect());
     }
 
     /// Carries out the effects of overflows of these counters.
@@ -113,9 +118,9 @@ pub(super) trait Counting: Decode {
     /// Returns after how many repetitions of `step` a counter interrupts, or `None` if none will.
     #[inline]
     fn steps_until_overflow(&self, step: &Work) -> Option<u64> {
-        let interrupting = self.counting(step.mode()).and(self.table().interrupting());
+        let awaited = self.counting(step.mode()).and(self.table().awaited());
         let passes = |id| self.left(id).checked_div(self.table().events(id, step));
-        interrupting.into_iter().filter_map(passes).min()?.checked_add(1)
+        awaited.into_iter().filter_map(passes).min()?.checked_add(1)
     }
 
     /// Returns after how many events of its own a counter interrupts, or `None` if it will not.

@@ -79,7 +79,11 @@ pub(crate) struct Table {
     selecting: [Cell<CounterSet>; MODES.len()],
     /// By mode: those of them that are enabled.
     counting: [Cell<CounterSet>; MODES.len()],
+    /// The counters that are so in some mode.
+    running: Cell<CounterSet>,
     interrupting: Cell<CounterSet>,
+    /// The counters for whose overflow a host stops its guest.
+    awaited: Cell<CounterSet>,
 }
 
 impl Table {
@@ -93,7 +97,9 @@ impl Table {
             sources: [const { Cell::new(Source::UNTOLD) }; COUNTERS],
             selecting: [const { Cell::new(CounterSet::EMPTY) }; MODES.len()],
             counting: [const { Cell::new(CounterSet::EMPTY) }; MODES.len()],
+            running: Cell::new(CounterSet::EMPTY),
             interrupting: Cell::new(CounterSet::EMPTY),
+            awaited: Cell::new(CounterSet::EMPTY),
         }
     }
 
@@ -104,7 +110,7 @@ impl Table {
         self.stale.set(self.stale.get().or(counters));
     }
 
-    /// Notes that other counters are enabled.
+    /// Notes that other counters are enabled, or awaited.
     #[inline(always)]
     pub(crate) fn touch_enables(&self) {
         self.is_current.set(false);
@@ -128,6 +134,12 @@ impl Table {
         self.interrupting.get()
     }
 
+    /// Returns the counters for whose overflow a host stops its guest, whether they count or not.
+    #[inline(always)]
+    pub(crate) fn awaited(&self) -> CounterSet {
+        self.awaited.get()
+    }
+
     fn put(&self, id: CounterId, selected: Selected) {
         self.sources[id.index()].set(selected.source);
         put(&self.interrupting, id, selected.interrupts);
@@ -138,7 +150,7 @@ impl Table {
 }
 
 /// Adds a counter to a set or removes it.
-fn put(set: &Cell<CounterSet>, id: CounterId, is_in: bool) {
+pub(crate) fn put(set: &Cell<CounterSet>, id: CounterId, is_in: bool) {
     let others = set.get().without(id.only());
     set.set(if is_in { others.or(id.only()) } else { others });
 }
@@ -151,10 +163,16 @@ pub(crate) trait Decode {
     fn existing(&self) -> CounterSet;
     /// Decodes the registers of a counter.
     fn decode(&self, id: CounterId) -> Selected;
+    /// Keeps what a family needs to know of a counter beside that, after a change of its registers.
+    fn keep(&self, _id: CounterId) {}
     /// Returns the counters that are enabled in this mode, whatever they select.
     fn enabled(&self, mode: Mode) -> CounterSet;
     /// Returns the selection of a counter as it was written.
     fn raw(&self, id: CounterId) -> u64;
+    /// Returns the counters for whose overflow a host stops its guest, whether they count or not.
+    fn awaited(&self) -> CounterSet {
+        self.table().interrupting()
+    }
     /// Returns true if a counter always counts the same event.
     fn is_fixed(&self, _id: CounterId) -> bool {
         false
@@ -186,10 +204,17 @@ pub(crate) trait Decode {
     fn decode_changed(&self) {
         let table = self.table();
         let changed = table.stale.replace(CounterSet::EMPTY).and(self.existing());
-        changed.into_iter().for_each(|id| table.put(id, self.selected(id)));
+        for id in changed {
+            table.put(id, self.selected(id));
+            self.keep(id);
+        }
+        let mut running = CounterSet::EMPTY;
         for (mode, (selecting, counting)) in MODES.into_iter().zip(table.selecting.iter().zip(&table.counting)) {
             counting.set(selecting.get().and(self.enabled(mode)));
+            running = running.or(counting.get());
         }
+        table.running.set(running);
+        table.awaited.set(self.awaited());
         table.is_current.set(true);
     }
 
@@ -209,21 +234,25 @@ pub(crate) trait Decode {
     fn is_right(&self) -> bool {
         let table = self.table();
         let is_in = |sets: &[Cell<CounterSet>; MODES.len()], mode: Mode, id| sets[mode as usize].get().contains(id);
-        self.existing().into_iter().all(|id| {
-            let selected = self.selected(id);
-            let modes = |&mode: &Mode| {
-                let selects = selected.modes.contains(mode);
-                is_in(&table.selecting, mode, id) == selects
-                    && is_in(&table.counting, mode, id) == (selects && self.enabled(mode).contains(id))
-            };
-            let is_same = table.source(id) == selected.source;
-            is_same && table.interrupting().contains(id) == selected.interrupts && MODES.iter().all(modes)
-        })
+        let is_awaited = table.awaited() == self.awaited();
+        is_awaited
+            && self.existing().into_iter().all(|id| {
+                let selected = self.selected(id);
+                let modes = |&mode: &Mode| {
+                    let selects = selected.modes.contains(mode);
+                    is_in(&table.selecting, mode, id) == selects
+                        && is_in(&table.counting, mode, id) == (selects && self.enabled(mode).contains(id))
+                };
+                let is_same = table.source(id) == selected.source;
+                is_same && table.interrupting().contains(id) == selected.interrupts && MODES.iter().all(modes)
+            })
     }
 
     /// Returns the counters that count something in some mode.
+    #[inline(always)]
     fn running(&self) -> CounterSet {
-        MODES.into_iter().fold(CounterSet::EMPTY, |all, mode| all.or(self.counting(mode)))
+        self.bring_up_to_date();
+        self.table().running.get()
     }
 
     /// Returns the modes in which a counter counts now.

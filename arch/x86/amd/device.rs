@@ -73,6 +73,8 @@ pub struct Device<T> {
     line: Line<T>,
     counters: [Counter; COUNTERS],
     selects: [Cell<u64>; COUNTERS],
+    /// The even counters with which the odd ones after them are merged.
+    merged: Cell<CounterSet>,
     control: Cell<u64>,
     status: Cell<u64>,
     svm: Cell<Svm>,
@@ -93,6 +95,7 @@ impl<T: Trigger> Device<T> {
             line: Line::new(trigger, Delivery::Nmi),
             counters: [const { Counter::new() }; COUNTERS],
             selects: Default::default(),
+            merged: Cell::new(CounterSet::EMPTY),
             control: Cell::new(0),
             status: Cell::new(0),
             svm: Cell::new(Svm::Off),
@@ -160,6 +163,7 @@ impl<T: Trigger> Device<T> {
             }
             Place::Select(number) => {
                 self.selects.get(number).into_iter().for_each(|cell| cell.set(value));
+                self.note_merge(number);
                 // It may merge its counter with the other of the pair.
                 self.table.touch(CounterSet::from_bits(0b11 << (number & 62)));
             }
@@ -193,8 +197,19 @@ impl<T: Trigger> Device<T> {
     /// Returns true if this even counter is merged with the odd one after it.
     #[inline(always)]
     fn is_merged(&self, number: usize) -> bool {
-        let odd = self.select(number + 1);
-        self.limits.merges() && number.is_multiple_of(2) && odd.is_merge() && odd.contains(Select::ENABLE)
+        self.merged.get().bits() >> (number & 63) & 1 != 0
+    }
+
+    /// Notes whether a counter whose selector was written is merged with the one before it.
+    #[inline(always)]
+    fn note_merge(&self, number: usize) {
+        if !self.limits.merges() || number.is_multiple_of(2) {
+            return;
+        }
+        let (select, even) = (self.select(number), 1 << (number - 1));
+        let others = self.merged.get().bits() & !even;
+        let merges = select.is_merge() && select.contains(Select::ENABLE);
+        self.merged.set(CounterSet::from_bits(if merges { others | even } else { others }));
     }
 
     /// Returns the selector of a counter, or an empty one if there is no such counter.
@@ -250,6 +265,7 @@ impl<T: Trigger> Device<T> {
     fn put(&self, state: &State) {
         set_values(&self.counters, state.counters, self.limits.mask());
         fill(&self.selects, state.selects);
+        (0..COUNTERS).for_each(|number| self.note_merge(number));
         self.control.set(state.control);
         self.status.set(state.status);
         self.svm.set(state.svm);

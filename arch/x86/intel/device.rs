@@ -80,6 +80,8 @@ pub struct Device<T> {
     counters: [Counter; NUMBERS],
     selects: [Cell<u64>; GENERAL],
     beside: [Cell<u64>; super::Beside::COUNT],
+    /// By auxiliary register: the counters whose events need it.
+    needing: [Cell<CounterSet>; super::Beside::COUNT],
     fixed_control: Cell<u64>,
     global_control: Cell<u64>,
     global_status: Cell<u64>,
@@ -103,6 +105,7 @@ impl<T: Trigger> Device<T> {
             counters: [const { Counter::new() }; NUMBERS],
             selects: Default::default(),
             beside: Default::default(),
+            needing: [const { Cell::new(CounterSet::EMPTY) }; super::Beside::COUNT],
             fixed_control: Cell::new(0),
             global_control: Cell::new(0),
             global_status: Cell::new(0),

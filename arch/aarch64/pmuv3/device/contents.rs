@@ -77,7 +77,10 @@ impl<T: Trigger> Device<T> {
         let kept = value & self.limits.bits(place).unwrap_or(0);
         let own = CounterSet::from_bits(kept).and(self.writable(mode));
         match place {
-            Place::Interrupt(half) => change(&self.interrupt, half, own.bits()),
+            Place::Interrupt(half) => {
+                change(&self.interrupt, half, own.bits());
+                self.table.touch_enables();
+            }
             Place::Control => {
                 self.put_control(kept);
                 self.zero(self.reset_by(mode, Control::from_bits_retain(value)));
@@ -116,12 +119,6 @@ impl<T: Trigger> Device<T> {
     #[inline(always)]
     pub(super) fn value(&self, id: CounterId) -> u64 {
         self.counters.get(usize::from(id.number())).map_or(0, Cell::get)
-    }
-
-    /// Sets a counter to a value that it can have.
-    #[inline(always)]
-    pub(super) fn put_value(&self, id: CounterId, value: u64) {
-        set(&self.counters, id.number(), value);
     }
 
     pub(super) fn set_value(&self, id: CounterId, value: u64) {

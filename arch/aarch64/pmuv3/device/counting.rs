@@ -48,6 +48,12 @@ impl<T: Trigger> Decode for Device<T> {
         self.allowed().without(self.prohibited(mode))
     }
 
+    /// While the line is high, no overflow raises it.
+    fn awaited(&self) -> CounterSet {
+        let rising = if self.is_asserted() { CounterSet::EMPTY } else { CounterSet::from_bits(self.interrupt.get()) };
+        rising.or(self.freezing())
+    }
+
     fn raw(&self, id: CounterId) -> u64 {
         self.select(id.number()).bits()
     }
@@ -110,11 +116,12 @@ impl<T: Trigger> Device<T> {
     fn add_within(&self, counters: CounterSet, reach: u64, happened: impl Fn(CounterId) -> u64) -> CounterSet {
         let mut overflowing = CounterSet::EMPTY;
         for id in counters {
-            let (value, events) = (self.value(id), happened(id));
+            let Some(counter) = self.counters.get(id.index()) else { continue };
+            let (value, events) = (counter.get(), happened(id));
             if events > !value & reach {
                 overflowing = overflowing.or(id.only());
             } else {
-                self.put_value(id, value + events);
+                counter.set(value + events);
             }
         }
         overflowing
@@ -152,7 +159,13 @@ impl<T: Trigger> Device<T> {
     /// Returns true if a counter counts the overflows of the one below.
     #[inline(always)]
     fn is_chained(&self, id: CounterId) -> bool {
-        self.table.source(id) == virt::Source::OWN && self.source(id) == Source::Chain
+        self.table.source(id) == virt::Source::OWN && self.counts_overflows(id)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn counts_overflows(&self, id: CounterId) -> bool {
+        self.source(id) == Source::Chain
     }
 
     /// Returns what a counter counts. CHAIN is counted by odd counters, if the even one overflows from 32 bits.
@@ -187,10 +200,12 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Returns true if the cycle counter counts every 64th cycle. D is ignored if LC is set.
+    #[inline(always)]
     fn divides(&self) -> bool {
         self.control().contains(Control::DIVIDE) && !self.limits.long_cycles(self.control())
     }
 
+    #[inline(always)]
     fn is_divided(&self, id: CounterId) -> bool {
         CYCLES.contains(id) && self.divides()
     }
@@ -272,27 +287,30 @@ impl<T: Trigger> Device<T> {
 
     fn steps_until(&self, mode: Mode, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
         let running = self.counting(mode);
-        let rising = if self.is_asserted() { CounterSet::EMPTY } else { CounterSet::from_bits(self.interrupt.get()) };
-        let awaited = running.and(rising.or(self.freezing()));
-        let occurred = |id| if running.contains(id) { happens(id) } else { 0 };
-        awaited.into_iter().filter_map(|id| self.steps(id, occurred)).min()
+        let steps = |id| match self.table.source(id) {
+            virt::Source::OWN if self.is_chained(id) => self.steps_of_pair(id, running, &happens),
+            _ => self.events_left(id).checked_div(happens(id)),
+        };
+        running.and(self.table.awaited()).into_iter().filter_map(steps).min()?.checked_add(1)
     }
 
-    /// Returns after how many repetitions this counter overflows. One that counts overflows, and one that is divided, has
-    /// 32 bits.
-    fn steps(&self, id: CounterId, occurred: impl Fn(CounterId) -> u64) -> Option<u64> {
-        let is_chain = self.is_chained(id);
-        let counted = if is_chain { below(id) } else { id };
-        let each = occurred(counted);
-        let left = match self.left(id) {
-            left if is_chain => left << 32 | self.left(counted),
-            left if self.is_divided(id) => left * DIVISOR + (DIVISOR - 1 - self.phase.get()),
-            left => left,
-        };
-        left.checked_div(each)?.checked_add(1)
+    /// Returns the same of a counter that counts the overflows of the one below.
+    #[cold]
+    #[inline(never)]
+    fn steps_of_pair(&self, id: CounterId, running: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
+        let counted = running.and(below(id).only()).lowest()?;
+        (self.left(id) << 32 | self.left(counted)).checked_div(happens(counted))
+    }
+
+    /// Returns how many more events happen without an overflow of this counter. One that is divided has 32 bits.
+    #[inline(always)]
+    fn events_left(&self, id: CounterId) -> u64 {
+        let left = self.left(id);
+        if self.is_divided(id) { left * DIVISOR + (DIVISOR - 1 - self.phase.get()) } else { left }
     }
 
     /// Returns how many more events a counter can count without an overflow.
+    #[inline(always)]
     fn left(&self, id: CounterId) -> u64 {
         !self.value(id) & if self.long.get().contains(id) { u64::MAX } else { LOW }
     }

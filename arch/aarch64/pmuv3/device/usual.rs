@@ -90,6 +90,7 @@ impl<T: Trigger> Device<T> {
             }
             Place::Interrupt(half) => {
                 change(&self.interrupt, half, value & seen);
+                self.table.touch_enables();
                 self.settle();
             }
             Place::Control if value & RESETS == 0 => {

@@ -61,9 +61,13 @@ impl<T: Trigger> Counting for Device<T> {
         overflows
     }
 
+    #[inline(always)]
     fn left(&self, id: CounterId) -> u64 {
-        let reach = if self.is_merged(index(id)) { u64::MAX } else { self.limits.mask() };
-        reach - self.read_number(index(id))
+        let left = |number: usize| self.counters.get(number).map_or(0, Counter::left);
+        match self.merged.get().contains(id) {
+            true => left(index(id)) | left(index(id) + 1) << 48,
+            false => left(index(id)),
+        }
     }
 
     #[inline(always)]

@@ -18,9 +18,7 @@ impl<T: Trigger> PassThrough for Device<T> {
     #[inline]
     fn in_use(&self) -> CounterSet {
         let running = self.running();
-        let is_merged = |id: &CounterId| self.is_merged(index(*id));
-        let upper = running.into_iter().filter(is_merged).filter_map(|id| CounterId::new(id.number() + 1));
-        upper.fold(running, |all, id| all.or(id.only()))
+        running.or(CounterSet::from_bits(running.and(self.merged.get()).bits() << 1))
     }
 
     /// An odd counter comes first: it may merge the one before it, or have done so for the last guest. No selector counts

@@ -5,9 +5,10 @@ use core::cell::Cell;
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
 use crate::arch::x86::device::{self, Counter, Counting};
+use crate::arch::x86::intel::Beside;
 use crate::arch::x86::intel::sharing::TAKEN;
 use crate::event::{CounterId, CounterSet, Event, Flag, Mode, Request};
-use crate::virt::{Decode, Selected, Source, Table, Trigger};
+use crate::virt::{self, Decode, Selected, Source, Table, Trigger};
 
 impl<T: Trigger> Decode for Device<T> {
     fn table(&self) -> &Table {
@@ -33,6 +34,13 @@ impl<T: Trigger> Decode for Device<T> {
                     interrupts: control.contains(FixedControl::INTERRUPT),
                 }
             }
+        }
+    }
+
+    fn keep(&self, id: CounterId) {
+        let needed = self.select(id).and_then(|select| self.limits.auxiliary(select.code()));
+        for (beside, needing) in Beside::ALL.into_iter().zip(&self.needing) {
+            virt::put(needing, id, needed == Some(beside));
         }
     }
 

@@ -1,9 +1,8 @@
 //! The guest's counters in the real unit.
 
-use core::cell::Cell;
-
 use super::{Device, FixedControl, Select};
 use crate::arch::x86::device::Counting;
+use crate::arch::x86::intel::Beside;
 use crate::arch::x86::{Index, Msr, Window};
 use crate::contract::{Description, Registers};
 use crate::event::CounterSet;
@@ -23,22 +22,25 @@ impl<T: Trigger> PassThrough for Device<T> {
     }
 
     fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+        let running = self.running();
         let mut fixed_control = 0;
-        for id in self.running() {
+        for id in running {
             let (value, number) = (self.numbered(id.index()).value(self.limits.mask(id)), id.number());
             match self.select(id) {
                 Some(select) => {
                     write(onto, Msr::select(number), select.difference(Select::ANY_THREAD).bits());
                     write(onto, Msr::counter(Window::Full, number), value);
-                    if let Some(beside) = self.limits.auxiliary(select.code()) {
-                        onto.write(beside.register(), self.beside.get(beside as usize).map_or(0, Cell::get));
-                    }
                 }
                 None => {
                     let control = self.fixed_control(id).difference(FixedControl::ANY_THREAD);
                     fixed_control = control.within(id, fixed_control);
                     write(onto, Msr::fixed(number & 31), value);
                 }
+            }
+        }
+        for (beside, (needing, value)) in Beside::ALL.into_iter().zip(self.needing.iter().zip(&self.beside)) {
+            if !running.and(needing.get()).is_empty() {
+                onto.write(beside.register(), value.get());
             }
         }
         if fixed_control != 0 {
