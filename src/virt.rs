@@ -25,6 +25,7 @@
 //! | a guest whose counters are the real unit's counts the host's work, or sees the host's counts | the counters are halted at each exit and limited to guests, and the registers are the device's | `whatever_an_intel_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts` |
 //! | the same on AMD | likewise | `whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts` |
 //! | the same on Arm | likewise | `whatever_an_arm_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts` |
+//! | a guest asks in its selections for the work of EL2, EL3 or other threads | left out of the real unit's selections | `a_guest_that_asks_for_the_work_of_others_counts_its_own_in_the_real_unit` |
 //! | a guest that is passed through is told of more than the real unit has | an error | `a_unit_that_cannot_be_passed_through_is_refused` |
 //! | a guest interrupts at every event | a [limit](RateLimit) postpones its interrupts | `a_guest_that_wants_an_interrupt_for_every_event_is_held_to_the_rate` |
 //! | it stops its host at every event | a least number of steps to each stop | `ten_million_operations_on_every_x86_unit_stay_within_the_rate` |

@@ -247,6 +247,42 @@ fn whatever_an_arm_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
     }
 }
 
+/// What a selector says of others than a guest at EL0 and EL1: of EL2, EL3, and the core's other threads.
+const OF_OTHERS: pmuv3::Select = pmuv3::Select::HYPERVISOR
+    .union(pmuv3::Select::SECURE_HYPERVISOR)
+    .union(pmuv3::Select::REALM_HYPERVISOR)
+    .union(pmuv3::Select::MONITOR)
+    .union(pmuv3::Select::ALL_THREADS);
+/// EL2's field of ID_AA64PFR0_EL1.
+const EL2: u64 = 0xF << 8;
+
+#[test]
+fn a_guest_that_asks_for_the_work_of_others_counts_its_own_in_the_real_unit() {
+    for identity in [pmuv3::Identity::NEOVERSE_N1, pmuv3::Identity::ARMV9_4] {
+        for modes in [pmuv3::Select::empty(), pmuv3::Select::NOT_KERNEL] {
+            let processor: &'static OfArm =
+                Box::leak(Box::new(OfArm::new(&identity, ALL, Heard::default()).driven_from(Mode::Hypervisor)));
+            let shown = pmuv3::Identity::of_host(|at| {
+                let hidden = if at == SystemRegister::PROCESSOR_FEATURES { EL2 } else { 0 };
+                processor.try_read(at).unwrap() & !hidden
+            });
+            let guest = OfArm::new(&shown.unwrap(), ALL, Heard::default());
+            let write = |at, value| guest.try_write(at, value).unwrap();
+            write(SystemRegister::select(0).unwrap(), 0x08 | OF_OTHERS.union(modes).bits());
+            write(SystemRegister::ENABLE_SET, 1);
+            write(SystemRegister::CONTROL, pmuv3::Control::ENABLE.bits());
+            let selected = pmuv3::Select::from_bits_retain(guest.state().selects[0]);
+            assert!(selected.contains(pmuv3::Select::MONITOR), "the guest has EL3");
+            let mut mediated = Mediated::new(claim(pmuv3::Pmuv3::detect(processor)), guest).unwrap();
+            mediated.enter().unwrap();
+            let real = pmuv3::Select::from_bits_retain(processor.state().selects[0]);
+            // M differs from P: EL3 is not counted.
+            let expected = if modes.is_empty() { pmuv3::Select::MONITOR } else { pmuv3::Select::empty() };
+            assert_eq!(real.intersection(OF_OTHERS), expected);
+        }
+    }
+}
+
 /// A guest of Skylake whose counter 0 counts instructions, and interrupts after so many.
 fn counting(interrupts_after: u64) -> OfIntel {
     let guest = of_intel(&intel::Identity::SKYLAKE, Kinds::NONE);

@@ -37,7 +37,7 @@ impl<T: Trigger> PassThrough for Device<T> {
         onto.write(SystemRegister::INTERRUPT_CLEAR, running.without(interrupting).bits());
         onto.write(SystemRegister::INTERRUPT_SET, interrupting.bits());
         for id in running {
-            onto.write(SystemRegister::any_select(id), self.select(id.number()).difference(OTHERS).bits());
+            onto.write(SystemRegister::any_select(id), of_guest(self.select(id.number())).bits());
             onto.write(SystemRegister::any_counter(id), self.value(id));
         }
     }
@@ -52,4 +52,12 @@ impl<T: Trigger> PassThrough for Device<T> {
         self.table.touch_enables();
         self.settle();
     }
+}
+
+/// Returns a selection that counts the same for the guest and nothing for others. A counter counts at EL3 if M is equal to P
+/// (DDI 0487, PMEVTYPER<n>_EL0); where there is no EL3, M is RES0.
+fn of_guest(select: Select) -> Select {
+    let mut own = select.difference(OTHERS);
+    own.set(Select::MONITOR, !select.contains(Select::NOT_KERNEL));
+    own
 }
