@@ -1,4 +1,6 @@
-//! How often a guest's unit may interrupt.
+//! How often a guest's unit may interrupt, and stop its host.
+
+mod hostile;
 
 use core::cell::Cell;
 
@@ -14,7 +16,7 @@ struct Heard {
     is_high: Cell<bool>,
 }
 
-impl Trigger for &Heard {
+impl Trigger for Heard {
     fn interrupt(&self) {
         self.rises.set(self.rises.get() + 1);
         self.is_high.set(true);

@@ -1,31 +1,20 @@
 //! A hostile guest that overflows at each event is held to the rate that its host has configured.
 
-use std::cell::Cell;
-
 use pmu::Mode;
 use pmu::arch::x86::guest::{Identity, Unit, trapped};
 use pmu::arch::x86::{amd, intel, netburst, p5, p6};
-use pmu::virt::{Kind, Kinds, RateLimit, Trigger, Work};
+use pmu::virt::{Kind, Kinds, RateLimit, Work};
 
-#[path = "hostile/choices.rs"]
+#[path = "../hostile/choices.rs"]
 mod choices;
 
+use super::Heard;
 use choices::Choices;
 
 /// Interrupts in a slice, steps in a slice, and the least steps to a stop.
 const RATE: u32 = 10;
 const SLICE: u64 = 1000;
 const LEAST: u64 = 50;
-
-/// Counts interrupts.
-#[derive(Default)]
-struct Heard(Cell<u64>);
-
-impl Trigger for Heard {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
 
 fn identities() -> Vec<Identity> {
     let of_intel = intel::Identity::ALL.into_iter().map(Identity::Intel);
@@ -70,8 +59,12 @@ impl Host {
         }
     }
 
+    fn interrupts(&self) -> u64 {
+        self.unit.trigger().trigger().rises.get().into()
+    }
+
     fn check(&self) {
-        let interrupts = self.unit.trigger().trigger().0.get();
+        let interrupts = self.interrupts();
         assert!(interrupts <= self.slices * u64::from(RATE), "{interrupts} in {} slices", self.slices);
         assert!(self.stops <= self.slices * SLICE / LEAST, "{} stops in {} slices", self.stops, self.slices);
     }
@@ -108,7 +101,7 @@ fn a_host_is_not_stopped_more_often_than_the_least_number_of_steps_allows() {
         host.run(Mode::User, LEAST);
     }
     assert_eq!(host.slices, 10);
-    assert_eq!(host.unit.trigger().trigger().0.get(), 10 * u64::from(RATE));
+    assert_eq!(host.interrupts(), 10 * u64::from(RATE));
     assert_eq!(host.stops, 9 * u64::from(RATE) + 1, "nine of them were kept back, and came without a stop");
 }
 
