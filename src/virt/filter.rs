@@ -42,7 +42,16 @@ impl Rule {
 /// Which of its events a guest may count. A counter of another one keeps its value and does not interrupt, whatever the
 /// guest writes to its selector, and [`withheld`](super::Device::withheld) returns it.
 ///
-/// The rules outlive the device: those that are made at run time are in a static, or leaked.
+/// The rules outlive the device: they are in a constant, as here; those that are made at run time are in a static, or leaked.
+///
+/// ```
+/// use pmu::virt::{Filter, Kinds, Rule};
+///
+/// /// Intel's LONGEST_LAT_CACHE, misses and references.
+/// const DENIED: &[Rule] = &[Rule::selecting(0xFFFF, 0x412E), Rule::selecting(0xFFFF, 0x4F2E)];
+/// let observed = Kinds::CLOCK.filtered(Filter::deny(DENIED)); // what a device is created with
+/// # let _ = observed;
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
     rules: &'static [Rule],
