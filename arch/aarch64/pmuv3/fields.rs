@@ -1,6 +1,6 @@
 //! The fields of PMUv3's registers, by the manual's names.
 //!
-//! Source: DDI 0487 M.a, "PMCR_EL0", "PMEVTYPER<n>_EL0", "PMCNTENSET_EL0", "PMUSERENR_EL0".
+//! Source: DDI 0487 M.a, "PMCR_EL0", "`PMEVTYPER<n>_EL0`", "PMCNTENSET_EL0", "PMUSERENR_EL0".
 
 use super::registers::{Control, Select, UserEnable};
 use crate::arch::aarch64::SystemRegister;
