@@ -83,6 +83,8 @@ pub(crate) enum Identity {
     R12000,
     #[value(name = "mips-5k")]
     Mips5K,
+    #[value(name = "mips-20k")]
+    Mips20K,
     #[value(name = "octeon-ii")]
     OcteonII,
     #[value(name = "mips-24k")]
@@ -128,7 +130,7 @@ impl Identity {
     /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000
     /// and R12000.
     pub(crate) fn has_shows(self) -> bool {
-        self.has_interrupts() && !matches!(self, Self::Mips5K | Self::OcteonII)
+        self.has_interrupts() && !matches!(self, Self::Mips5K | Self::Mips20K | Self::OcteonII)
     }
 
     /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,
@@ -161,7 +163,7 @@ mod tests {
         let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
         let narrow = ["750", "7450", "e300", "e500"];
         let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
-        let mips = ["r10000", "r12000", "mips-5k", "octeon-ii", "mips-24k", "mips-34k"];
+        let mips = ["r10000", "r12000", "mips-5k", "mips-20k", "octeon-ii", "mips-24k", "mips-34k"];
         let riscv = ["rv64-m", "rv64-s", "rv64-sbi", "rv64-sse", "rv64-device-m", "rv64-device-s", "rv32-m", "rv32-s"];
         let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
         assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips, &riscv].concat());

@@ -9,8 +9,7 @@ use crate::by_width;
 #[derive(Debug)]
 pub struct Processor(mipsxx::Identity);
 
-/// The processors of this image. Those with several threads are presented as one of their thread contexts sees them that
-/// have two counters each.
+/// The processors of this image. Those with several threads are presented as one of two VPEs sees them, with two counters.
 pub const ALL: &[Processor] = by_width!(
     &[
         Processor(mipsxx::Identity::R10000),
@@ -18,6 +17,7 @@ pub const ALL: &[Processor] = by_width!(
         Processor(mipsxx::Identity::R12000),
         Processor(mipsxx::Identity::R14000),
         Processor(mipsxx::Identity::M5K),
+        Processor(mipsxx::Identity::M20K),
         Processor(mipsxx::Identity::OCTEON),
         Processor(mipsxx::Identity::OCTEON_II),
     ],
@@ -38,13 +38,6 @@ pub static PRESENTED: Presented<Processor> = Presented::new();
 /// The processor of this boot.
 pub fn presented() -> &'static mipsxx::Identity {
     &PRESENTED.get().0
-}
-
-/// Which part of what a test tries the presented processor has, from 1, and of how many: one for each that the tests boot.
-pub fn share() -> (u64, usize) {
-    const SHARING: [&str; 6] = ["r10000", "r12000", "mips-5k", "octeon-ii", "mips-24k", "mips-34k"];
-    let part = SHARING.iter().position(|&name| name == presented().name()).unwrap_or_default();
-    (part as u64 + 1, SHARING.len())
 }
 
 impl Named for Processor {

@@ -19,10 +19,14 @@ pub(super) const LINKER_32: Program = Program { command: "mipsel-linux-gnu-ld", 
 pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-mips64", package: "qemu-system-mips" };
 pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-mipsel", package: "qemu-system-mips" };
 
-/// An instruction takes 16 nanoseconds: the kernel counts them by Count, which advances every 6.25
-/// (`kernel-test/mips/src/host/clock.rs`). The kernel ends the machine by semihosting.
+/// The kernel ends the machine by semihosting.
 const ARGUMENTS: &str = "-accel tcg -machine malta -m 64 -display none -vga none -nodefaults -serial stdio -no-reboot \
-    -semihosting-config enable=on,target=native -icount shift=4,sleep=off";
+    -semihosting-config enable=on,target=native";
+/// An instruction takes 16 nanoseconds: the kernel counts them by Count, which advances every 6.25
+/// (`kernel-test/mips/src/host/clock.rs`).
+const CLOCK: &str = "shift=4,sleep=off";
+/// The same where Count advances every 3.125 nanoseconds, with each cycle and not with every second one.
+const CLOCK_OF_20KC: &str = "shift=3,sleep=off";
 /// The status of a kernel that succeeds.
 const SUCCESS: i32 = 0;
 /// The address of the kernel's command line.
@@ -32,6 +36,7 @@ const WORDS: usize = 0x01f0_0000;
 pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
     let processor = match identity {
         Identity::Mips5K => "5Kf",
+        Identity::Mips20K => "20Kc",
         Identity::OcteonII => "Octeon68XX",
         _ => "VR5432",
     };
@@ -46,6 +51,7 @@ pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machi
 
 fn machine(emulator: Program, processor: &str, image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(emulator.command, SUCCESS).with(ARGUMENTS.split_whitespace());
-    let machine = machine.with(["-cpu", processor]).with(["-kernel".as_ref(), image.as_os_str()]);
+    let clock = if identity == Identity::Mips20K { CLOCK_OF_20KC } else { CLOCK };
+    let machine = machine.with(["-icount", clock, "-cpu", processor]).with(["-kernel".as_ref(), image.as_os_str()]);
     machine.with(loader::words(WORDS, identity, words))
 }

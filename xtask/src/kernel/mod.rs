@@ -224,7 +224,7 @@ impl Identity {
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
             Self::UltraSparcII | Self::UltraSparcIII | Self::UltraSparcIVPlus => Kernel::Sparc,
             Self::UltraSparcT1 | Self::UltraSparcT2 => Kernel::Sparc,
-            Self::R10000 | Self::R12000 | Self::Mips5K | Self::OcteonII => Kernel::Mips64,
+            Self::R10000 | Self::R12000 | Self::Mips5K | Self::Mips20K | Self::OcteonII => Kernel::Mips64,
             Self::Mips24K | Self::Mips34K => Kernel::Mips32,
             Self::Rv64M | Self::Rv64S | Self::Rv64Sbi | Self::Rv64Sse => Kernel::Riscv64,
             Self::Rv64DeviceM | Self::Rv64DeviceS => Kernel::Riscv64,

@@ -33,6 +33,10 @@ impl Kernel for Here {
         700
     }
 
+    fn counts_cycles_twice() -> bool {
+        identity::presented().capabilities().counters.len() > 1
+    }
+
     fn unit() -> &'static Unit<ROOM> {
         &unit::SHARED
     }
@@ -94,9 +98,10 @@ impl Kernel for Here {
     }
 
     fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
-        /// R12000's and Octeon's counters have the same events; elsewhere the odd ones alone count these.
+        /// R12000's and Octeon's counters have the same events, and 20K's is alone; elsewhere the odd ones alone count these.
         const MISSES: Request = Request::new(Event::Generic(Generic::BranchMisses));
-        if !matches!(identity::presented().capabilities().core, Core::R12000 | Core::Octeon | Core::OcteonII) {
+        let core = identity::presented().capabilities().core;
+        if !matches!(core, Core::R12000 | Core::M20K | Core::Octeon | Core::OcteonII) {
             unit.general.lowest().into_iter().for_each(|even| {
                 tell(MISSES.pinned_to(even), Refusal::CounterCannot(even));
             });
@@ -142,11 +147,13 @@ impl Kernel for Here {
         instructions::is_where_interrupts_come(address)
     }
 
+    /// One part for each processor that the tests boot.
     fn share() -> (u64, usize) {
-        identity::share()
+        const SHARING: [&str; 7] = ["r10000", "r12000", "mips-5k", "mips-20k", "octeon-ii", "mips-24k", "mips-34k"];
+        let part = SHARING.iter().position(|&name| name == identity::presented().name()).unwrap_or_default();
+        (part as u64 + 1, SHARING.len())
     }
 
-    /// A million, of all that share it.
     fn samples() -> u64 {
         1_000_000_u64.div_ceil(Self::share().1 as u64)
     }
