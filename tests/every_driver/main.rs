@@ -15,6 +15,7 @@ mod comebacks;
 mod counting;
 mod detected;
 mod intel;
+mod million;
 mod mips;
 mod multiplexing;
 mod netburst;

@@ -1,0 +1,43 @@
+//! A million overflows of SPARC's units, whose test kernel takes a part of them: of each there is a sample, or a loss with a
+//! cause.
+
+use crate::niagara::{T1, T2};
+use crate::ultrasparc::{UltraSparc3, UltraSparc4Plus};
+use crate::{Bench, INSTRUCTIONS, SAMPLES, Subject, both_ways};
+
+const OVERFLOWS: u64 = 1_000_000;
+const PERIOD: u64 = 400;
+/// So many at once that the ring is sometimes too small for them.
+const MOST: u64 = SAMPLES as u64 * 5 / 4;
+
+#[test]
+fn a_million_overflows_of_sparcs_units_are_all_accounted_for() {
+    both_ways(|| {
+        let accounted = [part::<UltraSparc3>(), part::<UltraSparc4Plus>(), part::<T1>(), part::<T2>()];
+        assert!(accounted.iter().sum::<u64>() >= OVERFLOWS / 2);
+    });
+}
+
+/// Samples for an eighth of the overflows. Now and then a stop finds a period that has ended, whose interrupt is to come.
+fn part<S: Subject>() -> u64 {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(PERIOD)]).expect("the unit is free");
+    let mut samples = bench.unit.samples().expect("nobody else reads");
+    let [mut drained, mut counted] = [0; 2];
+    while counted < OVERFLOWS / 8 * PERIOD {
+        session.start().expect("it is stopped");
+        bench.machine.work(PERIOD * (MOST - drained % (MOST / 2)));
+        bench.machine.wire.held.set(true);
+        bench.machine.work(PERIOD);
+        session.stop().expect("it runs");
+        bench.machine.wire.held.set(false);
+        bench.machine.deliver();
+        drained += samples.by_ref().count() as u64;
+        [counted] = session.read().expect("this is its CPU");
+    }
+    let lost = samples.lost();
+    assert_eq!(samples.received() + lost.total(), counted / PERIOD);
+    assert!(lost.ring_full > 0 && lost.stopped > 0, "{lost}");
+    assert_eq!(bench.unit.strays().foreign, 0);
+    counted / PERIOD
+}
