@@ -54,6 +54,10 @@ fn a_processor_is_known_by_the_three_numbers_that_it_announces() {
     let of = |vendor, architecture, implementation| Core::of(Part::new(vendor, architecture, implementation));
     assert_eq!(of(0x489, 0x8000_0000_0000_0007, 1), Core::U74);
     assert_eq!(of(0, 0x7_0200, 0x7_0200), Core::Qemu);
+    for identity in [Identity::U74, Identity::C906, Identity::P550, Identity::AX45, Identity::DUBHE80, Identity::CVA6] {
+        let capabilities = identity.capabilities();
+        assert_eq!(Core::of(capabilities.part), capabilities.core, "{}", identity.name());
+    }
     assert_eq!([of(0, 0, 0), of(0x489, 8, 1), of(0, 3, 4)], [Core::Other; 3]);
 }
 
@@ -121,6 +125,7 @@ fn a_c906_names_the_counter_that_two_requests_for_one_event_need() {
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     let refused = pmu.open([Request::new(Event::BRANCHES), Request::new(Event::raw(9))]).err().unwrap();
     assert!(matches!(refused, Error::Conflict(_)), "{refused}");
+    assert!(refused.to_string().contains("only counters {11} are free for them"), "{refused}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Capabilities, Line, Sbi, SbiError, events};
-use pmu::arch::riscv::hpm::{Announced, Extensions};
+use pmu::arch::riscv::hpm::{Announced, Core, Extensions};
 use pmu::{
     CounterId, CounterSet, Counters as _, Event, Handled, Interrupted, Masked, Mode, Modes, OneCpu, Plan as _,
     Registers, Request, Unit,
@@ -119,6 +119,28 @@ fn a_counter_is_configured_alone_and_started_with_its_preset_in_one_call() {
     assert_eq!(program.run(CounterSet::EMPTY), ["read counter_stop(0, 0x8, 0) -> 0x0"]);
     assert_eq!(program.release(), NOTHING);
     assert_eq!(program.load([on(Event::raw(2), 3)]), NOTHING);
+}
+
+/// QEMU works out the halves of a running counter apart. So it is stopped meanwhile.
+#[test]
+fn in_qemu_on_rv32_a_counter_is_stopped_while_it_is_read() {
+    let firmware: &'static Firmware = Box::leak(Box::default());
+    let announced = Announced::new(Extensions::from_isa("rv32imac_sscofpmf_smcntrpmf")).with_core(Core::Qemu);
+    let unit = Capabilities::discover(&firmware, &announced, Line::Local, &[]).unwrap();
+    let mut program = Program::of(firmware, |registers| Sbi::new(registers, unit.clone()));
+    program.reload();
+    program.load([on(Event::raw(2), 4)]);
+    program.run(counter(4).only());
+    let handle = pmu::Plan::counter(&program.driver, &program.slots[0]).handle;
+    program.driver.read(handle);
+    let expected = [
+        "read counter_stop(0, 0x10, 0) -> 0x0",
+        "read counter hpmcounter4h -> 0x0",
+        "read counter hpmcounter4 -> 0x0",
+        "read counter hpmcounter4h -> 0x0",
+        "read counter_start(0, 0x10, 0) -> 0x0",
+    ];
+    assert_eq!(trace(program.registers), expected);
 }
 
 /// User alone: VSINH, SINH and MINH are 10H, 40H and 80H. The kernel alone: VUINH, UINH and MINH are 8, 20H and 80H.

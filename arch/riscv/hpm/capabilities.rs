@@ -7,10 +7,10 @@ use super::counters::{COUNTERS, FIXED, from_register, to_register};
 use super::extensions::Extensions;
 use super::privilege::Privilege;
 use super::registers::Select;
-use super::wide::Handle;
+use super::wide::{Form, Handle};
 use crate::arch::riscv::{Csr, Part};
 use crate::contract::Registers;
-use crate::event::{CounterId, CounterSet, Error, Result, Width};
+use crate::event::{CounterId, CounterSet, Error, Remaining, Result, Width};
 
 /// The processors that have the same events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,11 +27,29 @@ pub enum Core {
     U74,
     /// T-Head C906 and C910, whose counters have one event each.
     C900,
+    /// SiFive P550.
+    P550,
+    /// Andes AX45. Its interrupt and its filters are in registers of Andes' own, which are not used.
+    Ax45,
+    /// StarFive Dubhe-80.
+    Dubhe80,
+    /// CVA6.
+    Cva6,
 }
 
 impl Core {
     /// All cores.
-    pub const ALL: [Self; 5] = [Self::Other, Self::Indexed, Self::Qemu, Self::U74, Self::C900];
+    pub const ALL: [Self; 9] = [
+        Self::Other,
+        Self::Indexed,
+        Self::Qemu,
+        Self::U74,
+        Self::C900,
+        Self::P550,
+        Self::Ax45,
+        Self::Dubhe80,
+        Self::Cva6,
+    ];
 
     /// Returns the core that has this identification. The positions are those of torvalds/linux
     /// tools/perf/pmu-events/arch/riscv/mapfile.csv; QEMU 7.2
@@ -42,9 +60,23 @@ impl Core {
         match (part.vendor, part.architecture) {
             (0x489, 0x8000_0000_0000_0007) => Self::U74,
             (0x5B7, 0) => Self::C900,
+            (0x489, 0x8000_0000_0000_0008) => Self::P550,
+            (0x31E, 0x8000_0000_0000_8A45) => Self::Ax45,
+            (0x67E, 0x8000_0000_DB00_0080 | 0x8000_0000_DB00_0090) => Self::Dubhe80,
+            (0x602, 3) => Self::Cva6,
             (0, 1..0x100_0000) if part.architecture == part.implementation => Self::Qemu,
             _ => Self::Other,
         }
+    }
+
+    /// Returns the most events that a counter can be preset to wait for. QEMU's timer cannot wait for 2^63 nanoseconds: a
+    /// counter that was to wait for longer sends its next overflow's interrupt late, or never (QEMU 10.0, target/riscv/pmu.c,
+    /// irq_overflow_left).
+    #[inline(always)]
+    pub(super) fn longest(self, width: Width) -> Remaining {
+        const OF_QEMU: u64 = 1 << 62;
+        let longest = width.longest();
+        Remaining::events(if self == Self::Qemu { longest.min(OF_QEMU) } else { longest })
     }
 
     /// Returns the name.
@@ -55,6 +87,10 @@ impl Core {
             Self::Qemu => "RISC-V in QEMU",
             Self::U74 => "SiFive U74",
             Self::C900 => "T-Head C900",
+            Self::P550 => "SiFive P550",
+            Self::Ax45 => "Andes AX45",
+            Self::Dubhe80 => "StarFive Dubhe-80",
+            Self::Cva6 => "CVA6",
         }
     }
 
@@ -62,11 +98,12 @@ impl Core {
     #[must_use]
     pub const fn manual(self) -> &'static str {
         match self {
-            Self::Other | Self::Indexed | Self::Qemu => {
+            Self::Other | Self::Indexed | Self::Qemu | Self::P550 | Self::Ax45 | Self::Dubhe80 => {
                 "The RISC-V Instruction Set Manual, volume II: Privileged Architecture, \"Hardware Performance Monitor\""
             }
             Self::U74 => "SiFive FU740-C000 Manual, \"Hardware Performance Monitor\"",
             Self::C900 => "OpenC910 Programming Manual, \"Performance Monitoring Unit\"",
+            Self::Cva6 => "CVA6 User Manual, \"Performance Counters\"",
         }
     }
 }
@@ -209,14 +246,6 @@ impl Capabilities {
         self.interrupts() && !(matches!(self.core, Core::Qemu) && matches!(self.privilege, Privilege::Machine))
     }
 
-    /// Returns true if the halves of a counter that counts are those of one value. QEMU works out each half by itself, so
-    /// that the upper half of one that has wrapped stays behind until the counter is stopped (QEMU 10.0, target/riscv/csr.c,
-    /// riscv_pmu_read_ctr).
-    #[inline(always)]
-    pub(super) const fn carries_between_halves(&self) -> bool {
-        !self.in_halves() || !matches!(self.core, Core::Qemu) || !self.can_inhibit()
-    }
-
     /// Returns true if counters can be stopped.
     #[inline(always)]
     #[must_use]
@@ -257,7 +286,8 @@ impl Capabilities {
     /// Returns the register by which a counter is read while it counts.
     #[inline(always)]
     pub(super) const fn fast_counter(&self, counter: CounterId) -> Handle {
-        Handle::new(self.privilege.fast_counter(counter), self.in_halves())
+        let form = Form::of(self.core, self.extensions, self.can_inhibit());
+        Handle::counting(self.privilege.fast_counter(counter), form)
     }
 
     /// Returns the register of what a counter counts.

@@ -15,6 +15,9 @@ const fn generic(name: &'static str, event: Event) -> GenericEvent {
 /// The counters other than mcycle and minstret, one bit each.
 const HPM: u64 = PROGRAMMABLE.bits();
 
+/// The four of P550 and AX45.
+const FOUR: u64 = 0x78;
+
 /// Cycles, on mcycle and on these counters.
 const fn cycles(others: u64) -> GenericEvent {
     generic("papi_tot_cyc", Event::CYCLES).on(1 << 32 | others)
@@ -108,6 +111,73 @@ pub static C900: Catalogue = Catalogue {
     ],
     ..OTHER
 };
+/// The events of P550.
+pub static P550: Catalogue = Catalogue {
+    unit: "sifive/p550",
+    events: Events::of(&tables::P550),
+    generic: &[
+        generic("papi_br_cn", Event::BRANCHES).on(FOUR),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(FOUR),
+        generic("papi_l1_dcm", Event::raw(0x202)),
+        generic("papi_l1_icm", Event::raw(0x102)),
+        generic("papi_tlb_dm", Event::raw(0x1002)),
+        generic("papi_tlb_im", Event::raw(0x802)),
+        cycles(0),
+        instructions(0),
+    ],
+    ..OTHER
+};
+/// The events of AX45.
+pub static AX45: Catalogue = Catalogue {
+    unit: "andes/ax45",
+    events: Events::of(&tables::AX45),
+    generic: &[
+        generic("papi_br_cn", Event::BRANCHES).on(FOUR),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(FOUR),
+        generic("papi_l1_dca", Event::raw(0x41)),
+        generic("papi_l1_dcm", Event::raw(0x51)),
+        generic("papi_l1_ica", Event::raw(0x21)),
+        generic("papi_l1_icm", Event::raw(0x31)),
+        generic("papi_tlb_dm", Event::raw(0x141)),
+        generic("papi_tlb_im", Event::raw(0x121)),
+        cycles(FOUR),
+        instructions(FOUR),
+    ],
+    ..OTHER
+};
+/// The events of Dubhe-80.
+pub static DUBHE80: Catalogue = Catalogue {
+    unit: "starfive/dubhe-80",
+    events: Events::of(&tables::DUBHE80),
+    generic: &[
+        generic("papi_br_cn", Event::BRANCHES).on(HPM),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+        generic("papi_l1_icm", Event::raw(9)),
+        generic("papi_tlb_dm", Event::raw(0x18)),
+        generic("papi_tlb_im", Event::raw(7)),
+        cycles(0),
+        instructions(0),
+    ],
+    ..OTHER
+};
+/// The events of CVA6.
+pub static CVA6: Catalogue = Catalogue {
+    unit: "openhwgroup/cva6",
+    events: Events::of(&tables::CVA6),
+    generic: &[
+        generic("papi_br_ins", Event::BRANCHES).on(HPM),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+        generic("papi_l1_dca", Event::raw(0x11)),
+        generic("papi_l1_dcm", Event::raw(2)),
+        generic("papi_l1_ica", Event::raw(0x10)),
+        generic("papi_l1_icm", Event::raw(1)),
+        generic("papi_tlb_dm", Event::raw(4)),
+        generic("papi_tlb_im", Event::raw(3)),
+        cycles(0),
+        instructions(0),
+    ],
+    ..OTHER
+};
 
 impl Core {
     /// Returns the events by name.
@@ -119,6 +189,10 @@ impl Core {
             Self::Qemu => &QEMU,
             Self::U74 => &U74,
             Self::C900 => &C900,
+            Self::P550 => &P550,
+            Self::Ax45 => &AX45,
+            Self::Dubhe80 => &DUBHE80,
+            Self::Cva6 => &CVA6,
         }
     }
 }

@@ -7,7 +7,7 @@
 //! are cleared: OF by an acknowledgement, the pending bit by the handler while the unit is halted. What a stop has accounted
 //! for leaves the bit pending, and comes as one late interrupt.
 
-use super::capabilities::{Announced, Capabilities, Core, FIXED_WIDTH};
+use super::capabilities::{Announced, Capabilities, FIXED_WIDTH};
 use super::counters::{FIXED, from_register, to_register};
 use super::encode::{Demand, encode};
 use super::events;
@@ -21,9 +21,7 @@ use crate::contract::{
     Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
 };
 use crate::event::catalogue::Catalogue;
-use crate::event::{
-    Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
-};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
 /// How long an interrupt may come after a stop has accounted for its overflow, in ticks of the clock (time). The clock has 1
 /// to 1000 million ticks a second, so this is 16 microseconds to 16 milliseconds. It is an estimate, and was not measured on
@@ -85,17 +83,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         image.set_running(exactly);
     }
 
-    /// Returns the most events that a counter can be preset to wait for. QEMU's timer cannot wait for 2^63 nanoseconds: a
-    /// counter that was to wait for longer sends its next overflow's interrupt late, or never (QEMU 10.0, target/riscv/pmu.c,
-    /// irq_overflow_left).
-    #[inline(always)]
-    fn longest(&self, width: Width) -> Remaining {
-        const OF_QEMU: u64 = 1 << 62;
-        let longest = width.longest();
-        Remaining::events(if self.capabilities.core == Core::Qemu { longest.min(OF_QEMU) } else { longest })
-    }
-
     /// Reads a counter while none counts. An interrupt amid this could stop one that would be started again.
+    #[cold]
     fn read_stopped(&self, counter: Handle) -> u64 {
         let inhibit = self.capabilities.privilege.inhibit();
         let masked = self.registers.mask();
@@ -185,7 +174,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
         Counter {
             handle: self.capabilities.fast_counter(slot.counter),
             width,
-            longest: self.longest(width),
+            longest: self.capabilities.core.longest(width),
             user_index,
         }
     }
@@ -206,17 +195,13 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
 
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
-        if self.capabilities.carries_between_halves() {
-            counter.read_counter(&self.registers)
-        } else {
-            self.read_stopped(counter)
-        }
+        counter.read_counting(&self.registers, |counter| self.read_stopped(counter))
     }
 
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let width = self.capabilities.width_of(counter);
-        let actual = remaining.min(self.longest(width));
+        let actual = remaining.min(self.capabilities.core.longest(width));
         self.capabilities.counter(counter).write(&self.registers, width.start(actual));
         actual
     }

@@ -9,7 +9,8 @@
 //!
 //! Sources: of U74, OpenSBI's docs/pmu_support.md (HiFive Unmatched) and torvalds/linux
 //! tools/perf/pmu-events/arch/riscv/sifive/bullet; of T-Head's, tools/perf/pmu-events/arch/riscv/thead/c900-legacy and the
-//! device tree of the Allwinner D1; of QEMU, its target/riscv/pmu.c. The SBI's indices: "RISC-V Supervisor Binary Interface
+//! device tree of the Allwinner D1; of QEMU, its target/riscv/pmu.c; of the others, the files of their names in
+//! `catalogue`. The SBI's indices: "RISC-V Supervisor Binary Interface
 //! Specification", chapter "Performance Monitoring Unit Extension".
 
 use super::capabilities::{Capabilities, Core};
@@ -106,6 +107,9 @@ pub(super) const INSTRUCTIONS: u64 = 2;
 const DATA_TLB_READ_MISSES: u64 = 0x1_0019;
 const DATA_TLB_WRITE_MISSES: u64 = 0x1_001B;
 const INSTRUCTION_TLB_MISSES: u64 = 0x1_0021;
+/// The counters of P550 and AX45, 3 to 6: of P550 by the device tree of EIC7700, of AX45 by OpenSBI's
+/// platform/generic/include/andes/andes_hpm.h (ANDES_MHPM_MAP).
+const FOUR: CounterSet = CounterSet::from_bits(0x78);
 /// The largest code of C9xx, which has it on the last counter.
 const LARGEST_OF_C900: u64 = 0x1D;
 
@@ -113,7 +117,8 @@ const LARGEST_OF_C900: u64 = 0x1D;
 pub(super) fn able(core: Core, code: u64) -> CounterSet {
     let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
     match core {
-        Core::Other | Core::Indexed | Core::U74 => PROGRAMMABLE,
+        Core::Other | Core::Indexed | Core::U74 | Core::Dubhe80 | Core::Cva6 => PROGRAMMABLE,
+        Core::P550 | Core::Ax45 => FOUR,
         Core::Qemu => {
             OF_QEMU.iter().position(|&known| known == code).map_or(CounterSet::EMPTY, |at| third_and(at as u64))
         }
@@ -122,8 +127,8 @@ pub(super) fn able(core: Core, code: u64) -> CounterSet {
     }
 }
 
-/// U74's branches are conditional ones, and its cache references are the cycles in which a first-level cache was busy, as
-/// OpenSBI has them. C9xx has no event for all cache references.
+/// Branches of U74, P550, AX45 and Dubhe-80 are conditional ones, and the caches of P550 and AX45 are those of data. U74's cache
+/// references are the cycles in which a first-level cache was busy, as OpenSBI has them. C9xx has no event for all of them.
 const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
     match (core, generic) {
         (Core::Indexed | Core::Qemu, Generic::Cycles) => Some(CYCLES),
@@ -139,6 +144,19 @@ const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
         (Core::U74, Generic::BranchMisses) => Some(0x6001),
         (Core::C900, Generic::Branches) => Some(9),
         (Core::C900, Generic::BranchMisses) => Some(8),
+        (Core::P550, Generic::CacheMisses) => Some(0x202),
+        (Core::P550, Generic::Branches) => Some(0x4000),
+        (Core::P550, Generic::BranchMisses) => Some(0x2001),
+        (Core::Ax45, Generic::Cycles) => Some(0x10),
+        (Core::Ax45, Generic::Instructions) => Some(0x20),
+        (Core::Ax45, Generic::CacheReferences) => Some(0x41),
+        (Core::Ax45, Generic::CacheMisses) => Some(0x51),
+        (Core::Ax45, Generic::Branches) => Some(0x80),
+        (Core::Ax45, Generic::BranchMisses) => Some(0x02),
+        (Core::Dubhe80, Generic::Branches) => Some(0xA),
+        (Core::Dubhe80, Generic::BranchMisses) => Some(0xB),
+        (Core::Cva6, Generic::Branches) => Some(0x9),
+        (Core::Cva6, Generic::BranchMisses) => Some(0xA),
         _ => None,
     }
 }

@@ -71,8 +71,31 @@ impl Identity {
         width: 64,
     };
 
+    /// SiFive P550, as in the EIC7700: four counters, with Sscofpmf.
+    pub const P550: Self = Self {
+        name: "p550",
+        part: Part::new(0x489, 0x8000_0000_0000_0008, 0),
+        core: Core::P550,
+        counters: 0b111_1101,
+        ..Self::RV64
+    };
+    /// Andes AX45: four counters, without the interrupt and the filters of Andes' own.
+    pub const AX45: Self = Self {
+        name: "ax45",
+        part: Part::new(0x31E, 0x8000_0000_0000_8A45, 0),
+        core: Core::Ax45,
+        counters: 0b111_1101,
+        ..Self::C906
+    };
+    /// StarFive Dubhe-80, with Sscofpmf.
+    pub const DUBHE80: Self =
+        Self { name: "dubhe-80", part: Part::new(0x67E, 0x8000_0000_DB00_0080, 0), core: Core::Dubhe80, ..Self::RV64 };
+    /// CVA6, with six counters, as it is configured by default.
+    pub const CVA6: Self =
+        Self { name: "cva6", part: Part::new(0x602, 3, 0), core: Core::Cva6, counters: 0x1FD, ..Self::C906 };
+
     /// All identities.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::RV64,
         Self::RV32,
         Self::RV64_DELEGATED,
@@ -82,6 +105,10 @@ impl Identity {
         Self::QEMU,
         Self::U74,
         Self::C906,
+        Self::P550,
+        Self::AX45,
+        Self::DUBHE80,
+        Self::CVA6,
     ];
 
     /// Returns the same processor with these counters alone, by their bits in mcounteren.

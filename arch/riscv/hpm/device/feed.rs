@@ -17,6 +17,10 @@ pub(super) const fn kind(core: Core, event: u64) -> Option<Kind> {
         Core::Qemu => clock(event),
         Core::U74 => of_u74(event),
         Core::C900 => of_c900(event),
+        Core::P550 => of_p550(event),
+        Core::Ax45 => of_ax45(event),
+        Core::Dubhe80 => branches(event, 0xA, 0xB),
+        Core::Cva6 => of_cva6(event),
     }
 }
 
@@ -46,6 +50,42 @@ const fn of_u74(event: u64) -> Option<Kind> {
         0x0010_0400 => Some(Kind::Stores),
         0x4000 => Some(Kind::Branches),
         0x6001 => Some(Kind::MispredictedBranches),
+        _ => None,
+    }
+}
+
+/// Loads and stores of integers and floats together.
+const fn of_p550(event: u64) -> Option<Kind> {
+    match event {
+        0x202 => Some(Kind::CacheMisses),
+        0x2001 => Some(Kind::MispredictedBranches),
+        0x6001 => None,
+        _ => of_u74(event),
+    }
+}
+
+const fn of_ax45(event: u64) -> Option<Kind> {
+    match event {
+        0x10 => Some(Kind::Cycles),
+        0x20 => Some(Kind::Instructions),
+        0x41 => Some(Kind::CacheReferences),
+        0x51 => Some(Kind::CacheMisses),
+        _ => branches(event, 0x80, 0x02),
+    }
+}
+
+const fn of_cva6(event: u64) -> Option<Kind> {
+    match event {
+        5 => Some(Kind::Loads),
+        6 => Some(Kind::Stores),
+        _ => branches(event, 9, 10),
+    }
+}
+
+const fn branches(event: u64, all: u64, mispredicted: u64) -> Option<Kind> {
+    match event {
+        _ if event == all => Some(Kind::Branches),
+        _ if event == mispredicted => Some(Kind::MispredictedBranches),
         _ => None,
     }
 }

@@ -13,10 +13,10 @@ use super::events;
 use super::program::{Image, place};
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
+use crate::arch::riscv::hpm::LATE;
 use crate::arch::riscv::hpm::capabilities::Announced;
 use crate::arch::riscv::hpm::registers::PENDING;
 use crate::arch::riscv::hpm::wide;
-use crate::arch::riscv::hpm::{Core, LATE};
 use crate::arch::riscv::sbi::{Address, Call, SbiError};
 use crate::contract::{
     Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
@@ -171,22 +171,26 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         image.set_selection(counter, if agreed { selection } else { 0 });
     }
 
-    /// Returns the most events that a counter can be preset to wait for. QEMU's timer cannot wait for 2^63 nanoseconds: a
-    /// counter that was to wait for longer sends its next overflow's interrupt late, or never (QEMU 10.0, target/riscv/pmu.c,
-    /// irq_overflow_left).
-    #[inline(always)]
-    fn longest(&self, width: Width) -> Remaining {
-        const OF_QEMU: u64 = 1 << 62;
-        let longest = width.longest();
-        Remaining::events(if self.capabilities.core == Core::Qemu { longest.min(OF_QEMU) } else { longest })
-    }
-
     #[inline(always)]
     fn handle(&self, counter: CounterId) -> Handle {
         let is_register = self.capabilities.hardware.contains(counter);
-        let register = is_register
-            .then(|| wide::Handle::new(csr(self.capabilities.register(counter)), self.capabilities.in_halves()));
+        let form = wide::Form::of(self.capabilities.core, self.capabilities.extensions, true);
+        let register = is_register.then(|| wide::Handle::counting(csr(self.capabilities.register(counter)), form));
         Handle { counter, register }
+    }
+
+    /// Reads a counter while it is stopped, and lets it go on if it ran. An interrupt amid this could end its period, and it would
+    /// be started again; the software event still can.
+    #[cold]
+    fn read_stopped(&self, counter: CounterId, register: wide::Handle) -> u64 {
+        let masked = self.registers.mask();
+        let ran = self.call(Call::Stop(counter.only())).is_ok();
+        let value = register.read_counter(&self.registers);
+        if ran {
+            let _ = self.call(Call::Start(counter.only()));
+        }
+        self.registers.unmask(masked);
+        value
     }
 
     /// Returns the value of one of the firmware's counters. Where registers have 32 bits, the upper half is read again if it
@@ -285,7 +289,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
         let width = unit.width(slot.counter);
         let readable = unit.hardware.contains(slot.counter) && !unit.in_halves();
         let user_index = readable.then(|| unit.register(slot.counter).into());
-        Counter { handle: self.handle(slot.counter), width, longest: self.longest(width), user_index }
+        Counter { handle: self.handle(slot.counter), width, longest: self.capabilities.core.longest(width), user_index }
     }
 }
 
@@ -304,19 +308,20 @@ impl<R: Registers<Address = Address, Index = Csr>> Counters for Sbi<R> {
 
     #[inline(always)]
     fn read(&self, handle: Handle) -> u64 {
-        if self.waiting.counters().contains(handle.counter) {
-            return self.presets[handle.counter.index()].get();
+        let Handle { counter, register } = handle;
+        if self.waiting.counters().contains(counter) {
+            return self.presets[counter.index()].get();
         }
-        match handle.register {
-            Some(register) => register.read_counter(&self.registers),
-            None => self.read_firmware(handle.counter),
+        match register {
+            Some(register) => register.read_counting(&self.registers, |register| self.read_stopped(counter, register)),
+            None => self.read_firmware(counter),
         }
     }
 
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let width = self.capabilities.width(counter);
-        let actual = remaining.min(self.longest(width));
+        let actual = remaining.min(self.capabilities.core.longest(width));
         self.presets[counter.index()].set(width.start(actual));
         self.waiting.include(counter.only());
         actual

@@ -221,7 +221,7 @@ impl<W: Way> Kernel for On<W> {
     /// A million on the six of them; where the firmware counts, each costs more.
     fn samples() -> u64 {
         match (has_host(), is_under_firmware()) {
-            (true, _) => 20_000,
+            (true, _) => 5_000,
             (_, true) => 100_000,
             _ => 200_000,
         }
@@ -267,6 +267,6 @@ impl<W: Way> Preempting for On<W> {
     }
 
     fn switches() -> u64 {
-        if has_host() { 2_000 } else { 10_000 }
+        if has_host() { 1_000 } else { 10_000 }
     }
 }
