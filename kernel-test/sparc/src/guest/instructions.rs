@@ -25,14 +25,7 @@ pub fn exactly(count: u64) {
     }
 }
 
-/// Retires so many with interrupts off, and turns them on again.
-pub fn deafly(count: u64) {
-    super::hold_interrupts();
-    exactly(count);
-    super::take_interrupts();
-}
-
-/// Is this the instruction before which the first interrupt comes when [`deafly`] turns them on?
+/// Is this the instruction before which the first interrupt comes when they are turned on?
 pub fn is_where_interrupts_come(address: u64) -> bool {
     /// `wrpr …, %pstate`, whatever it writes.
     const LETS_IN: u32 = 2 << 30 | 6 << 25 | 0x32 << 19;

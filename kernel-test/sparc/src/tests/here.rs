@@ -70,11 +70,6 @@ impl Kernel for Here {
         unit::reset_clock();
     }
 
-    /// What a program reads is half of what it reads: the harness has no such page.
-    fn read_as_program() -> Option<fn(u32) -> u64> {
-        None
-    }
-
     fn on_overflow(handler: fn(Interrupted)) {
         on_overflow(handler);
     }
@@ -107,10 +102,6 @@ impl Kernel for Here {
         /// T1's, which counts nothing else.
         const PIC1: CounterId = CounterId::new(1).unwrap();
         if identity::presented().counts_instructions_twice() { unit.general } else { PIC1.only() }
-    }
-
-    fn kinds(unit: &Description) -> CounterSet {
-        Self::counters(unit)
     }
 
     fn request(counter: CounterId) -> Request {
@@ -172,10 +163,6 @@ impl Kernel for Here {
         harness::tick::on_frame(|frame: &mut Frame| {
             harness::tick::handle(Interrupted::new(frame.address, Mode::Kernel))
         });
-    }
-
-    fn deafly(count: u64) {
-        instructions::deafly(count);
     }
 
     fn is_where_interrupts_come(address: u64) -> bool {
