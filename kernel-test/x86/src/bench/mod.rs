@@ -4,6 +4,7 @@
 //! what only this kernel can measure. `cargo xtask bench` sets the figures beside what they are compared with.
 
 mod device;
+mod passing;
 mod stopwatch;
 
 use core::arch::asm;
@@ -13,12 +14,13 @@ use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, RO
 use pmu::Unit;
 use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware};
-use pmu::arch::x86::amd::Amd;
-use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::amd::{self, Amd};
+use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::netburst::Netburst;
 use pmu::arch::x86::p5::P5;
 use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Global, Lvtpc, Single};
+use pmu::virt::{Kinds, Unconnected};
 
 use crate::console::Console;
 use crate::guest::{self, instructions, unit};
@@ -112,15 +114,29 @@ measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
 /// not depend on that.
 pub fn run() {
     match &identity::presented().processor {
-        Processor::Intel(intel) if intel.capabilities().has_global() => run_on::<IntelGlobal>(),
-        Processor::Intel(_) => run_on::<IntelSingle>(),
-        Processor::Amd(amd) if amd.capabilities().has_global() => run_on::<AmdGlobal>(),
-        Processor::Amd(_) => run_on::<AmdSingle>(),
-        Processor::Netburst(_) => run_on::<OfNetburst>(),
-        Processor::P6(_) => run_on::<OfP6>(),
-        Processor::P5(_) => run_on::<OfP5>(),
+        Processor::Intel(intel) if intel.capabilities().has_global() => {
+            run_on::<IntelGlobal>();
+            let guest = || intel::Device::new(intel, Kinds::NONE, Unconnected);
+            passing::measure(IntelGlobal::unit(), guest, |number| 0x186 + number);
+        }
+        Processor::Intel(_) => run_without_control::<IntelSingle>(),
+        Processor::Amd(amd) if amd.capabilities().has_global() => {
+            run_on::<AmdGlobal>();
+            let guest = || amd::Device::new(amd, Kinds::NONE, Unconnected);
+            passing::measure(AmdGlobal::unit(), guest, |number| 0xc001_0200 + 2 * number);
+        }
+        Processor::Amd(_) => run_without_control::<AmdSingle>(),
+        Processor::Netburst(_) => run_without_control::<OfNetburst>(),
+        Processor::P6(_) => run_without_control::<OfP6>(),
+        Processor::P5(_) => run_without_control::<OfP5>(),
     }
     device::measure();
+}
+
+/// A unit that cannot be passed through.
+fn run_without_control<Timed: Measured<Kernel = X86, Cost = Instructions>>() {
+    run_on::<Timed>();
+    passing::leave_all_out("the unit has no control of all counters at once");
 }
 
 fn run_on<Timed: Measured<Kernel = X86, Cost = Instructions>>() {
