@@ -33,6 +33,10 @@ pub trait Plan<K: Preempting> {
     fn beginning(&self, _number: usize) -> K::Frame {
         K::in_loop()
     }
+    /// Another thread is next, on whichever CPU: goes on there, and returns its unit. `None` stays on this one.
+    fn next_cpu(&mut self, _chance: &mut Chance) -> Option<Claimed<K>> {
+        None
+    }
     /// It has just been switched in.
     fn came(&mut self, _pmu: &Claimed<K>, _thread: &Thread<K>) {}
     /// It is about to be switched out.
@@ -108,7 +112,7 @@ fn interrupts<K: Kernel>() -> u64 {
 
 /// Switches threads by chance, so many times.
 pub struct Schedule<'k, K: Preempting, const THREADS: usize> {
-    pmu: &'k Claimed<K>,
+    pmu: Claimed<K>,
     /// All of them.
     pub threads: [Thread<K>; THREADS],
     chance: Chance,
@@ -119,7 +123,7 @@ pub struct Schedule<'k, K: Preempting, const THREADS: usize> {
 impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
     /// Nobody has run yet.
     pub fn new(pmu: &'k Claimed<K>, threads: [Thread<K>; THREADS], plan: &'k mut dyn Plan<K>) -> Self {
-        Self { pmu, threads, chance: Chance::new(1), switches_left: 0, plan }
+        Self { pmu: *pmu, threads, chance: Chance::new(1), switches_left: 0, plan }
     }
 
     /// Lets the threads take so many turns, and more until the plan [may end](Plan::may_end).
@@ -133,10 +137,10 @@ impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
 
     fn leave(&mut self, number: usize, frame: &K::Frame) {
         let thread = &mut self.threads[number];
-        self.plan.leaves(self.pmu, thread);
+        self.plan.leaves(&self.pmu, thread);
         self.pmu.switch_out(&mut thread.context);
         thread.leave(frame);
-        self.plan.left(self.pmu, thread);
+        self.plan.left(&self.pmu, thread);
     }
 
     /// Who goes on; nobody when all turns have been taken.
@@ -147,11 +151,14 @@ impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
         };
         let number = self.chance.below(THREADS as u64) as usize;
         let instructions = 1 + self.chance.below(LONGEST_TURN);
+        if let Some(pmu) = self.plan.next_cpu(&mut self.chance) {
+            self.pmu = pmu;
+        }
         running::is(number as u32);
         let thread = &mut self.threads[number];
         thread.come();
         self.pmu.switch_in(&mut thread.context);
-        self.plan.came(self.pmu, thread);
+        self.plan.came(&self.pmu, thread);
         Some(Turn { thread: number, instructions })
     }
 }

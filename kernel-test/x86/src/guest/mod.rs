@@ -136,6 +136,16 @@ pub fn observe_by(engine: Engine) {
     Here::call(Call::Own, engine as u64, 0);
 }
 
+/// The CPUs, of which one runs at a time.
+pub const CPUS: usize = 4;
+/// The call beside the [`Engine`]s by which another one does.
+pub const GO_ON: u64 = 2;
+
+/// Goes on on this CPU: its unit and its line are the ones that are reached, and it is the one that a driver is told of.
+pub fn go_on_on(cpu: usize) {
+    Here::call(Call::Own, GO_ON, cpu as u64);
+}
+
 impl Guest for Here {
     /// `vmmcall`: EAX holds the call, DI and CX its arguments, and EDX:EAX then its answer. With registers of 32 bits an
     /// argument that is greater than they are is the greatest that there is.

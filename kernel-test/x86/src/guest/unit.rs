@@ -6,9 +6,9 @@ use harness::place::OneCpu;
 use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::{Apic, Lvtpc, MappedLine};
-use pmu::{Interrupted, Mode, Pmu, Result};
+use pmu::{Interrupted, Kernel, Mode, Pmu, Result};
 
-use super::lvt;
+use super::{CPUS, lvt};
 use crate::trap::Frame;
 
 /// The line, in whichever mode the APIC is.
@@ -62,6 +62,11 @@ pub fn detect_on(line: Line) -> Result<Driver> {
 pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
     let driver = detect().expect("the presented processor has a unit");
     unit.claim(driver).expect("nobody has it yet")
+}
+
+/// This CPU's, of a table with a unit for each.
+pub fn here<const SAMPLES: usize>(units: &'static [Unit<SAMPLES>; CPUS]) -> &'static Unit<SAMPLES> {
+    &units[OneCpu.cpu().0 as usize % CPUS]
 }
 
 /// The unit's registers.

@@ -78,6 +78,9 @@ impl Apic {
         write(TIMER, Entry::NMI.0);
     }
 
+    /// The counters' entry as after reset.
+    pub const MASKED: u32 = Entry::MASKED.0;
+
     /// As after reset: every entry is masked.
     pub fn reset(&mut self) {
         *self = Self::default();
@@ -96,6 +99,11 @@ impl Apic {
     /// What the counters' entry holds.
     pub fn entry(&self) -> u32 {
         read(COUNTERS)
+    }
+
+    /// The counters' entry holds this.
+    pub fn set_entry(&self, entry: u32) {
+        write(COUNTERS, entry);
     }
 
     /// The guest reads one of the APIC's MSRs.

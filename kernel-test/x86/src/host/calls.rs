@@ -7,7 +7,7 @@ use harness::{Call, Disguise, Fact, Fingerprint};
 use super::machine::Machine;
 use super::outcome::Outcome;
 use super::unit::Unit;
-use crate::guest::Engine;
+use crate::guest::{Engine, GO_ON};
 
 /// `vmmcall` is three bytes long.
 const LENGTH: u64 = 3;
@@ -45,6 +45,10 @@ impl<U: Unit> Machine<'_, U> {
                 self.retire(1);
                 self.disguise = Disguise::from_number(first);
             }
+            Some(Call::Own) if first == GO_ON => {
+                self.retire(1);
+                self.go_on_on(second as usize);
+            }
             Some(Call::Own) => {
                 self.retire(1);
                 self.engine = if first == Engine::Observer as u64 { Engine::Observer } else { Engine::AsNeeded };
@@ -54,6 +58,16 @@ impl<U: Unit> Machine<'_, U> {
         }
         self.processor.skip(LENGTH);
         Continue(())
+    }
+
+    /// What the guest executes from here on is this CPU's.
+    fn go_on_on(&mut self, cpu: usize) {
+        self.tell_unit();
+        let left = (self.unit.snapshot(), self.apic.entry());
+        let (unit, entry) = self.cpus.go_on_on(cpu, left, self.fresh);
+        self.unit.restore(unit.as_bytes()).expect("a unit takes back what it was");
+        self.apic.set_entry(entry);
+        self.foresee_overflow();
     }
 
     fn truth(&mut self, fact: Fact, counter: u64) -> u64 {

@@ -14,6 +14,7 @@ use pmu::virt::{Fault, Snapshot, Work};
 use super::apic::{Apic, Delivery, Masking};
 use super::attention::Attention;
 use super::calibration::Overhead;
+use super::cpus::Cpus;
 use super::exit::Exit;
 use super::interrupts::Interrupts;
 use super::ledger::Ledger;
@@ -46,7 +47,8 @@ pub struct Machine<'k, U: Unit> {
     pub(super) observed: Work,
     pub(super) mode: Mode,
     pub(super) ledger: Ledger,
-    fresh: Snapshot,
+    pub(super) cpus: Cpus,
+    pub(super) fresh: Snapshot,
     wire: &'k Wire,
     pub(super) overhead: Overhead,
     permissions: &'k Permissions,
@@ -71,6 +73,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             observed: Work::none(Mode::Kernel),
             mode: Mode::Kernel,
             ledger: Ledger::default(),
+            cpus: Cpus::default(),
             wire,
             overhead,
             permissions,
@@ -102,6 +105,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
         self.wire.take();
         self.apic.reset();
+        self.cpus.begin();
         self.interrupts = Interrupts::default();
         self.disguise = Disguise::None;
         self.engine = Engine::AsNeeded;

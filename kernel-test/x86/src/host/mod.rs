@@ -4,13 +4,14 @@
 //! [`processor`] gives it names, [`tables`] lead its interrupts; [`calibration`] takes the host's instructions off the clock;
 //! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to
 //! let the guest run as closely as [`attention`] says, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
-//! [`instructions`] and [`calls`] as its answers;
+//! [`instructions`] and [`calls`] as its answers; [`cpus`] are the processors that its guest has;
 //! [`unit`] is the one thing that a family of processors brings along.
 
 mod apic;
 mod attention;
 mod calibration;
 mod calls;
+mod cpus;
 mod engines;
 mod exit;
 mod heap;

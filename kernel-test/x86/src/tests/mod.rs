@@ -105,6 +105,8 @@ harness::tests! {
             a_programs_period_ends_on_its_very_instruction_over_switches
             a_threads_period_goes_on_over_switches
             a_notification_freezes_its_thread_alone
+            a_thread_has_its_counts_on_whichever_cpu_it_runs
+            each_cpu_has_a_unit_of_its_own
             a_preset_reaches_as_far_as_the_unit_says
             an_acknowledgement_clears_its_own_overflow
             a_unit_that_freezes_at_an_overflow_counts_on_once_it_is_acknowledged
