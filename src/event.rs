@@ -4,6 +4,7 @@
 //! [`Catalogue`] has a processor's events by name.
 
 pub mod catalogue;
+mod conflict;
 mod counter;
 mod error;
 mod flag;
@@ -15,8 +16,9 @@ mod subcode;
 mod what;
 
 pub use catalogue::Catalogue;
+pub use conflict::{Conflict, Contention};
 pub use counter::{CounterId, CounterIter, CounterSet, Remaining, Width};
-pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
+pub use error::{CpuId, Error, Refusal, Result};
 pub use flag::{Flag, Flags};
 pub use mode::{Mode, Modes};
 pub use request::{Repeat, Request, Sampling};

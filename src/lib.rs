@@ -74,46 +74,69 @@
 
 #![cfg_attr(not(test), no_std)]
 #![cfg_attr(feature = "nightly", feature(asm_experimental_arch))]
-#![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(docsrs))))]
+#![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(docsrs, target_has_atomic = "ptr"))))]
 
+// The modules are left out then, so that this is the only error.
 #[cfg(not(target_has_atomic = "ptr"))]
 compile_error!(
     "pmu needs a processor with compare-and-swap, because an interrupt shares words with what it interrupts: target_has_atomic = \"ptr\""
 );
 
+#[cfg(target_has_atomic = "ptr")]
 mod contract;
+#[cfg(target_has_atomic = "ptr")]
 mod event;
+#[cfg(target_has_atomic = "ptr")]
 pub mod guide;
+#[cfg(target_has_atomic = "ptr")]
 mod measure;
+#[cfg(target_has_atomic = "ptr")]
 mod naming;
+#[cfg(target_has_atomic = "ptr")]
 pub mod placement;
+#[cfg(target_has_atomic = "ptr")]
 mod result;
+#[cfg(target_has_atomic = "ptr")]
 mod sample;
+#[cfg(target_has_atomic = "ptr")]
 pub mod stats;
+#[cfg(target_has_atomic = "ptr")]
 mod sync;
+#[cfg(target_has_atomic = "ptr")]
 mod unit;
+#[cfg(target_has_atomic = "ptr")]
 pub mod virt;
 
+#[cfg(target_has_atomic = "ptr")]
 #[path = "../arch/mod.rs"]
 pub mod arch;
 
+#[cfg(target_has_atomic = "ptr")]
 pub use contract::{
     Access, Control, Counter, Counters, Description, Driver, Field, Image, Kernel, Kind, Late, Lending, Masked, OneCpu,
     Overflow, Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
 };
+#[cfg(target_has_atomic = "ptr")]
 pub use event::{
     Catalogue, Conflict, Contention, CounterId, CounterIter, CounterSet, CpuId, Error, Event, Flag, Flags, Full,
     Generic, Mode, Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width,
     catalogue,
 };
+#[cfg(target_has_atomic = "ptr")]
 pub use measure::{
     Context, Counts, Feeder, GroupRefused, Mediated, Member, Multiplex, Reader, Scaled, Session, Timer, UserPage,
 };
+#[cfg(target_has_atomic = "ptr")]
 pub use naming::{native, notation};
+#[cfg(target_has_atomic = "ptr")]
 pub use result::{perf_data, perfex, profile, report};
+#[cfg(target_has_atomic = "ptr")]
 pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId, chain};
+#[cfg(target_has_atomic = "ptr")]
 pub use stats::{Buffer, Clock, Rate, UnequalSizes};
+#[cfg(target_has_atomic = "ptr")]
 pub use sync::Word;
+#[cfg(target_has_atomic = "ptr")]
 pub use unit::{Handled, Pmu, Strays, Threads, Unit};
 
 /// The README's code is compiled and run with the documentation's.

@@ -78,6 +78,8 @@ pub(crate) struct Shared<D: Driver> {
     abandoned: SharedSet,
     /// The counters that shall count again after the sleep.
     parked: Cell,
+    /// 1 while the unit's counters are a guest's, 0 otherwise.
+    pub(crate) guests: Cell,
     /// What is added to the clock, so that time goes on over a sleep. While the unit sleeps, when it fell asleep.
     clock_base: Word,
     expected: Expected,
@@ -127,6 +129,7 @@ impl<D: Driver> Shared<D> {
             tickets: Cell::new(0),
             abandoned: SharedSet::empty(),
             parked: Cell::new(0),
+            guests: Cell::new(0),
             clock_base: Word::new(0),
             expected: Expected::none(),
             changes: Cell::new(0),

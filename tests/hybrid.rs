@@ -6,7 +6,9 @@ use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::notation::{Processor, perfmon};
 use pmu::virt::{Device as _, Kind, Kinds, Strict, Unconnected, Work};
-use pmu::{Context, CpuId, Driver, Error, Event, Kernel, Mode, Modes, Pmu, Refusal, Request, Set, Unit, WithKernel};
+use pmu::{
+    Context, CpuId, Driver, Error, Event, Kernel, Mode, Modes, Multiplex, Pmu, Refusal, Request, Set, Unit, WithKernel,
+};
 
 /// A unit, claimed, and what makes its processor execute.
 struct Core<D: Driver + 'static> {
@@ -90,6 +92,21 @@ impl<D: Driver> Core<D> {
         self.pmu.switch_out(context);
         !is_waiting
     }
+}
+
+#[test]
+fn groups_by_name_take_turns() {
+    let [large, _] = lunar_lake();
+    let groups = ["INST_RETIRED.ANY_P:k", "BR_INST_RETIRED.NEAR_TAKEN:k"].map(|name| large.read::<1>(name));
+    let mut turns = Multiplex::<_, 2, 1>::new(1);
+    turns.bind_by_name(&large.pmu, groups).unwrap();
+    turns.switch_in(&large.pmu);
+    for _ in 0..2 {
+        (large.work)(100);
+        turns.rotate(&large.pmu);
+    }
+    turns.switch_out(&large.pmu);
+    assert_eq!([0, 1].map(|group| turns.counts(group).unwrap().raw), [[100], [20]]);
 }
 
 fn counts<D: Driver, const N: usize>(context: &Context<D, N>) -> [u64; N] {

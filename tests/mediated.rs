@@ -9,7 +9,9 @@ use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::amd::device::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, guest, intel, netburst, p5, p6};
 use pmu::virt::{Device, Filter, Kind, Kinds, Observed, PassThrough, Rule, Trigger, Work};
-use pmu::{Access, Driver, Error, Event, Mediated, Mode, Pmu, Recorder, Registers, Request, Result, Unit};
+use pmu::{
+    Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pmu, Recorder, Registers, Request, Result, Unit,
+};
 
 #[path = "hostile/choices.rs"]
 mod choices;
@@ -359,6 +361,26 @@ fn an_overflow_interrupts_when_it_happens_and_the_guest_has_it() {
     assert_eq!((guest.trigger().0.get(), guest.state().global_status, guest.state().general[0]), (1, 1, 3));
     mediated.enter().unwrap();
     assert_eq!(processor.state().global_status, 0, "it is acknowledged");
+}
+
+/// The handler cannot know whose interrupt it is, and must neither touch the guest's counters nor have the kernel think that
+/// nobody caused it.
+#[test]
+fn an_interrupt_while_the_unit_is_a_guests_is_answered_so_and_changes_nothing() {
+    let processor: &'static OfIntel = Box::leak(Box::new(of_intel(&intel::Identity::SKYLAKE, ALL)));
+    let unit = Unit::<_, 16>::new();
+    let driver = intel::Intel::<_, _>::detect(&intel::Identity::SKYLAKE, processor, Unattached).unwrap();
+    let mut mediated = Mediated::new(unit.claim(driver).unwrap(), counting(1000)).unwrap();
+    let answer = || (unit.on_overflow(Interrupted::default()), processor.state());
+    mediated.enter().unwrap();
+    processor.advance(&instructions(1003));
+    let before = processor.state();
+    assert_eq!(answer(), (Handled::Guest, before));
+    mediated.exit();
+    mediated.interrupted();
+    assert_eq!(mediated.guest().trigger().0.get(), 1);
+    mediated.release().unwrap();
+    assert_eq!(answer().0, Handled::NotMine);
 }
 
 #[test]

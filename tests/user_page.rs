@@ -146,7 +146,9 @@ fn no_interrupt_comes_between_the_reading_of_counts_and_the_writing_of_their_pag
     thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
     pmu.switch_in(&mut thread);
     generations.borrow_mut().clear();
+    let before = page.generation();
     pmu.publish(&thread, &page).unwrap();
+    assert_ne!(page.generation(), before);
     assert_eq!(*generations.borrow(), [page.generation()], "it came when the page was written");
 }
 

@@ -34,6 +34,7 @@ pub struct View {
 
 /// The offsets of a register's halves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Offset {
     /// The offset of the lower half, in bytes from the view's start.
     pub low: u16,

@@ -90,11 +90,11 @@ fn check_agreement(beside: &Occupancy, new: &[Demand]) -> Result<(), Conflict> {
     let over = Contention::Register("%pcr's modes (UT, ST, HT)");
     for (position, demand) in new.iter().enumerate() {
         if !beside.counters.is_empty() && beside.modes != demand.modes() {
-            return Err(Conflict { requests: Requests::from_bits(1 << position), over });
+            return Err(Conflict::new(Requests::from_bits(1 << position), over));
         }
         let earlier = new.iter().take(position).position(|earlier| earlier.modes() != demand.modes());
         if let Some(other) = earlier {
-            return Err(Conflict { requests: Requests::from_bits(1 << other | 1 << position), over });
+            return Err(Conflict::new(Requests::from_bits(1 << other | 1 << position), over));
         }
     }
     Ok(())

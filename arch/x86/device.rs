@@ -2,7 +2,9 @@
 
 use core::cell::Cell;
 
+use super::Msr;
 use super::selector::{EDGE, ENABLE, INVERT, KERNEL, USER, threshold};
+use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet, Event, Flag, Mode, Modes, Request};
 use crate::virt::{Decode, Fault, Kind, Work};
 
@@ -185,6 +187,11 @@ pub(super) fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
 /// Sets counters with these bits.
 pub(super) fn set_values<const N: usize>(counters: &[Counter; N], values: [u64; N], mask: u64) {
     counters.iter().zip(values).for_each(|(counter, value)| counter.set_value(value, mask));
+}
+
+/// Writes a numbered register of the real unit, if there is one with the number.
+pub(super) fn write<R: Registers<Address = Msr>>(onto: &R, at: Option<Msr>, value: u64) {
+    at.into_iter().for_each(|at| onto.write(at, value));
 }
 
 /// Implements [`virt::Device`](crate::virt::Device) for a family's `Device<T>`, which counts by [`Counting`],

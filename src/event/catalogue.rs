@@ -88,6 +88,7 @@ pub struct Catalogue {
 
 /// An event that many processors have, by its PAPI name.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct GenericEvent {
     /// Its name in lower case: `papi_tot_cyc`.
     pub name: &'static str,

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::event::{CounterId, CounterSet, Event, Flag, Modes, Requests};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Flag, Modes};
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -64,9 +64,15 @@ pub enum Error {
         /// The least number that it should have counted.
         least: u64,
     },
-    /// No unit is that of this CPU: the kernel has fewer, or the number is too large for a CPU's. The largest is 2^32 - 2, or
-    /// 2^16 - 2 where pointers have 32 bits.
+    /// The kernel has no unit for this CPU: a kernel answers this whose table of units is too short.
     NoSuchCpu(CpuId),
+    /// No unit can be claimed by a CPU with this number.
+    CpuNumberTooLarge {
+        /// The number of the CPU.
+        cpu: CpuId,
+        /// The largest number: 2^32 - 2, or 2^16 - 2 where pointers have 32 bits.
+        largest: CpuId,
+    },
     /// The unit is already claimed.
     AlreadyClaimed {
         /// The CPU that claimed it.
@@ -191,36 +197,6 @@ pub enum Refusal {
     },
 }
 
-/// Requests that cannot be counted together, and what they compete for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Conflict {
-    /// The requests. They cannot all be placed beside what is already counted.
-    pub requests: Requests,
-    /// What they compete for.
-    pub over: Contention,
-}
-
-impl Conflict {
-    /// These requests compete for this.
-    #[must_use]
-    pub const fn new(requests: Requests, over: Contention) -> Self {
-        Self { requests, over }
-    }
-}
-
-/// What requests compete for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Contention {
-    /// The free counters that any of the requests could use.
-    Counters(CounterSet),
-    /// A register in which each needs another value, by its name in the manual.
-    Register(&'static str),
-    /// The search for a placement reached its limit. Placing fewer requests at once may succeed.
-    Effort,
-}
-
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -248,10 +224,12 @@ impl fmt::Display for Error {
                 f,
                 "the unit counted {counted} of at least {least} instructions: it does not count, as under some emulators and hypervisors"
             ),
-            Self::NoSuchCpu(cpu) => write!(
-                f,
-                "there is no unit for CPU {cpu}: the kernel's table of units is too short for its number, or the number is too large"
-            ),
+            Self::NoSuchCpu(cpu) => {
+                write!(f, "there is no unit for CPU {cpu}: make the kernel's table of units longer")
+            }
+            Self::CpuNumberTooLarge { cpu, largest } => {
+                write!(f, "no unit can be claimed by CPU {cpu}, whose number is larger than {largest}; number the CPUs from 0")
+            }
             Self::AlreadyClaimed { owner } => write!(
                 f,
                 "CPU {owner} has claimed this unit already: use it there with here(), resume() it if it is suspended, or release() it first"
@@ -337,36 +315,5 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl fmt::Display for Conflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut requests = self.requests.into_iter();
-        match (requests.next(), requests.next()) {
-            (Some(request), None) => write!(f, "request {request} cannot be counted beside what is open: ")?,
-            _ => write!(f, "requests {} cannot be counted together: ", self.requests)?,
-        }
-        match self.over {
-            Contention::Counters(free) if free.is_empty() => f.write_str(
-                "no counter that can count it is free; close what uses them, or rotate groups of requests (Multiplex)",
-            ),
-            Contention::Counters(free) => {
-                write!(f, "only counters {free} are free for them; rotate groups of requests (Multiplex)")
-            }
-            Contention::Register(name) => {
-                write!(f, "each needs another value in {name}; rotate groups of requests (Multiplex)")
-            }
-            Contention::Effort => {
-                f.write_str("the search for a placement reached its limit; request fewer events at once")
-            }
-        }
-    }
-}
-
 impl core::error::Error for Error {}
 impl core::error::Error for Refusal {}
-impl core::error::Error for Conflict {}
-
-impl From<Conflict> for Error {
-    fn from(conflict: Conflict) -> Self {
-        Self::Conflict(conflict)
-    }
-}

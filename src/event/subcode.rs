@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_conflict_is_over_counters_or_over_a_register() {
-        let conflict = |over| number(Conflict { requests: Default::default(), over }.into());
+        let conflict = |over| number(Conflict::new(Default::default(), over).into());
         assert_eq!(conflict(Contention::Counters(CounterSet::EMPTY)), Some(5));
         assert_eq!(conflict(Contention::Register("MMCR1")), Some(8));
     }

@@ -137,7 +137,7 @@ where
     /// Accounts for the unit's overflow interrupt, and lets the next one come: the device's trigger is called if the guest
     /// is to have it. The host calls it after [`exit`](Self::exit), also for an interrupt that has come late.
     ///
-    /// The host's own handler answers that such an interrupt is not its unit's, because that sleeps.
+    /// The host's own handler leaves the unit alone meanwhile, and answers [`Handled::Guest`](crate::Handled::Guest).
     pub fn interrupted(&mut self) {
         if self.is_taken {
             self.guest();
@@ -167,6 +167,7 @@ where
         let driver = self.pmu.driver();
         if !self.is_taken {
             self.pmu.suspend()?;
+            self.pmu.shared.guests.set(1);
             driver.save(&self.before);
             driver.reload(&self.image);
             self.is_taken = true;
@@ -190,6 +191,7 @@ impl<D: Driver, G> Mediated<'_, D, G> {
     fn give_back(&mut self) -> Result<()> {
         self.pmu.driver().restore(&self.before);
         self.pmu.wake()?;
+        self.pmu.shared.guests.set(0);
         self.is_taken = false;
         Ok(())
     }

@@ -272,6 +272,7 @@ impl<const N: usize> Counts<N> {
     ///
     /// let half = Counts { raw: [100], enabled: 1000, running: 500 };
     /// assert_eq!((half.scaled(0), half.scaled(1)), (Some(200), None));
+    /// assert_eq!(Counts { raw: [1], enabled: 5, running: 3 }.scaled(0), Some(2));
     /// ```
     #[must_use]
     pub fn scaled(&self, request: usize) -> Option<u64> {

@@ -96,7 +96,8 @@ impl<'u, D: Driver> Pmu<'u, D> {
             if self.shared.image.occupancy() != beside {
                 continue;
             }
-            return Ok(load(&operation, &placed?, requests, slots));
+            let program = placed.map_err(|conflict| conflict.among(requests))?;
+            return Ok(load(&operation, &program, requests, slots));
         }
         Err(Error::Changed)
     }
@@ -141,7 +142,7 @@ fn load<'u, D: Driver>(
     for counter in occupied.without(counters) {
         shared.account(counter).owner.set(serial);
     }
-    shared.revive(occupied);
+    _ = shared.revive(occupied);
     shared.reserved.set(shared.reserved.counters().or(occupied).bits());
     Reservation { pmu, claim: operation.claim(), serial, counters, occupied, enabled: 0, is_running: false }
 }

@@ -32,11 +32,13 @@ impl<'u, D: Driver> Reservation<'u, D> {
     #[inline(never)]
     pub(super) fn start(&mut self) -> Result<()> {
         let operation = self.enter()?;
+        if !operation.shared.revive(self.counters) {
+            return Err(Error::Halted);
+        }
         if !self.is_running {
             self.is_running = true;
             self.enabled = self.enabled.wrapping_sub(operation.now());
         }
-        operation.shared.revive(self.counters);
         operation.arm(self.counters);
         Ok(())
     }
@@ -56,7 +58,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     pub(super) fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
         let operation = self.enter()?;
         operation.disarm(self.counters);
-        operation.shared.revive(self.counters);
+        _ = operation.shared.revive(self.counters);
         for place in places {
             let period = Remaining::events(operation.shared.account(place.id).period.get());
             operation.put(place.id, place.width, place.preset, period);

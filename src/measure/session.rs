@@ -46,7 +46,8 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     /// is all that happens.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`], [`Error::Suspended`]; [`Error::Invalidated`] if the unit was given up. Nothing has changed.
+    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`]; [`Error::Invalidated`] if the unit was given up.
+    /// Nothing has changed.
     #[inline(always)]
     pub fn start(&mut self) -> Result<()> {
         self.reservation.start()
@@ -55,7 +56,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     /// Stops counting. The counts stay. If it does not count, nothing happens.
     ///
     /// # Errors
-    /// As [`Session::start`].
+    /// [`Error::WrongCpu`], [`Error::Suspended`]; [`Error::Invalidated`] if the unit was given up. Nothing has changed.
     #[inline(always)]
     pub fn stop(&mut self) -> Result<()> {
         self.reservation.stop()
@@ -65,7 +66,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     /// on counting.
     ///
     /// # Errors
-    /// As [`Session::start`].
+    /// As [`Session::stop`].
     pub fn reset(&mut self) -> Result<()> {
         self.reservation.reset(&self.places)
     }

@@ -72,6 +72,7 @@ pub enum Sign {
 
 /// One of the processor's own events that make up a generic event.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Term {
     /// Whether its count is added or subtracted.
     pub sign: Sign,

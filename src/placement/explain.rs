@@ -18,7 +18,7 @@ pub(super) fn explain<P: Problem>(problem: &P, free: u64, requests: u64, mut bud
     let table = Table::of(problem, free, requests, Ignored::Nothing, &mut budget);
     let requests = table.map_or(requests, |table| fewest(&table, requests, &mut budget));
     let over = contention(problem, free, requests, &mut budget);
-    Conflict { requests: Requests::from_bits(requests), over }
+    Conflict::new(Requests::from_bits(requests), over)
 }
 
 /// Leaves out every request without which the others still do not fit.

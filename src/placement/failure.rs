@@ -15,11 +15,10 @@ impl Failure {
     /// Returns the conflict, in which the requests compete for counters; of `all` requests if it is not known of which.
     pub(super) const fn over_counters(self, all: u64) -> Conflict {
         match self {
-            Self::Impossible { requests, counters } => Conflict {
-                requests: Requests::from_bits(requests),
-                over: Contention::Counters(CounterSet::from_bits(counters)),
-            },
-            Self::Exhausted => Conflict { requests: Requests::from_bits(all), over: Contention::Effort },
+            Self::Impossible { requests, counters } => {
+                Conflict::new(Requests::from_bits(requests), Contention::Counters(CounterSet::from_bits(counters)))
+            }
+            Self::Exhausted => Conflict::new(Requests::from_bits(all), Contention::Effort),
         }
     }
 }

@@ -43,7 +43,7 @@ pub fn match_masks(free: CounterSet, steps: Steps, slots: &mut [Slot]) -> Result
 #[inline(never)]
 fn make_room(free: CounterSet, steps: Steps, slots: &mut [Slot]) -> Result<(), Conflict> {
     if slots.len() > MOST {
-        return Err(Conflict { requests: Requests::TOO_MANY, over: Contention::Counters(free) });
+        return Err(Conflict::new(Requests::TOO_MANY, Contention::Counters(free)));
     }
     let mut matching = Matching::new(free.bits());
     let mut budget = Budget(steps.search());
@@ -182,7 +182,7 @@ mod tests {
 
     fn conflict(requests: u64, counters: u64) -> Conflict {
         let over = Contention::Counters(CounterSet::from_bits(counters));
-        Conflict { requests: Requests::from_bits(requests), over }
+        Conflict::new(Requests::from_bits(requests), over)
     }
 
     #[test]
@@ -234,6 +234,6 @@ mod tests {
     fn out_of_steps_it_says_so() {
         let mut slots = [0b11, 0b10].map(|bits| Slot { bits, ..Slot::EMPTY });
         let conflict = match_masks(CounterSet::first(2), Steps::new(0, 0), &mut slots).unwrap_err();
-        assert_eq!(conflict, Conflict { requests: Requests::from_bits(0b11), over: Contention::Effort });
+        assert_eq!(conflict, Conflict::new(Requests::from_bits(0b11), Contention::Effort));
     }
 }

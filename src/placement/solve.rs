@@ -22,7 +22,7 @@ use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 /// More than 64 requests are always in conflict. `slots` is untouched.
 pub fn solve<P: Problem>(free: CounterSet, problem: &P, steps: Steps, slots: &mut [Slot]) -> Result<(), Conflict> {
     if problem.length() > MOST {
-        return Err(Conflict { requests: Requests::TOO_MANY, over: Contention::Counters(free) });
+        return Err(Conflict::new(Requests::TOO_MANY, Contention::Counters(free)));
     }
     let (mut budget, requests) = (Budget(steps.search()), all(problem.length()));
     let table = Table::of(problem, free.bits(), requests, Ignored::Nothing, &mut budget);

@@ -12,7 +12,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// with a driver of the same kind of unit.
     ///
     /// # Errors
-    /// [`Error::AlreadyClaimed`], [`Error::NoSuchCpu`], [`Error::OtherUnit`]; nothing was touched.
+    /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched.
     pub fn claim(&self, driver: D) -> Result<Pmu<'_, D>> {
         self.claim_for(driver, Threads::Share)
     }
@@ -83,8 +83,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 impl<D: Driver> Shared<D> {
     /// Reserves the unit for this CPU.
     fn reserve(&self, cpu: CpuId) -> Result<Claim> {
-        if !Home::has_room_for(cpu) {
-            return Err(Error::NoSuchCpu(cpu));
+        if cpu.0 > Home::LARGEST.0 {
+            return Err(Error::CpuNumberTooLarge { cpu, largest: Home::LARGEST });
         }
         let claim = self.home.begin(cpu, self.claims.get().wrapping_add(1))?;
         self.claims.add(1);
@@ -196,8 +196,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// Stops every counter, for a panic: nothing counts, and nothing interrupts, until the unit was released and claimed
     /// again. May be called anywhere on the unit's CPU, in an NMI too, and amid any operation.
     ///
-    /// What is open stays open, and can be read and closed; it counts nothing, whether it is started or not. No session can
-    /// be opened ([`Error::Halted`]). An overflow interrupt that is on its way is claimed as ever. Does nothing while the unit
+    /// What is open stays open, and can be read and closed. No session can be opened or started ([`Error::Halted`]), and
+    /// threads wait: the time since they were switched in is enabled and not running. An overflow interrupt that is on its way is claimed as ever. Does nothing while the unit
     /// sleeps or is not claimed: then its registers are somebody else's.
     pub fn halt(&self) {
         if self.shared.home.is_awake() {

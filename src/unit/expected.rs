@@ -82,3 +82,34 @@ impl Expected {
         count != 0 && !is_over
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EACH: Late = Late::Each { most: 4, within: 10 };
+
+    /// Returns how many interrupts are claimed at this time.
+    fn claimed(expected: &Expected, now: u64) -> usize {
+        (0..6).filter(|_| expected.claim(EACH, now)).count()
+    }
+
+    #[test]
+    fn what_was_expected_for_too_long_is_not_added_to() {
+        for (again, claimable) in [(10, 3), (11, 1)] {
+            let expected = Expected::none();
+            expected.expect(EACH, 2, 0);
+            expected.expect(EACH, 1, again);
+            assert_eq!(claimed(&expected, again), claimable, "the second stop was at {again}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_expected_than_the_unit_can_have_sent_and_only_for_a_time() {
+        let expected = Expected::none();
+        expected.expect(EACH, 9, 0);
+        assert_eq!(claimed(&expected, 10), 4);
+        expected.expect(EACH, 9, 20);
+        assert_eq!(claimed(&expected, 31), 0);
+    }
+}

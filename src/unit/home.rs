@@ -48,10 +48,8 @@ impl Home {
         Self(AtomicUsize::new(0))
     }
 
-    /// Returns true if a CPU can have this number.
-    pub(crate) const fn has_room_for(cpu: CpuId) -> bool {
-        field(cpu) != 0
-    }
+    /// The largest number that a CPU can have.
+    pub(crate) const LARGEST: CpuId = CpuId((CPU - 1) as u32);
 
     /// Reserves the unit for a claim by this CPU. The interrupt leaves it alone until [`Home::awake`]. Fails if it is
     /// claimed.
@@ -153,6 +151,14 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_that_has_begun_keeps_others_out_and_is_not_awake() {
+        let home = Home::unclaimed();
+        let claim = home.begin(HOME, 1).unwrap();
+        assert_eq!(home.begin(CpuId(5), 2).err(), Some(Error::AlreadyClaimed { owner: HOME }));
+        assert_eq!((home.is_awake(), home.awake_on(HOME), home.asleep()), (false, None, Some(claim)));
+    }
+
+    #[test]
     fn a_unit_is_claimed_once_and_a_later_claim_is_another() {
         let (home, first) = claimed();
         assert_eq!(home.begin(CpuId(5), 2).err(), Some(Error::AlreadyClaimed { owner: HOME }));
@@ -163,9 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_refused_where_the_word_has_no_room_for_it() {
-        assert!(Home::has_room_for(CpuId(0xFFFE)));
-        assert_eq!(Home::has_room_for(CpuId(u32::MAX - 1)), usize::BITS > u32::BITS);
-        assert!(!Home::has_room_for(CpuId(u32::MAX)));
+    fn the_word_has_room_for_the_largest_number_and_not_for_the_next() {
+        let CpuId(largest) = Home::LARGEST;
+        assert_eq!(largest, if usize::BITS > u32::BITS { u32::MAX - 1 } else { 0xFFFE });
+        assert_eq!([largest, largest + 1].map(|number| field(CpuId(number)) == 0), [false, true]);
     }
 }

@@ -21,6 +21,7 @@ const LOOKS: u32 = 2;
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "an interrupt that is not the unit's belongs to somebody else"]
+#[non_exhaustive]
 pub enum Handled {
     /// Not this unit's: ask the next handler.
     NotMine,
@@ -28,10 +29,14 @@ pub enum Handled {
     Late,
     /// This unit's: overflows were accounted for.
     Overflow,
+    /// The unit is a guest's ([`Mediated`](crate::Mediated)), so it was left alone: whose interrupt it was is not known.
+    /// Ask the other handlers as well, and call [`Mediated::interrupted`](crate::Mediated::interrupted) once the guest has
+    /// left the CPU.
+    Guest,
 }
 
 impl Handled {
-    /// Was it this unit's?
+    /// Was it this unit's? While the unit is a guest's, as far as is known: nobody else has an overflow to account for.
     #[must_use]
     pub const fn is_mine(self) -> bool {
         !matches!(self, Self::NotMine)
@@ -150,7 +155,9 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     fn late_or_foreign(self) -> Handled {
         let (shared, driver) = (self.shared, self.driver);
-        if shared.expected.claim(driver.late(), driver.registers().ticks()) {
+        if shared.guests.get() != 0 {
+            Handled::Guest
+        } else if shared.expected.claim(driver.late(), driver.registers().ticks()) {
             shared.strays.late.add(1);
             Handled::Late
         } else {
@@ -166,6 +173,7 @@ mod tests {
 
     #[test]
     fn an_interrupt_that_is_not_the_units_belongs_to_the_next_handler() {
-        assert_eq!([Handled::NotMine, Handled::Late, Handled::Overflow].map(Handled::is_mine), [false, true, true]);
+        let all = [Handled::NotMine, Handled::Late, Handled::Overflow, Handled::Guest];
+        assert_eq!(all.map(Handled::is_mine), [false, true, true, true]);
     }
 }

@@ -297,25 +297,25 @@ impl<D: Driver> super::Shared<D> {
         account.excess.set(actual.wrapping_sub(left));
     }
 
-    /// These counters may count again, if they are armed.
+    /// These counters may count again, if they are armed. Returns false if the unit was halted, and they may not.
     #[inline(always)]
-    pub(crate) fn revive(&self, counters: CounterSet) {
-        if !self.ended.counters().and(counters).is_empty() {
-            self.revive_ended(counters);
-        }
+    pub(crate) fn revive(&self, counters: CounterSet) -> bool {
+        self.ended.counters().and(counters).is_empty() || self.revive_ended(counters)
     }
 
     #[inline(never)]
-    fn revive_ended(&self, counters: CounterSet) {
+    fn revive_ended(&self, counters: CounterSet) -> bool {
         self.expired.exclude(counters);
         if self.is_halted() {
-            return;
+            return false;
         }
         self.ended.exclude(counters);
-        if self.ended.counters().or(counters) == CounterSet::ALL {
-            // A halt has come in between.
+        let is_halted = self.ended.counters().or(counters) == CounterSet::ALL;
+        if is_halted {
+            // It has come in between.
             self.end_all();
         }
+        !is_halted
     }
 
     /// No counter counts any more, whatever is armed, until the unit is claimed anew. *Interrupt.*

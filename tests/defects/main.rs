@@ -13,7 +13,7 @@ use std::rc::Rc;
 use machine::{HERE, Machine, Wire};
 use mutant::{Defect, Mutant};
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Index, Msr};
+use pmu::arch::x86::{Index, Line, Msr};
 use pmu::virt::Kinds;
 use pmu::{
     CounterId, CpuId, Error, Event, Handled, Kernel, Masked, Modes, OneCpu, Pmu, Registers, Request, Unit, WithKernel,
@@ -193,6 +193,39 @@ fn a_session_that_counts_cannot_be_hidden_from_a_program() {
     assert_eq!(bench.pmu.show_only(&own), Ok(()));
 }
 
+/// A line whose write takes as long as several periods.
+struct SlowLine(&'static Skylake);
+
+impl Line for SlowLine {
+    fn install(&self) -> u64 {
+        self.0.wire.install()
+    }
+
+    fn rearm(&self) {
+        self.0.work(1000);
+        self.0.wire.rearm();
+    }
+
+    fn restore(&self, before: u64) {
+        self.0.wire.restore(before);
+    }
+}
+
+/// The line drops an interrupt that comes while it is masked, and with it all later ones. So nothing may count before the
+/// handler has unmasked it.
+#[test]
+fn no_overflow_comes_while_the_handlers_line_is_masked() {
+    let machine = skylake();
+    let driver = Intel::<_, _>::detect(&Identity::SKYLAKE, machine, SlowLine(machine)).unwrap();
+    let unit: &'static Unit<_, 64> = Box::leak(Box::new(Unit::new()));
+    let pmu = unit.claim(driver).unwrap();
+    machine.on_interrupt(move |at| assert_eq!(unit.on_overflow(at), Handled::Overflow));
+    let mut session = pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    machine.work(4000);
+    assert_eq!((session.read(), unit.samples().unwrap().count()), (Ok([4000]), 10));
+}
+
 /// The unit of the current CPU, which the instructions access.
 #[derive(Clone, Copy)]
 struct WhereverIAm([&'static Skylake; 2]);
@@ -245,6 +278,16 @@ impl Kernel for Asking {
     fn cpu(&self) -> CpuId {
         (self.0)()
     }
+}
+
+#[test]
+fn a_cpu_whose_number_no_unit_has_room_for_claims_none() {
+    let (machine, cpu) = (skylake(), CpuId(u32::MAX));
+    let registers = WithKernel::new(machine, Asking(|| CpuId(u32::MAX)));
+    let driver = Intel::detect(&Identity::SKYLAKE, registers, machine.wire).unwrap();
+    let refused = Unit::<Intel<_, _>, 0>::new().claim(driver).map(drop).unwrap_err();
+    let Error::CpuNumberTooLarge { cpu: refused, largest } = refused else { panic!("{refused}") };
+    assert!(refused == cpu && largest.0 < cpu.0, "{largest}");
 }
 
 /// Returns whether a session that is dropped on CPU 1 leaves that CPU's unit unchanged, and its own counters stop

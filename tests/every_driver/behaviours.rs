@@ -37,6 +37,7 @@ macro_rules! behaviours_that_count {
                 groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
+                a_thread_is_somebody_whatever_the_clock_was_at_the_claim
                 a_thread_that_leaves_room_takes_no_sessions_counter_with_it
                 a_disabled_thread_counts_nothing_and_loses_nothing modes_can_be_changed_and_counts_stay
                 a_thread_waits_while_its_counters_are_taken a_thread_yields_to_a_session_if_that_was_chosen
@@ -90,6 +91,7 @@ macro_rules! behaviours_that_sample {
                 an_ordinary_interrupt_comes_amid_no_operation a_counter_that_was_given_back_interrupts_nobody;
             races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
                 an_overflow_at_any_access_of_another_session_is_counted_and_kept
+                an_overflow_behind_the_access_of_a_read_does_not_tear_it
                 a_one_shot_that_ends_amid_another_start_stays_ended
                 a_one_shot_of_any_length_that_ends_amid_another_start_ends_once
                 a_one_shot_that_ends_at_any_access_of_another_session_stays_ended

@@ -47,6 +47,8 @@ pub(crate) fn a_thread_may_have_more_requests_than_counters<S: Subject>() {
 
 /// Which group was refused, and why.
 fn in_group(refused: GroupRefused) -> (usize, Error) {
+    let source = std::error::Error::source(&refused).expect("it has a reason");
+    assert_eq!(source.downcast_ref(), Some(&refused.error));
     (refused.group, refused.error)
 }
 

@@ -66,6 +66,11 @@ pub(crate) fn a_use_on_another_cpu_is_an_error<S: Subject>() {
     HERE.set(0);
     bench.machine.work(4);
     assert_eq!(session.read(), Ok([4]));
+    bench.pmu.suspend().unwrap();
+    HERE.set(3);
+    assert_eq!(bench.unit.resume().err(), Some(wrong));
+    HERE.set(0);
+    bench.unit.resume().unwrap();
 }
 
 pub(crate) fn a_session_dropped_on_another_cpu_is_freed_at_home<S: Subject>() {

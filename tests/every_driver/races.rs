@@ -45,6 +45,18 @@ pub(crate) fn an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept<S
     }
 }
 
+/// The count is the counter's value and what its account has for it: an interrupt between the two changes both.
+pub(crate) fn an_overflow_behind_the_access_of_a_read_does_not_tear_it<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(399);
+    bench.machine.behind_read.set(10);
+    let count = session.read().unwrap()[0];
+    assert!((399..=409).contains(&count), "{count}");
+    assert_eq!((bench.machine.behind_read.get(), session.read()), (0, Ok([409])));
+}
+
 pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S: Subject>() {
     for lead in 0..ACCESSES {
         let bench = Bench::<S>::new();

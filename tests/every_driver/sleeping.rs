@@ -2,7 +2,7 @@
 //! sessions.
 
 use pmu::virt::{Delivery, Device as _, Snapshot, Trigger as _};
-use pmu::{Context, CpuId, Error, Handled, Request};
+use pmu::{Context, Counts, CpuId, Error, Handled, Request};
 
 use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
@@ -230,14 +230,18 @@ pub(crate) fn a_halted_unit_counts_nothing_until_it_is_claimed_anew<S: Subject>(
     bench.pmu.halt();
     assert_eq!(bench.pmu.open([INSTRUCTIONS]).map(drop), Err(Error::Halted));
     bench.machine.work(1000);
+    let is_waiting = |counts: Counts<1>| counts.enabled > 0 && (counts.raw, counts.running) == ([300], 0);
+    assert!(is_waiting(bench.pmu.thread_counts(&context).unwrap()));
     bench.pmu.switch_out(&mut context);
     for _ in 0..2 {
         session.stop().unwrap();
-        session.start().unwrap();
+        assert_eq!((session.start(), context.place(bench.pmu)), (Err(Error::Halted), Err(Error::Halted)));
         bench.pmu.switch_in(&mut context);
+        assert!(context.is_waiting());
         bench.machine.work(1000);
         bench.pmu.switch_out(&mut context);
-        assert_eq!((session.read(), context.counts().unwrap().raw), (Ok([300]), [300]));
+        assert_eq!(session.read(), Ok([300]));
+        assert!(is_waiting(context.counts().unwrap()));
         bench.pmu.suspend().unwrap();
         bench.unit.resume().unwrap();
     }
@@ -263,11 +267,13 @@ pub(crate) fn a_halt_amid_an_operation_lasts<S: Subject>() {
         let pmu = bench.pmu;
         bench.machine.on_interrupt(move |_| pmu.halt());
         bench.machine.interrupt_after(accesses);
-        shot.start().unwrap();
-        other.start().unwrap();
+        let unless_halted = |result| assert!([Ok(()), Err(Error::Halted)].contains(&result));
+        unless_halted(shot.start());
+        unless_halted(other.start());
         shot.stop().unwrap();
-        shot.start().unwrap();
+        unless_halted(shot.start());
         bench.machine.interrupt();
+        assert_eq!(other.start(), Err(Error::Halted));
         let counts = (shot.read(), other.read());
         bench.machine.work(1000);
         assert_eq!((shot.read(), other.read()), counts, "halted before access {accesses}");

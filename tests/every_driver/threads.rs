@@ -82,6 +82,20 @@ pub(crate) fn samples_name_their_thread_and_its_request<S: Subject>() {
     assert!(samples.iter().all(|sample| context.request_of(sample) == Some(0) && other.request_of(sample).is_none()));
 }
 
+/// Numbers of stays begin at the clock, and none is nobody's.
+pub(crate) fn a_thread_is_somebody_whatever_the_clock_was_at_the_claim<S: Subject>() {
+    let machine = S::machine();
+    machine.passed.set(u32::MAX.into());
+    let unit = pmu::Unit::<S::Driver, 0>::new();
+    let pmu = unit.claim(S::driver(machine)).unwrap();
+    let [mut first, mut second] = [1, 2].map(Context::<S::Driver, 1>::new);
+    for context in [&mut first, &mut second] {
+        context.bind(&pmu, [INSTRUCTIONS]).unwrap();
+        pmu.switch_in(context);
+    }
+    assert_eq!((first.is_waiting(), second.is_waiting()), (false, true), "one at a time");
+}
+
 pub(crate) fn a_thread_that_notifies_counts_no_further_until_it_is_restarted<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS.once_after(100)]);
@@ -149,7 +163,10 @@ pub(crate) fn an_inheriting_thread_notifies_at_once<S: Subject>() {
 pub(crate) fn a_disabled_thread_counts_nothing_and_loses_nothing<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);
-    run(&bench, &mut context, 10);
+    bench.pmu.switch_in(&mut context);
+    assert_eq!(context.disable(), Err(Error::ThreadIn));
+    bench.machine.work(10);
+    bench.pmu.switch_out(&mut context);
     context.disable().unwrap();
     assert_eq!(context.disable(), Err(Error::Stopped));
     run(&bench, &mut context, 10);

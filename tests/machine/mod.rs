@@ -157,6 +157,8 @@ pub(crate) struct Machine<D> {
     pub(crate) per_access: Cell<u64>,
     /// Instructions that pass at each register access inside the handler.
     pub(crate) per_access_inside: Cell<u64>,
+    /// Instructions that pass right behind the next read, before its value is used.
+    pub(crate) behind_read: Cell<u64>,
     /// Register accesses until a foreign interrupt comes.
     interrupt_after: Cell<Option<u64>>,
     /// Register accesses until an interrupt that is held back is delivered.
@@ -187,6 +189,7 @@ impl<D: Device> Machine<D> {
             is_masked: Cell::new(false),
             per_access: Cell::new(0),
             per_access_inside: Cell::new(0),
+            behind_read: Cell::new(0),
             interrupt_after: Cell::new(None),
             release_after: Cell::new(None),
             passed: Cell::new(0),
@@ -283,7 +286,9 @@ where
 
     fn read(&self, at: Self::Address) -> u64 {
         self.access();
-        self.device.read(at)
+        let value = self.device.read(at);
+        self.work(self.behind_read.take());
+        value
     }
 
     fn write(&self, at: Self::Address, value: u64) {
@@ -293,7 +298,9 @@ where
 
     fn read_counter(&self, index: Self::Index) -> u64 {
         self.access();
-        self.device.read_counter(index)
+        let value = self.device.read_counter(index);
+        self.work(self.behind_read.take());
+        value
     }
 
     fn ticks(&self) -> u64 {

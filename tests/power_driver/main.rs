@@ -7,6 +7,7 @@ mod ibms_tests;
 #[path = "../power32_driver/memory.rs"]
 mod memory;
 mod placing;
+mod quirks;
 mod running;
 mod sampled;
 mod tables;

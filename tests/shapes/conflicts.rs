@@ -11,13 +11,17 @@ const fn raw(code: u64) -> Request {
     Request::new(Event::raw(code))
 }
 
-/// What refuses `new` while `kept` is open.
+/// What refuses `new` while `kept` is open. It has the events of `new`.
 fn conflict<S: Shape, const K: usize, const N: usize>(kept: [Request; K], new: [Request; N]) -> Conflict {
     let unit: Unit<S::Driver, 0> = Unit::new();
     let pmu = unit.claim(S::driver(Processor::new())).unwrap();
     let _kept = pmu.open(kept).unwrap();
     match pmu.open(new) {
-        Err(Error::Conflict(conflict)) => conflict,
+        Err(Error::Conflict(conflict)) => {
+            let Conflict { requests, over, .. } = conflict;
+            assert_eq!(conflict, Conflict::new(requests, over).among(&new));
+            Conflict::new(requests, over)
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -53,6 +57,19 @@ fn a_single_request_for_which_no_counter_is_free_is_told_so() {
     let beside = "request 0 cannot be counted beside what is open: no counter that can count it is free; close what uses them, \
                   or rotate groups of requests (Multiplex)";
     assert_eq!(text, beside);
+}
+
+#[test]
+fn a_conflict_is_printed_with_the_events_that_are_in_it() {
+    let requests =
+        [Event::CYCLES, Event::INSTRUCTIONS, Event::raw(0x117), Event::BRANCHES, Event::SLOTS].map(Request::new);
+    let printed = |bits| {
+        let text = over_register(bits, "R").among(&requests).to_string();
+        text.split_once(" cannot").map(|(names, _)| names.to_owned()).unwrap()
+    };
+    assert_eq!(printed(0b10), "request 1 (instructions)");
+    assert_eq!(printed(0b101), "requests {0, 2} (cycles, event 0x117)");
+    assert_eq!(printed(0b1_1111), "requests {0, 1, 2, 3, 4} (cycles, instructions and others)");
 }
 
 #[test]

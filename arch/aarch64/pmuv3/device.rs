@@ -258,26 +258,6 @@ impl<T: Trigger> Device<T> {
     fn control(&self) -> Control {
         Control::from_bits_retain(self.control.get())
     }
-
-    fn put(&self, state: &State) {
-        fill(&self.counters, &state.counters);
-        fill(&self.selects, &state.selects);
-        self.control.set(state.control);
-        self.enable.set(state.enable);
-        self.interrupt.set(state.interrupt);
-        self.overflowed.set(state.overflowed);
-        self.selector.set(state.selector);
-        self.user_enable.set(state.user_enable);
-        self.user_access.set(state.user_access);
-        self.put_hypervisor_control(state.hypervisor_control);
-        self.phase.set(state.phase);
-        self.ticks.set(state.ticks);
-        self.table.touch(CounterSet::ALL);
-    }
-}
-
-fn fill(cells: &[Cell<u64>], values: &[u64]) {
-    cells.iter().zip(values).for_each(|(cell, &value)| cell.set(value));
 }
 
 impl<T: Trigger> virt::Device for Device<T> {

@@ -7,7 +7,10 @@
 //! condition are also enabled, the unit alerts: it clears PMAE, sets PMAO, and interrupts through vector F00H while
 //! PMAO is set and MSR\[EE\] permits it. Every write to MMCR0 here clears PMAO. If a counter is still negative when
 //! counting continues, it alerts again. PMAO is written as 1 only when a saved state is restored, so POWER8E's loss
-//! of an interrupt that is written so cannot happen before.
+//! of an interrupt that is written so cannot happen before; an alert that was pending at the claim is lost there.
+//!
+//! MMCRA's SAMPLE_ENABLE is written with the other registers, while the counters are frozen. Linux sets it once they run
+//! (torvalds/linux arch/powerpc/perf/core-book3s.c, power_pmu_enable); no manual at hand says that it must be so.
 //!
 //! On POWER7 an alert may come from a speculated count that was then taken back. If no counter is past its overflow, the
 //! one within 256 events of it is treated as overflowed.

@@ -46,6 +46,7 @@ pub enum Capture {
 
 /// The sampled instruction, as far as the unit recorded it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct SampledInstruction {
     /// Which instruction it is.
     pub capture: Capture,

@@ -76,14 +76,11 @@ fn check_agreement(beside: &Occupancy, new: &[Demand]) -> Result<(), Conflict> {
     for (position, demand) in new.iter().enumerate() {
         let need = Need::from_bits(demand.word);
         if let Some(name) = kept.and_then(|kept| kept.clash(need)) {
-            return Err(Conflict { requests: Requests::from_bits(1 << position), over: Contention::Register(name) });
+            return Err(Conflict::new(Requests::from_bits(1 << position), Contention::Register(name)));
         }
         for (other, earlier) in new.iter().take(position).enumerate() {
             if let Some(name) = Need::from_bits(earlier.word).clash(need) {
-                return Err(Conflict {
-                    requests: Requests::from_bits(1 << other | 1 << position),
-                    over: Contention::Register(name),
-                });
+                return Err(Conflict::new(Requests::from_bits(1 << other | 1 << position), Contention::Register(name)));
             }
         }
     }

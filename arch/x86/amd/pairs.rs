@@ -74,7 +74,7 @@ fn explain(free: CounterSet, new: &[Demand], steps: Steps) -> Conflict {
     let usable = |demand: &Demand| demand.counters.and(if takes_pair(demand) { first_of_pairs(free) } else { free });
     let demands = stuck.into_iter().filter_map(|request| new.get(request.index()));
     let over = demands.fold(CounterSet::EMPTY, |set, demand| set.or(usable(demand)));
-    Conflict { requests: Requests::from_bits(stuck.bits()), over: Contention::Counters(over) }
+    Conflict::new(Requests::from_bits(stuck.bits()), Contention::Counters(over))
 }
 
 #[cfg(test)]

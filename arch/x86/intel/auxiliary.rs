@@ -91,6 +91,7 @@ impl Beside {
 
 /// An event that needs a value in an auxiliary register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Auxiliary {
     /// The event's code.
     pub code: u64,

@@ -184,6 +184,6 @@ impl<'a> Search<'a> {
     fn conflict(&self, request: u64, wanted: Beside) -> Conflict {
         let rivals = Beside::all_marked(self.held.marks).filter(|beside| beside.is_alike(wanted));
         let requests = rivals.fold(request, |set, beside| set | self.owners[beside as usize]);
-        Conflict { requests: Requests::from_bits(requests), over: Contention::Register(wanted.name()) }
+        Conflict::new(Requests::from_bits(requests), Contention::Register(wanted.name()))
     }
 }

@@ -31,7 +31,7 @@ impl Verdicts {
         let kind = match handled {
             Handled::Overflow => 0,
             Handled::Late => 1,
-            Handled::NotMine => 2,
+            _ => 2,
         };
         self.0[kind].fetch_add(1, Relaxed);
     }

@@ -6,6 +6,7 @@ use crate::event::{CounterSet, Flags, Request};
 
 /// An event with a name.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct NamedEvent {
     /// Its name, as the vendor writes it.
     pub name: EventName,
@@ -34,6 +35,7 @@ pub struct NamedEvent {
 
 /// The unit masks of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct UnitMasks {
     /// How they can be chosen.
     pub kind: MaskKind,
@@ -71,6 +73,7 @@ pub enum MaskKind {
 
 /// A unit mask with a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct UnitMask {
     /// Its name.
     pub name: &'static str,

@@ -40,7 +40,7 @@ impl<D: Driver, const N: usize> Placement<D, N> {
         let mut demands = [D::Demand::default(); N];
         let (demands, slots) = (&mut demands[..requests.len()], &mut found.slots[..requests.len()]);
         encode_all(driver, requests, demands)?;
-        found.program = driver.place(beside, demands, steps, slots).map_err(Error::Conflict)?;
+        found.program = driver.place(beside, demands, steps, slots).map_err(|conflict| conflict.among(requests))?;
         found.counters = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.counter.only()));
         Ok(found)
     }
@@ -59,7 +59,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// The thread goes on waiting. [`Error::Refused`] for a code, or for an event by a name, that this kind of unit does
     /// not have; [`Error::Conflict`] if the requests do not fit beside the sessions that are open here;
     /// [`Error::ThreadIn`] while another context is switched in here; [`Error::NotBound`], [`Error::Invalidated`];
-    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::NotClaimed`].
+    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`], [`Error::NotClaimed`].
     pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
         self.checked()?;
         if self.position == Position::In {
@@ -123,6 +123,9 @@ impl<D: Driver> Pmu<'_, D> {
     fn sessions_in_use(self, ticket: u64) -> Result<(u64, D::Occupancy)> {
         let operation = self.enter()?;
         let shared = operation.shared;
+        if shared.is_halted() {
+            return Err(Error::Halted);
+        }
         if ![0, ticket].contains(&shared.occupant.get()) {
             return Err(Error::ThreadIn);
         }

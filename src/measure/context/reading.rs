@@ -31,7 +31,9 @@ impl<D: Driver> Pmu<'_, D> {
         }
         let mut counts = self.waiting_counts(context);
         if context.position == Position::In {
-            counts.running = counts.enabled.wrapping_sub(context.waited);
+            if !operation.shared.is_halted() {
+                counts.running = counts.enabled.wrapping_sub(context.waited);
+            }
             counts.raw = operation.read_again(context.placement.counters, || context.values(*self));
         }
         Ok(counts)

@@ -15,7 +15,7 @@ impl<D: Driver> Pmu<'_, D> {
     ///
     /// A scheduler could do nothing about an error, so there is none: [`Context::counts`] tells. A context that finds its
     /// counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. It also waits while another
-    /// context is in here, while the unit is suspended, and on another CPU than this unit's: its time enabled grows then,
+    /// context is in here, while the unit is suspended or halted, and on another CPU than this unit's: its time enabled grows then,
     /// and its time running does not. A context that is in already stays where it is.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) {
@@ -102,13 +102,12 @@ impl<D: Driver> Pmu<'_, D> {
             return context.become_state(State::Invalid);
         }
         let is_resident = shared.resident.get() == context.ticket;
-        let has_counters = is_resident || operation.bring(context);
+        let has_counters = (is_resident || operation.bring(context)) && shared.revive(context.placement.counters);
         context.enter(operation.now(), operation.claim().cpu(), has_counters);
         shared.occupant.set(context.ticket);
         if has_counters {
             let counters = context.placement.counters;
             shared.scheduled.set(counters.bits());
-            shared.revive(counters);
             operation.arm(counters);
         }
     }
@@ -141,13 +140,14 @@ impl<D: Driver> Operation<'_, D> {
             entry.bring(pmu, slot, request, label(slot, context.group, number, request, context.thread));
             occupied = occupied.or(slot.occupies());
         }
-        shared.revive(occupied);
+        _ = shared.revive(occupied);
         shared.resident.set(context.ticket);
         shared.resident_set.set(occupied.bits());
         true
     }
 
-    /// Takes the context's values from its counters. It is frozen if a request has notified.
+    /// Takes the context's values from its counters. It is frozen if a request has notified. If the unit was halted, it
+    /// is not known since when, and the context has waited.
     #[inline(always)]
     fn take<const N: usize>(&self, context: &mut Context<D, N>) {
         let counters = context.placement.counters;
@@ -156,8 +156,11 @@ impl<D: Driver> Operation<'_, D> {
         for (slot, entry) in context.placement.slots[..count].iter().zip(&mut context.entries) {
             entry.take(**self, slot);
         }
-        if !self.shared.ended.counters().and(counters).is_empty() && !self.shared.is_halted() {
-            context.become_state(State::Frozen);
+        if !self.shared.ended.counters().and(counters).is_empty() {
+            match self.shared.is_halted() {
+                true => context.position = Position::Waiting,
+                false => context.become_state(State::Frozen),
+            }
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The contents of a device, as plain data, and as a snapshot has them.
 
-use super::COUNTERS;
+use core::cell::Cell;
+
 use super::limits::Limits;
 use super::place::{Half, Place};
-use crate::virt::{Contents, Family, Fault, words};
+use super::{COUNTERS, Device};
+use crate::event::CounterSet;
+use crate::virt::{Contents, Family, Fault, Trigger, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 ///
@@ -95,4 +98,27 @@ impl State {
 
 fn check_each(limits: &Limits, values: &[u64], place: fn(u8) -> Place) -> Result<(), Fault> {
     (0..).zip(values).try_for_each(|(number, &value)| limits.check(place(number), value))
+}
+
+impl<T: Trigger> Device<T> {
+    /// Puts these contents into the unit.
+    pub(super) fn put(&self, state: &State) {
+        fill(&self.counters, &state.counters);
+        fill(&self.selects, &state.selects);
+        self.control.set(state.control);
+        self.enable.set(state.enable);
+        self.interrupt.set(state.interrupt);
+        self.overflowed.set(state.overflowed);
+        self.selector.set(state.selector);
+        self.user_enable.set(state.user_enable);
+        self.user_access.set(state.user_access);
+        self.put_hypervisor_control(state.hypervisor_control);
+        self.phase.set(state.phase);
+        self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
+    }
+}
+
+fn fill(cells: &[Cell<u64>], values: &[u64]) {
+    cells.iter().zip(values).for_each(|(cell, &value)| cell.set(value));
 }

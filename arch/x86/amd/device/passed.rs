@@ -1,7 +1,7 @@
 //! The guest's counters in the real unit.
 
 use super::{COUNTERS, Device, Select, index};
-use crate::arch::x86::device::Counting;
+use crate::arch::x86::device::{Counting, write};
 use crate::arch::x86::{Block, Index, Msr};
 use crate::contract::{Description, Registers};
 use crate::event::{CounterId, CounterSet};
@@ -43,8 +43,4 @@ impl<T: Trigger> PassThrough for Device<T> {
         }
         self.take_overflows(running.and(CounterSet::from_bits(from.read(Msr::CORE_STATUS))));
     }
-}
-
-fn write<R: Registers<Address = Msr>>(onto: &R, at: Option<Msr>, value: u64) {
-    at.into_iter().for_each(|at| onto.write(at, value));
 }

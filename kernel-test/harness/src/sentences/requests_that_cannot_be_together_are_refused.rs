@@ -43,5 +43,6 @@ fn assert_a_counter_counts_for_one<K: Kernel>(pmu: &Claimed<K>) {
     let pinned = K::request(counter);
     let beside = if K::counts_cycles_twice() { CYCLES } else { INSTRUCTIONS };
     let over = Contention::Counters(counter.only());
-    assert_eq!(conflict::<K, 3>(pmu, [beside, pinned, pinned]), Conflict::new(Requests::from_bits(0b110), over));
+    let requests = [beside, pinned, pinned];
+    assert_eq!(conflict::<K, 3>(pmu, requests), Conflict::new(Requests::from_bits(0b110), over).among(&requests));
 }
