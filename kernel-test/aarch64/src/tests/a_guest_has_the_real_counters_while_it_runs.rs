@@ -1,7 +1,6 @@
 //! A guest at EL1 counts its own instructions on the machine's unit and none of its hypervisor's, and its overflows leave it
 //! when they happen: mediated pass-through.
 
-use core::arch::naked_asm;
 use core::cell::Cell;
 
 use pmu::arch::aarch64::SystemRegister;
@@ -9,10 +8,9 @@ use pmu::arch::aarch64::pmuv3::{Control, Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger};
 use pmu::{Mediated, Registers};
 
-use crate::kernel::instructions::exactly;
+use super::guests::{self, ROUND};
 use crate::kernel::unit::{self, Driver, Unit};
-use crate::system::{self, write};
-use crate::world::{self, World};
+use crate::world;
 
 static UNIT: Unit<0> = unit::new();
 
@@ -21,10 +19,6 @@ const INSTRUCTIONS: u64 = 0x08;
 /// The bits of the first event counter and of the cycle counter.
 const FIRST: u64 = 1;
 const CYCLES: u64 = 1 << 31;
-/// SCTLR_EL1 with nothing on (DDI 0487, SCTLR_EL1, the bits that are RES1).
-const NOTHING_ON: u64 = 0x30d0_0980;
-/// EL1 by its own stack pointer, interrupts masked (SPSR_EL2).
-const EL1: u64 = 0b0101 | 0b1111 << 6;
 
 /// The guest's interrupt line.
 struct Line(Cell<u32>);
@@ -55,7 +49,7 @@ pub fn test() {
         counted(&mut guest) - before
     });
     assert!((20..24).contains(&short), "{short}");
-    assert_eq!(long - short, 2 * 990);
+    assert_eq!(long - short, ROUND * 990);
 
     write(&mut guest, SystemRegister::CYCLES, 500_u64.wrapping_neg());
     write(&mut guest, SystemRegister::INTERRUPT_SET, CYCLES);
@@ -71,25 +65,12 @@ fn counted(guest: &mut Guest) -> u64 {
     guest.guest().try_read(SystemRegister::counter(0).expect("it has one")).expect("it has the register")
 }
 
-/// Runs the guest for so many rounds of two instructions, and then its hypervisor. Returns by which vector it was left.
+/// Runs the guest for so many rounds. Returns by which vector it was left.
 fn run(guest: &mut Guest, rounds: u64) -> u64 {
-    write!("sctlr_el1", NOTHING_ON);
-    let mut world = World { address: body as *const () as u64, state: EL1, ..World::default() };
-    world.registers[0] = rounds;
-    system::without_interrupts(|| {
-        guest.enter().expect("the unit is the host's");
-        // SAFETY: the body touches no memory, and the host's vectors are loaded.
-        let vector = unsafe { world::switch(&mut world) };
-        guest.exit();
-        exactly(5000);
+    let left = |guest: &mut Guest, vector| {
         if vector == world::INTERRUPT {
             guest.interrupted();
         }
-        vector
-    })
-}
-
-#[unsafe(naked)]
-extern "C" fn body() {
-    naked_asm!("2:", "subs x0, x0, #1", "b.ne 2b", "hvc #0")
+    };
+    guests::run(guest, rounds, |guest| guest.enter().expect("the unit is the host's"), Guest::exit, left)
 }

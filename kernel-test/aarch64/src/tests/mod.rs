@@ -4,6 +4,7 @@
 //! is not true, and add the sentence to the list here, under the places where it is to be true.
 
 mod clocked;
+mod guests;
 mod here;
 mod threaded;
 
@@ -93,6 +94,7 @@ harness::tests! {
         }
         AsHypervisor {
             a_guest_has_the_real_counters_while_it_runs
+            a_guest_is_fed_from_the_machines_counters
         }
         AsHost {
             a_hosts_samples_say_whether_it_or_a_program_was_interrupted
