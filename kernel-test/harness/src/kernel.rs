@@ -65,6 +65,14 @@ pub trait Kernel: Guest {
     fn has_interrupts() -> bool {
         true
     }
+    /// The request with this period; where no overflow interrupts, it only counts.
+    fn sampled(request: Request, period: u64) -> Request {
+        if Self::has_interrupts() { request.every(period) } else { request }
+    }
+    /// How many such periods end in so many events.
+    fn periods(events: u64, period: u64) -> u64 {
+        if Self::has_interrupts() { events / period } else { 0 }
+    }
     /// Can cycles be counted by two counters at once?
     fn counts_cycles_twice() -> bool {
         true

@@ -113,11 +113,14 @@ impl Identity {
         ALL.iter().find(|identity| identity.name == name).ok_or(Unknown(name))
     }
 
-    /// One processor of each driver tries every instruction, the others every third.
+    /// One processor of each driver tries every instruction, the others every third. A Pentium 4 tries every second, on
+    /// counters of each of its four parts, where the others have two kinds.
     pub fn share(&self) -> (u64, usize) {
-        const ALL_OF_THEM: [&str; 6] = ["core-duo", "skylake", "k8", "zen4", "pentium-iii", "pentium4"];
-        if ALL_OF_THEM.contains(&self.name) {
-            return (1, 1);
+        const ALL_OF_THEM: [&str; 5] = ["core-duo", "skylake", "k8", "zen4", "pentium-iii"];
+        match self.name {
+            name if ALL_OF_THEM.contains(&name) => return (1, 1),
+            "pentium4" => return (1, 2),
+            _ => {}
         }
         let place = ALL.iter().position(|identity| identity.name == self.name).unwrap_or(0);
         (place as u64 % 3 + 1, 3)
@@ -169,6 +172,16 @@ impl Processor {
             Self::P6(_) => Some(8),
             Self::Netburst(_) | Self::P5(_) => None,
         }
+    }
+
+    /// Has it the instruction that reads a counter? A Pentium without MMX has not.
+    pub fn has_rdpmc(&self) -> bool {
+        !matches!(self, Self::P5(identity) if !identity.capabilities().has_mmx)
+    }
+
+    /// Has it an overflow interrupt?
+    pub fn has_interrupts(&self) -> bool {
+        !matches!(self, Self::P5(_))
     }
 
     /// Does it mask the local APIC's entry as it delivers an overflow?

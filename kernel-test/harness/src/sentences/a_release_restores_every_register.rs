@@ -1,7 +1,5 @@
 //! What the unit held before a claim it holds again after the release, bit for bit, whatever was done in between.
 
-use pmu::Request;
-
 use crate::Kernel;
 use crate::claim::{claim_again, sampling};
 
@@ -20,7 +18,7 @@ pub fn test<K: Kernel>() {
 /// Samples on every counter, or counts where nothing interrupts, and uses what stands beside them.
 fn use_everything<K: Kernel>() {
     let pmu = claim_again::<K>();
-    let sampled = |request: Request| if K::has_interrupts() { request.every(2 * K::PERIOD) } else { request };
+    let sampled = |request| K::sampled(request, 2 * K::PERIOD);
     let open = |counter| pmu.open([sampled(K::request(counter))]).expect("the counter is free");
     let mut sessions = [const { None }; 64];
     for (session, counter) in sessions.iter_mut().zip(K::counters(&pmu.description())) {

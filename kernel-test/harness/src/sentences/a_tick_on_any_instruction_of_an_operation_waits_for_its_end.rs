@@ -58,7 +58,7 @@ fn is_worth_a_tick(instruction: u64, work: &Range<u64>) -> bool {
 /// A session's life: open, start, work, stop, read, go on, stop, close. Returns how many periods have ended in it, and when
 /// the work began and ended.
 fn live<K: Kernel>(pmu: &Claimed<K>) -> (u64, Range<u64>) {
-    let mut session = Booked::<K>::open(pmu, INSTRUCTIONS.every(K::PERIOD));
+    let mut session = Booked::<K>::open(pmu, K::sampled(INSTRUCTIONS, K::PERIOD));
     let mut work = 0..0;
     session.around(|| {
         work.start = K::retired();
@@ -68,7 +68,7 @@ fn live<K: Kernel>(pmu: &Claimed<K>) -> (u64, Range<u64>) {
     session.count();
     session.start();
     session.stop();
-    (session.count() / K::PERIOD, work)
+    (K::periods(session.count(), K::PERIOD), work)
 }
 
 /// Opens another session and starts it, or sees that it has counted right and closes it.

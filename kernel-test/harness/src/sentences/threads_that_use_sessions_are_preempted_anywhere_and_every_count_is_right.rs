@@ -82,8 +82,8 @@ fn open<K: Preempting>(pmu: &Claimed<K>, chance: &mut Chance) -> Option<Booked<K
     let counters: CounterSet = K::counters(&pmu.description());
     let counter = counters.into_iter().nth(chance.below(counters.len().into()) as usize)?;
     let request = match chance.below(4) {
-        0 => K::request(counter).every(period::<K>()),
-        1 => K::request(counter).once_after(period::<K>()),
+        0 => K::sampled(K::request(counter), period::<K>()),
+        1 if K::has_interrupts() => K::request(counter).once_after(period::<K>()),
         _ => K::request(counter),
     };
     match Booked::try_open(pmu, request) {

@@ -5,7 +5,7 @@
 //! BKDG 26094, 31116 and 42301, and the PPRs of families 17h and 19h.
 
 use pmu::Event;
-use pmu::arch::x86::netburst;
+use pmu::arch::x86::{netburst, p5};
 use pmu::virt::Kind;
 
 use crate::identity;
@@ -32,6 +32,8 @@ pub fn of(kind: Kind) -> Option<Event> {
         ("k8" | "family10h" | "family15h", Kind::MisalignedReferences) => 0x0047,
         ("pentium4" | "prescott", Kind::Branches) => return Some(netburst::events::BRANCHES),
         ("pentium4" | "prescott", Kind::TakenBranches) => return Some(netburst::events::TAKEN_BRANCHES),
+        ("p5" | "p5-mmx", Kind::Branches) => return Some(p5::events::BRANCHES),
+        ("p5-mmx", Kind::TakenBranches) => return Some(p5::events::TAKEN_BRANCHES),
         _ => return None,
     };
     Some(Event::raw(code))

@@ -1,7 +1,7 @@
 //! The handler acknowledges the overflow that it has accounted for, by the register that its version
 //! has for that, and no flag of somebody else's.
 
-use harness::Guest;
+use harness::{Guest, Kernel};
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::GlobalStatus;
 use pmu::{CounterId, Description, Interrupted};
@@ -26,9 +26,9 @@ pub fn test() {
     let somebodys = raise_somebodys(&pmu.description());
     for counter in clocked::kinds(&pmu.description()) {
         let before = Here::overflows();
-        let mut session = pmu.open([clocked::request(counter).every(1000)]).expect("the counter is free");
+        let mut session = pmu.open([clocked::request(counter).every(Here::PERIOD)]).expect("the counter is free");
         session.start().expect("it can start");
-        instructions::exactly(2500);
+        instructions::exactly(Here::PERIOD * 5 / 2);
         assert!(Here::overflows() >= before + 2);
         assert_eq!(status(), somebodys, "{counter}");
     }

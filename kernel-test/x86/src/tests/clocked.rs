@@ -2,17 +2,20 @@
 
 use pmu::arch::x86::LEAST;
 use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
-use pmu::{CounterId, CounterSet, Description, Event, Request};
+use pmu::arch::x86::netburst::events::{Part, code};
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Request};
 
 use crate::identity::{self, Processor};
+use crate::width::by_width;
 
 /// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
 /// clock does not tell.
 const FIXED: CounterSet = CounterSet::from_bits(0b111 << 32);
 
-/// The Pentium 4's counters of what retires, in the independent bank (MSR_IQ_COUNTER4 and 5): the others have no event of
-/// instructions.
-const RETIREMENT: CounterSet = CounterSet::from_bits(0b11 << 16);
+/// The Pentium 4's counters with which tests count that do not choose one: those of all parts, in 32 bits. The harness's
+/// periods in 64 bits are shorter than the driver lets any event but instructions repeat in the kernel, so there they are
+/// the counters of what retires, in the independent bank (MSR_IQ_COUNTER4 and 5).
+const OF_NETBURST: CounterSet = by_width!(CounterSet::from_bits(0b11 << 16), CounterSet::ALL);
 
 /// The counters that the host feeds with an event an instruction.
 pub fn counters(unit: &Description) -> CounterSet {
@@ -22,7 +25,7 @@ pub fn counters(unit: &Description) -> CounterSet {
 /// Those of them that have no event of their own.
 fn general(unit: &Description) -> CounterSet {
     match identity::presented().processor {
-        Processor::Netburst(_) => unit.general.and(RETIREMENT),
+        Processor::Netburst(_) => unit.general.and(OF_NETBURST),
         _ => unit.general,
     }
 }
@@ -30,7 +33,9 @@ fn general(unit: &Description) -> CounterSet {
 /// Some of them, of each kind.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
     let general = general(unit);
-    [general.lowest(), general.highest(), unit.fixed.lowest()].into_iter().flatten()
+    let of_parts = [Part::Ms, Part::Flame].map(|part| general.and(of(part)).lowest());
+    let of_parts = of_parts.map(|counter| counter.filter(|_| is_netburst()));
+    [general.lowest(), general.highest(), unit.fixed.lowest()].into_iter().chain(of_parts).flatten()
 }
 
 /// The fewest events that a counter of the presented processor can wait for: on Nehalem more than on the others
@@ -39,14 +44,45 @@ pub fn least() -> u64 {
     if identity::presented().name == "nehalem" { 32 } else { LEAST }
 }
 
+fn is_netburst() -> bool {
+    matches!(identity::presented().processor, Processor::Netburst(_))
+}
+
+/// The Pentium 4's counters of a part of the processor (SDM volume 3, table "Performance Counter MSRs and Associated CCCR and
+/// ESCR MSRs").
+const fn of(part: Part) -> CounterSet {
+    CounterSet::from_bits(match part {
+        Part::Bpu => 0xf,
+        Part::Ms => 0xf0,
+        Part::Flame => 0xf00,
+        Part::Iq => 0x3_f000,
+    })
+}
+
 /// What counts one event an instruction on this counter.
 pub fn request(counter: CounterId) -> Request {
+    if is_netburst() {
+        return request_of_netburst(counter).pinned_to(counter);
+    }
     let event = match counter.number() {
         33 => Event::CYCLES,
         34 => TIME_STAMP_CYCLES,
         _ => Event::INSTRUCTIONS,
     };
     Request::new(event).pinned_to(counter)
+}
+
+/// Instructions, or cycles: those while not halted, or, where the part has no such event, those in which no more than 15 of
+/// another event come (SDM volume 3, "Non-Sleep Clockticks").
+fn request_of_netburst(counter: CounterId) -> Request {
+    let every_cycle = |code| Request::new(Event::raw(code)).threshold(16).flag(Flag::Invert);
+    match counter.number() {
+        0..=3 => Request::new(Event::CYCLES),
+        // uop_queue_writes, x87_FP_uop
+        4..=7 => every_cycle(code(Part::Ms, 0x09, 0, 0x7)),
+        8..=11 => every_cycle(code(Part::Flame, 0x04, 1, 0x8000)),
+        _ => Request::new(Event::INSTRUCTIONS),
+    }
 }
 
 /// Does a counter that reads this tell of anybody? A preset for the longest wait, 2^31 events or half a width, does not.

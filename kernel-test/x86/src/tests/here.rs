@@ -1,5 +1,6 @@
 //! This kernel, as the harness's sentences need it.
 
+use harness::claim::least_period;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::x86::{amd, intel, netburst, p6};
 use pmu::chain::{Broken, Callers};
@@ -36,7 +37,7 @@ impl Kernel for Here {
     }
 
     fn has_interrupts() -> bool {
-        !matches!(identity::presented().processor, Processor::P5(_))
+        identity::presented().processor.has_interrupts()
     }
 
     /// A Pentium with MMX counts them on its first counter, the others count none.
@@ -69,10 +70,7 @@ impl Kernel for Here {
     }
 
     fn read_as_program() -> Option<fn(u32) -> u64> {
-        match &identity::presented().processor {
-            Processor::P5(identity) if !identity.capabilities().has_mmx => None,
-            _ => Some(user::read_counter),
-        }
+        identity::presented().processor.has_rdpmc().then_some(user::read_counter)
     }
 
     fn use_the_rest(pmu: &Claimed<Self>) {
@@ -210,8 +208,10 @@ impl Kernel for Here {
         20_000 / Self::share().1 as u64
     }
 
-    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
-        let is_dear = matches!(identity::presented().processor, Processor::Netburst(_));
-        if is_dear { 331 } else { by_width!(199, 331) }
+    fn short_period(pmu: &Claimed<Self>, counter: CounterId) -> u64 {
+        match identity::presented().processor {
+            Processor::Netburst(_) => least_period::<Self>(pmu, Self::request(counter)).max(330) + 1,
+            _ => by_width!(199, 331),
+        }
     }
 }

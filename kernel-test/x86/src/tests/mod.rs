@@ -25,10 +25,10 @@ pub enum Group {
     Interrupt,
     /// On those that do not.
     NoInterrupt,
-    /// Where each counter has a selector of its own, as P6 brought them: the test writes it by itself.
-    Selector,
     /// Where programs can read counters.
     Rdpmc,
+    /// On a Pentium 4.
+    Netburst,
 }
 
 impl Group {
@@ -39,15 +39,13 @@ impl Group {
 
     /// Why the test is not shown on the presented processor; `None` if it is.
     pub fn left_out(self) -> Option<&'static str> {
-        let pentium = match &identity::presented().processor {
-            Processor::P5(identity) => Some(identity.capabilities()),
-            _ => None,
-        };
+        let processor = &identity::presented().processor;
+        let is_netburst = matches!(processor, Processor::Netburst(_));
         match self {
-            Self::Interrupt if pentium.is_some() => Some("the unit has no overflow interrupt"),
-            Self::NoInterrupt if pentium.is_none() => Some("the unit has an overflow interrupt"),
-            Self::Selector if pentium.is_some() => Some("one register selects for both counters, in codes of its own"),
-            Self::Rdpmc if pentium.is_some_and(|unit| !unit.has_mmx) => Some("the processor has no RDPMC"),
+            Self::Interrupt if !processor.has_interrupts() => Some("the unit has no overflow interrupt"),
+            Self::NoInterrupt if processor.has_interrupts() => Some("the unit has an overflow interrupt"),
+            Self::Rdpmc if !processor.has_rdpmc() => Some("the processor has no RDPMC"),
+            Self::Netburst if !is_netburst => Some("the processor is no Pentium 4"),
             _ => None,
         }
     }
@@ -77,8 +75,6 @@ harness::tests! {
             a_version_has_what_it_announces
             what_is_no_known_unit_is_refused
             a_unit_that_counts_nothing_is_found_out
-        }
-        Selector {
             calibration_leaves_no_residue
             a_loop_counts_exactly
             the_engines_agree
@@ -88,6 +84,8 @@ harness::tests! {
             branches_are_counted_taken_or_not
             loads_and_stores_are_counted
             misaligned_references_are_counted_by_the_processors_rule
+            what_a_handler_does_first_is_its_own
+            a_count_goes_on_beyond_its_counter
         }
         Interrupt {
             the_nth_event_interrupts
@@ -95,8 +93,6 @@ harness::tests! {
             the_line_delivers_a_vector
             the_nth_misaligned_reference_interrupts
             the_nth_branch_interrupts
-            what_a_handler_does_first_is_its_own
-            a_count_goes_on_beyond_its_counter
             the_least_period_of_user_programs_samples_exactly
             a_stack_that_makes_no_sense_costs_a_chain_its_callers_alone
             the_line_may_be_a_register
@@ -114,6 +110,9 @@ harness::tests! {
         NoInterrupt {
             a_unit_without_an_interrupt_refuses_periods_and_names_the_timer
         }
+        Netburst {
+            all_counters_of_a_pentium_4_count_and_sample
+        }
         Rdpmc {
             programs_count_their_own_and_read_it_while_they_are_switched
             a_program_sees_its_sessions_counters_alone
@@ -130,14 +129,20 @@ harness::tests! {
             a_request_that_the_unit_cannot_do_is_refused
             a_second_claim_is_refused
             a_session_counts_in_the_modes_it_was_asked_for
+            a_sleep_that_loses_every_register_loses_no_count
+            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
             a_tick_is_blind_to_what_passes_while_interrupts_are_off
+            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
             an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
             another_processor_is_refused
             counts_of_known_loops_are_exact
+            every_register_survives_an_interrupt
             known_loops_have_their_length
             requests_that_cannot_be_together_are_refused
+            sessions_beside_each_other_do_not_disturb
             sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
             threads_counts_are_their_own
+            threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
         }
         Interrupt {
             a_created_thread_notifies_on_its_first_event
@@ -149,9 +154,6 @@ harness::tests! {
             a_period_ends_on_its_nth_event
             a_reading_is_right_whichever_of_its_instructions_overflows
             a_sample_knows_who_called
-            a_sleep_that_loses_every_register_loses_no_count
-            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
-            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
             an_interrupt_that_was_held_back_is_an_overflows
             an_overflow_on_any_instruction_of_a_sleep_is_kept
             an_overflow_on_any_instruction_of_a_switch_is_kept
@@ -159,10 +161,7 @@ harness::tests! {
             an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
             another_period_ends_on_its_own_nth_event
             counters_that_overflow_at_once_are_all_sampled
-            every_register_survives_an_interrupt
-            sessions_beside_each_other_do_not_disturb
             the_least_period_in_the_kernel_samples_exactly
-            threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
         }
     }
     without {}

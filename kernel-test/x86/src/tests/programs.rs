@@ -1,11 +1,12 @@
 //! What several tests write into the unit: one counter, counting instructions.
 //!
 //! Intel SDM volume 3, "Architectural Performance Monitoring": the same in every version. AMD APM
-//! volume 2, "Performance Monitoring Counters". The Pentium 4 has other words, which are made from these.
+//! volume 2, "Performance Monitoring Counters". The Pentium 4 and the Pentium have other words, which are made from these.
 
 use pmu::CounterId;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::netburst::{Cccr, Escr, EscrId, cccr_msr, counter_msr};
+use pmu::arch::x86::p5::{Control, Select};
 
 use crate::guest::msr::{self, Faulted};
 use crate::guest::position::{self, Write};
@@ -57,6 +58,7 @@ fn prepare(program: u64) -> Result<u64, Faulted> {
             msr::write(EscrId::Cru0.msr().address(), escr(program).bits())?;
             Ok(cccr(program).bits())
         }
+        Processor::P5(_) => Ok(control(program).bits()),
         _ => Ok(program),
     }
 }
@@ -76,6 +78,16 @@ fn cccr(program: u64) -> Cccr {
     cccr.set(Cccr::INTERRUPT_T0, program & 1 << 20 != 0);
     cccr.set(Cccr::ENABLE, program & 1 << 22 != 0);
     cccr
+}
+
+/// The first counter's half of CESR: instructions executed (16H), and misses of the data TLB (02H) for any other event (SDM
+/// volume 3, table of the Pentium's events).
+fn control(program: u64) -> Control {
+    let mut select = Select::from_bits_retain(if program & 0xff == 0xc0 { 0x16 } else { 0x02 });
+    let is_on = program & 1 << 22 != 0;
+    select.set(Select::USER, is_on && program & 1 << 16 != 0);
+    select.set(Select::KERNEL, is_on && program & 1 << 17 != 0);
+    Control::default().with(CounterId::ZERO, select)
 }
 
 /// Writes the selector.
@@ -98,7 +110,11 @@ pub fn preset(value: u64) {
 
 /// What the counter reads.
 pub fn value() -> u64 {
-    msr::read_counter(number().number().into()).expect("every unit has a first counter")
+    let read = match identity::presented().processor.has_rdpmc() {
+        true => msr::read_counter(number().number().into()),
+        false => msr::read(counter()),
+    };
+    read.expect("every unit has a first counter")
 }
 
 /// Makes the counter overflow on the event with this number, from 1.
