@@ -4,4 +4,4 @@ pub(crate) mod atomic;
 mod word;
 
 pub use word::Word;
-pub(crate) use word::{Cell, SharedSet, fence};
+pub(crate) use word::{Cell, Changes, SharedSet, fence};

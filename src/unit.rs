@@ -36,7 +36,7 @@ use surroundings::Surroundings;
 use crate::contract::{Description, Driver, Image, Kernel, Registers};
 use crate::event::{CpuId, Result};
 use crate::sample::{Losses, Ring, SampleStatistics, Samples};
-use crate::sync::{Cell, SharedSet, Word};
+use crate::sync::{Cell, Changes, SharedSet, Word};
 
 /// One CPU's unit as a kernel keeps it, with room for `SAMPLES` samples (0, or a power of two).
 ///
@@ -84,9 +84,9 @@ pub(crate) struct Shared<D: Driver> {
     clock_base: Word,
     expected: Expected,
     /// Counts starts and stops.
-    pub(crate) changes: Cell,
+    pub(crate) changes: Changes,
     /// Counts the interrupts that have changed an account; only they write it.
-    pub(crate) overflows: Cell,
+    pub(crate) overflows: Changes,
     losses: Losses,
     strays: StrayCounts,
     claims: Cell,
@@ -132,8 +132,8 @@ impl<D: Driver> Shared<D> {
             guests: Cell::new(0),
             clock_base: Word::new(0),
             expected: Expected::none(),
-            changes: Cell::new(0),
-            overflows: Cell::new(0),
+            changes: Changes::none(),
+            overflows: Changes::none(),
             losses: Losses::none(),
             strays: StrayCounts::none(),
             claims: Cell::new(0),
@@ -249,10 +249,10 @@ impl<'u, D: Driver> Pmu<'u, D> {
     }
 
     /// A number that changes at every start, stop and overflow. The same number before and after means that nobody else
-    /// started or stopped anything in between.
+    /// started or stopped anything in between, until the numbers repeat after 2^32 changes.
     #[must_use]
     pub fn generation(&self) -> u64 {
-        self.shared.changes.get().wrapping_add(self.shared.overflows.get())
+        self.shared.changes.get().wrapping_add(self.shared.overflows.get()).into()
     }
 }
 

@@ -22,6 +22,8 @@ use halves as made;
 use whole as made;
 
 use crate::event::CounterSet;
+use crate::sync::atomic::AtomicU32;
+use crate::sync::atomic::Ordering::Relaxed;
 
 #[cfg(target_pointer_width = "32")]
 use halves as by_width;
@@ -142,6 +144,33 @@ impl Cell {
 impl fmt::Debug for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#x}", self.get())
+    }
+}
+
+/// Counts changes, so that who reads it before and after sees whether there were any. It is as wide as the machine reads at
+/// once; only one side writes it.
+#[derive(Default)]
+pub(crate) struct Changes(AtomicU32);
+
+impl Changes {
+    pub(crate) const fn none() -> Self {
+        Self(AtomicU32::new(0))
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self) -> u32 {
+        self.0.load(Relaxed)
+    }
+
+    #[inline(always)]
+    pub(crate) fn advance(&self) {
+        self.0.store(self.get().wrapping_add(1), Relaxed);
+    }
+}
+
+impl fmt::Debug for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
     }
 }
 

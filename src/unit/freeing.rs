@@ -18,7 +18,7 @@ impl<D: Driver> Pmu<'_, D> {
         self.driver.release(&shared.image, counters);
         shared.reserved.set(shared.reserved.counters().without(counters).bits());
         _ = shared.revive(counters);
-        shared.changes.add(1);
+        shared.changes.advance();
     }
 
     /// Frees the counters of sessions that were dropped where the unit could not be touched.

@@ -91,7 +91,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         let Some(overflowed) = looks.find(|overflowed| !overflowed.is_empty()) else { return pmu.found_nothing() };
         follow(pen.numbers());
         pen.publish();
-        shared.overflows.add(1);
+        shared.overflows.advance();
         driver.acknowledge(&shared.image, overflowed);
         shared.expected.serve(driver.late(), overflowed, || driver.registers().ticks());
         driver.rearm();

@@ -42,7 +42,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(always)]
     pub(crate) fn arm(self, counters: CounterSet) {
         let shared = self.shared;
-        shared.changes.add(1);
+        shared.changes.advance();
         shared.armed.set(shared.armed.counters().or(counters).bits());
         self.run_armed();
     }
@@ -62,7 +62,7 @@ impl<D: Driver> Pmu<'_, D> {
         if !pending.is_empty() {
             self.settle_pending(pending);
         }
-        shared.changes.add(1);
+        shared.changes.advance();
     }
 
     /// Makes the hardware count what shall count.
