@@ -164,11 +164,31 @@ impl Guarded for Refusing {
 }
 
 #[test]
-fn a_guest_without_a_unit_is_asked_once_for_each_counter() {
+fn a_guest_without_a_unit_is_asked_once() {
     let refusing = Refusing(Cell::new(0));
     let identity = Identity::PENTIUM_PRO;
     assert!(P6::detect_guarded(&identity, device(&identity), Unattached, &refusing).is_err());
-    assert_eq!(refusing.0.get(), 2);
+    assert_eq!(refusing.0.get(), 1);
+}
+
+/// With one enable bit neither counter can be started or stopped without the other.
+#[test]
+fn a_unit_that_somebody_else_has_enabled_is_refused() {
+    let identity = Identity::PENTIUM_III;
+    for (selects, is_used) in
+        [([0x0041_00C0, 0], true), ([0x0040_00C0, 0x0002_0079], true), ([0x0003_00C0, 0x0003_0079], false)]
+    {
+        let device = device(&identity);
+        device.write(select(1), selects[1]);
+        device.write(select(0), selects[0]);
+        let before = device.state();
+        let machine = Lacking { device, kept: BOTH };
+        let detected = P6::detect(&identity, machine, Unattached).map(|_| ());
+        let expected = if is_used { Err(Error::UsedByOthers(BOTH)) } else { Ok(()) };
+        assert_eq!(detected, expected, "{selects:x?}");
+        assert_eq!(P6::detect_guarded(&identity, machine, Unattached, &machine).map(|_| ()), expected, "{selects:x?}");
+        assert_eq!(device.state(), before, "{selects:x?}");
+    }
 }
 
 #[test]

@@ -6,10 +6,11 @@
 
 use raw_cpuid::CpuIdReader;
 
+use super::registers::Select;
 use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
 use crate::contract::Kind;
-use crate::event::{CounterSet, Result, Width};
+use crate::event::{CounterSet, Error, Result, Width};
 
 /// The processors of the family that differ in their events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -68,8 +69,8 @@ impl Capabilities {
     /// Reads what CPUID says, and adds what is known of the model.
     ///
     /// # Errors
-    /// Returns [`Error::UnknownProcessor`](crate::Error::UnknownProcessor) if the processor is not Intel's, or not of this
-    /// family, and [`Error::NoUnit`](crate::Error::NoUnit) if CPUID does not say which it is.
+    /// Returns [`Error::UnknownProcessor`] if the processor is not Intel's, or not of this
+    /// family, and [`Error::NoUnit`] if CPUID does not say which it is.
     pub fn discover<C: CpuIdReader>(cpuid: &C) -> Result<Self> {
         let processor = Processor::of(cpuid)?;
         let model = Self::model(&processor).ok_or(processor.unknown())?;
@@ -86,6 +87,15 @@ impl Capabilities {
     pub(in crate::arch::x86) fn model<C: CpuIdReader>(processor: &Processor<'_, C>) -> Option<Model> {
         let is_intels = processor.family == 6 && processor.is(b"GenuineIntel");
         if is_intels { Model::of(processor.model) } else { None }
+    }
+
+    /// Checks that nobody else has enabled the unit, by what PerfEvtSel0 holds.
+    ///
+    /// # Errors
+    /// [`Error::UsedByOthers`] if somebody has. EN starts and stops both counters, so neither is left.
+    pub(super) fn check_unused(&self, held: u64) -> Result<()> {
+        let is_used = Select::from_bits_retain(held).contains(Select::ENABLE);
+        if is_used { Err(Error::UsedByOthers(self.counters)) } else { Ok(()) }
     }
 
     /// Returns the kind: all that demands and placements depend on.

@@ -37,6 +37,8 @@ pub struct P6<R, L> {
     kind: Kind,
 }
 
+const FAULTS: Error = Error::NoUnit { reason: "PerfEvtSel0 or PerfEvtSel1 faults or does not keep what is written" };
+
 impl<R, L> P6<R, L>
 where
     R: Registers<Address = Msr, Index = Index>,
@@ -50,13 +52,17 @@ where
     /// The driver of the unit that the processor has by what `cpuid` says of it, once both selectors have been seen to
     /// keep what is written.
     ///
+    /// A unit that is enabled for somebody else, as firmware or a watchdog, is refused: with one enable bit for both
+    /// counters, neither could be started or stopped without the other.
+    ///
     /// No CPUID bit announces the unit. In a virtual machine that has none the first access may fault: where that can be,
     /// use [`P6::detect_guarded`].
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`], [`Error::UsedByOthers`]; the unit is as it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
         let capabilities = Capabilities::discover(cpuid)?;
+        capabilities.check_unused(registers.read(SELECT_0))?;
         check_kept(&registers, SELECT_0)?;
         check_kept(&registers, SELECT_1)?;
         Ok(Self::new(registers, line, capabilities))
@@ -65,16 +71,17 @@ where
     /// The same with accesses that survive a fault, lent by the kernel.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`]; the unit is as it was.
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::UsedByOthers`]; the unit is as it was.
     pub fn detect_guarded<C, A>(cpuid: &C, registers: R, line: L, guard: &A) -> Result<Self>
     where
         C: raw_cpuid::CpuIdReader,
         A: Guarded,
     {
         let capabilities = Capabilities::discover(cpuid)?;
+        capabilities.check_unused(guard.try_read(SELECT_0).ok_or(FAULTS)?)?;
         // Neither counter counts without the first selector.
         if answering(guard, capabilities.counters, |counter| Msr::select(counter.number())) != capabilities.counters {
-            return Err(Error::NoUnit { reason: "PerfEvtSel0 or PerfEvtSel1 faults or does not keep what is written" });
+            return Err(FAULTS);
         }
         Ok(Self::new(registers, line, capabilities))
     }
