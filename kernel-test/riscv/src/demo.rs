@@ -16,16 +16,21 @@ use crate::tests::On;
 use crate::{csr, identity};
 
 static UNIT: Unit<<Own as Way>::Driver, SAMPLES> = Unit::new();
-static UNIT_BY_CALLS: Unit<<Calls as Way>::Driver, SAMPLES> = Unit::new();
+/// A unit keeps the driver of its first claim, and that its interrupt: so there is one for each.
+static UNITS_BY_CALLS: [Unit<<Calls as Way>::Driver, SAMPLES>; 2] = [const { Unit::new() }; 2];
+
+fn unit_by_calls() -> &'static Unit<<Calls as Way>::Driver, SAMPLES> {
+    &UNITS_BY_CALLS[usize::from(calls::line() == Line::Software)]
+}
 
 /// What the kernel runs.
 pub fn run() {
     if identity::is_under_firmware() {
-        on_overflow(|at| _ = UNIT_BY_CALLS.on_overflow(at));
-        show::<Calls>(&UNIT_BY_CALLS, |demo| demo.run());
+        on_overflow(|at| _ = unit_by_calls().on_overflow(at));
+        show::<Calls>(unit_by_calls(), |demo| demo.run());
         for (line, title) in LINES {
             calls::interrupt_by(line);
-            show::<Calls>(&UNIT_BY_CALLS, |demo| section(demo, title));
+            show::<Calls>(unit_by_calls(), |demo| section(demo, title));
         }
     } else {
         on_overflow(|at| _ = UNIT.on_overflow(at));
