@@ -9,7 +9,8 @@ pub enum Privilege {
     /// Machine mode: the registers themselves. A request for the kernel counts machine mode and supervisor mode.
     Machine,
     /// Supervisor mode, with the counters that are delegated to it (Smcdeleg and Ssccfg). Machine mode has to have set
-    /// menvcfg\[CDE\] and the bits of mcounteren, and where there is mstateen0 its bit 60.
+    /// menvcfg\[CDE\] (bit 60) and the bits of mcounteren, and where there is mstateen0 its bit 60 (a write where there is
+    /// none is an exception). The interrupt arrives in supervisor mode if bit 13 of mideleg is set.
     Supervisor,
 }
 
