@@ -38,7 +38,10 @@ pub fn test() {
         [after[0] - before[0], after[1] - before[1]]
     });
     assert_eq!([long[0] - short[0], long[1] - short[1]], [ROUND * 990; 2]);
-    assert!(short.iter().all(|&short| short < 500), "{short:?}: of the hypervisor's only what is between start and entry");
+    assert!(
+        short.iter().all(|&short| short < 500),
+        "{short:?}: of the hypervisor's only what is between start and entry"
+    );
 }
 
 fn counted(guest: &Device<Unconnected>) -> [u64; 2] {

@@ -3,9 +3,9 @@
 //! overflow interrupts, the kernel's tick calls the same handler.
 
 use harness::Guest;
+use harness::Kernel as _;
 use pmu::arch::x86::{Msr, Window, netburst};
 use pmu::{CounterId, Interrupted, Pmu, Reader, Registers};
-use harness::Kernel as _;
 
 use super::clocked;
 use crate::guest::instructions::exactly;
