@@ -4,8 +4,8 @@
 //! requests have alternatives, take pairs of counters or want their own value in a register that others use too, it is
 //! a search: [`solve`]. Both work on plain masks, so there is one copy of them for all drivers.
 //!
-//! Both are pure and use a fixed amount of stack. Both find a placement if there is one and the [steps](crate::Steps) suffice, and
-//! otherwise name requests that cannot be together.
+//! Both are pure and use a fixed amount of stack. Both find a placement if there is one and the [steps](crate::Steps)
+//! suffice, and otherwise name requests that cannot be together.
 //!
 //! ```
 //! use pmu::placement::match_masks;

@@ -1,7 +1,8 @@
 //! Access to the unit's real registers, and what a kernel promises for it.
 //!
 //! There is no entry here: a trap handler of SPARC is a few instructions in the kernel's own trap table, which must
-//! respect its windows. Trap 4FH (level 15) clears bit 15 of SOFTINT, and calls [`Unit::on_overflow`](crate::Unit::on_overflow).
+//! respect its windows. Trap 4FH (level 15) clears bit 15 of SOFTINT, and calls
+//! [`Unit::on_overflow`](crate::Unit::on_overflow).
 
 use core::arch::asm;
 

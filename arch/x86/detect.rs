@@ -33,10 +33,10 @@ pub enum Detected<R, L> {
 /// The driver of the unit that this processor has.
 ///
 /// # Errors
-/// [`UnknownVendor`](crate::Error::UnknownVendor), [`UnknownProcessor`](crate::Error::UnknownProcessor) for a family that no driver knows,
-/// [`OtherDriver`](crate::Error::OtherDriver) for a Pentium or one of the P6 family; [`NoUnit`](crate::Error::NoUnit),
-/// [`Swallowed`](crate::Error::Swallowed) and [`UsedByOthers`](crate::Error::UsedByOthers) as the family's own detection
-/// has them; the unit is as it was.
+/// [`UnknownVendor`](crate::Error::UnknownVendor), [`UnknownProcessor`](crate::Error::UnknownProcessor) for a family
+/// that no driver knows, [`OtherDriver`](crate::Error::OtherDriver) for a Pentium or one of the P6 family;
+/// [`NoUnit`](crate::Error::NoUnit), [`Swallowed`](crate::Error::Swallowed) and
+/// [`UsedByOthers`](crate::Error::UsedByOthers) as the family's own detection has them; the unit is as it was.
 pub fn detect<C, R, L>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>>
 where
     C: CpuIdReader,

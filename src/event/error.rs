@@ -254,7 +254,7 @@ impl fmt::Display for Error {
                 "the driver is for units of the generation {driver} and this one is {unit}: name {unit} in the driver's type, or Either"
             ),
             Self::NoPassThrough { reason } => write!(f, "the guest's counters cannot be those of the real unit: {reason}"),
-            Self::Changed => f.write_str("other sessions were opened and closed on this CPU all the while: try again"),
+            Self::Changed => f.write_str("sessions were opened or closed, or threads switched, on this CPU all the while: try again"),
             Self::Running => f.write_str("the context is enabled already"),
             Self::Stopped => f.write_str("nothing counts: the context is disabled or frozen, or nothing was started"),
             Self::ReaderTaken => f.write_str("the samples already have a reader; drop it first"),

@@ -196,9 +196,10 @@ impl<D: Driver> Pmu<'_, D> {
     /// Stops every counter, for a panic: nothing counts, and nothing interrupts, until the unit was released and claimed
     /// again. May be called anywhere on the unit's CPU, in an NMI too, and amid any operation.
     ///
-    /// What is open stays open, and can be read and closed. No session can be opened or started ([`Error::Halted`]), and
-    /// threads wait: the time since they were switched in is enabled and not running. An overflow interrupt that is on its way is claimed as ever. Does nothing while the unit
-    /// sleeps or is not claimed: then its registers are somebody else's.
+    /// What is open stays open, and can be read and closed. No session can be opened or started ([`Error::Halted`]),
+    /// and threads wait: the time since they were switched in is enabled and not running. An overflow interrupt that is
+    /// on its way is claimed as ever. Does nothing while the unit sleeps or is not claimed: then its registers are
+    /// somebody else's.
     pub fn halt(&self) {
         if self.shared.home.is_awake() {
             self.shared.end_all();

@@ -2,8 +2,8 @@
 //!
 //! `armed` says what shall count, and only threads write it. `ended` says which of those do not count any more: their
 //! one-shot period has expired, their session is gone, or a notification of their thread has stopped them. The overflow
-//! handler adds to it, and a halt adds all that there could be. What counts is `armed` without `ended`. A change of either is followed by a run of exactly that
-//! set, so a handler that comes in between runs the same.
+//! handler adds to it, and a halt adds all that there could be. What counts is `armed` without `ended`. A change of
+//! either is followed by a run of exactly that set, so a handler that comes in between runs the same.
 //!
 //! A counter that is not armed does not run, and belongs to the thread side: except that the handler begins a new period
 //! of any loaded counter that is past its overflow. Thread and handler do that alike, and doing it twice is the same as

@@ -174,8 +174,8 @@ fn of_sparc() -> Vec<Maps> {
     ]
 }
 
-/// `mipsxxcore_event_map`, `mipsxx74Kcore_event_map` and `octeon_event_map` (arch/mips/kernel/perf_event_mipsxx.c). An event of the odd counters
-/// has bit 10 here. Cycles are event 0, on Octeon 1.
+/// `mipsxxcore_event_map`, `mipsxx74Kcore_event_map` and `octeon_event_map` (arch/mips/kernel/perf_event_mipsxx.c). An
+/// event of the odd counters has bit 10 here. Cycles are event 0, on Octeon 1.
 fn of_mips() -> Vec<Maps> {
     let of = |processor, identity: &mipsxx::Identity, linux| {
         let device = mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected);

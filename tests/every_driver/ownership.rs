@@ -197,24 +197,24 @@ pub(crate) fn a_unit_that_does_not_count_is_found_out<S: Subject>() {
     assert_eq!(bench.pmu.check(1000, || ()), Err(Error::Silent { counted: 0, least: 1000 }));
 }
 
-/// A unit that other software has set up.
-pub(crate) fn machine_in_use<S: Subject>() -> &'static Machine<S::Device> {
+/// A unit that other software has set up since its driver was detected: some drivers refuse one that is in use then.
+pub(crate) fn machine_in_use<S: Subject>() -> (&'static Machine<S::Device>, S::Driver) {
     let machine = S::machine();
+    let driver = S::driver(machine);
     let unit = Unit::<S::Driver, 0>::new();
     let pmu = unit.claim(S::driver(machine)).unwrap();
     let mut session = pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
     std::mem::forget(session);
-    machine
+    (machine, driver)
 }
 
 pub(crate) fn an_interrupt_amid_a_claim_changes_nothing<S: Subject>() {
     for accesses in 0..ACCESSES {
-        let machine = machine_in_use::<S>();
+        let (machine, driver) = machine_in_use::<S>();
         let before = machine.device.state();
         let unit: &'static Unit<S::Driver, 0> = Box::leak(Box::new(Unit::new()));
         machine.on_interrupt(move |at| assert_eq!(unit.on_overflow(at), Handled::NotMine));
-        let driver = S::driver(machine);
         machine.interrupt_after(accesses);
         let pmu = unit.claim(driver).unwrap();
         machine.on_interrupt(|_| ());
@@ -225,10 +225,10 @@ pub(crate) fn an_interrupt_amid_a_claim_changes_nothing<S: Subject>() {
 
 pub(crate) fn an_interrupt_amid_a_release_or_after_it_changes_nothing<S: Subject>() {
     for accesses in 0..ACCESSES {
-        let machine = machine_in_use::<S>();
+        let (machine, driver) = machine_in_use::<S>();
         let before = machine.device.state();
         let unit: &'static Unit<S::Driver, 0> = Box::leak(Box::new(Unit::new()));
-        let pmu = unit.claim(S::driver(machine)).unwrap();
+        let pmu = unit.claim(driver).unwrap();
         machine.on_interrupt(move |at| assert_eq!(unit.on_overflow(at), Handled::NotMine));
         machine.interrupt_after(accesses);
         pmu.release().unwrap();

@@ -296,10 +296,10 @@ pub(crate) fn an_interrupt_that_is_on_its_way_to_a_halted_unit_is_claimed_once<S
 }
 
 pub(crate) fn a_halt_leaves_a_unit_alone_that_sleeps_or_was_released<S: Subject>() {
-    let machine = crate::ownership::machine_in_use::<S>();
+    let (machine, driver) = crate::ownership::machine_in_use::<S>();
     let before = machine.device.state();
     let unit = pmu::Unit::<S::Driver, 0>::new();
-    let pmu = unit.claim(S::driver(machine)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     pmu.suspend().unwrap();
     pmu.halt();
     assert_eq!(machine.device.state(), before, "it sleeps");

@@ -152,8 +152,8 @@ fn an_event_of_a_latency_by_name_starts_and_stops_the_thresholds_counter() {
     }
 }
 
-/// Linux' tables of alternatives, arch/powerpc/perf/{power6,power8,power9,power10}-pmu.c: what PMCnSEL and PMCnUNIT are on each of
-/// the two counters.
+/// Linux' tables of alternatives, arch/powerpc/perf/{power6,power8,power9,power10}-pmu.c: what PMCnSEL and PMCnUNIT are
+/// on each of the two counters.
 #[test]
 fn a_code_is_counted_by_the_other_code_for_the_same_on_that_ones_counter() {
     let programmed = |generation, code, number: u8| {

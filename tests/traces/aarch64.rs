@@ -203,8 +203,8 @@ fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
     assert_eq!(halted[0], "write PMCNTENCLR_EL0 <- 0x30");
 }
 
-/// D24.5.14, PMICFILTR_EL0, which has the bits of the others and no event to write; the instruction
-/// counter is bit 32 of PMINTENSET_EL1 and of PMCNTENSET_EL0 (F0), and PMICNTR_EL0 has 64 bits. PMCR_EL0: LP is bit 7, DP, where counting
+/// D24.5.14, PMICFILTR_EL0, which has the bits of the others and no event to write; the instruction counter is bit 32
+/// of PMINTENSET_EL1 and of PMCNTENSET_EL0 (F0), and PMICNTR_EL0 has 64 bits. PMCR_EL0: LP is bit 7, DP, where counting
 /// can be prohibited, as from PMUv3p7 on, bit 5.
 #[test]
 fn instructions_are_counted_by_their_own_counter_where_there_is_one() {

@@ -4,9 +4,9 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-/// A processor, by the word on the kernel's command line. On x86 the kernel's own software is its unit, on
-/// AArch64 QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation, or under
-/// a firmware that has the unit, and interrupts by LCOFI or by its software event (SSE).
+/// A processor, by the word on the kernel's command line. On x86 the kernel's own software is its unit, on AArch64
+/// QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation, or
+/// under a firmware that has the unit, and interrupts by LCOFI or by its software event (SSE).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,

@@ -46,7 +46,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every processor, the examples, Debian's Linux as a guest
+    /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every
+    /// processor, the examples, Debian's Linux as a guest
     Test(TestArguments),
     /// Search for inputs that break a device or a parser
     Fuzz(FuzzArguments),

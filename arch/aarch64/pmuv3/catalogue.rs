@@ -79,7 +79,8 @@ const fn without_branches(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE.split_at(1).1, ..catalogue }
 }
 
-/// The events of the architecture, for cores without a table of their own: for units without thresholds, with edges, with thresholds, and with both.
+/// The events of the architecture, for cores without a table of their own: for units without thresholds, with edges,
+/// with thresholds, and with both.
 pub static COMMON: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", &tables::ANY).with_presets(presets::COMMON));
 /// The events of Cortex-A32: for units without thresholds, with edges, with thresholds, and with both.
 pub static CORTEX_A32: [Catalogue; 4] =

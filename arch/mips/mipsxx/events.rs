@@ -10,7 +10,8 @@
 //! event to a VPE or a TC: MT_EN in bits 20 and 21, VPEID in 16 to 19, TCID in 22 to 29.
 //!
 //! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20; IRIX' perfex(1) and r10k_counters(5); PAPI's
-//! irix-mips.c; OProfile's events/mips; Cavium's cvmx-core.h (BSD); torvalds/linux arch/mips/kernel/perf_event_mipsxx.c (the generic events).
+//! irix-mips.c; OProfile's events/mips; Cavium's cvmx-core.h (BSD); torvalds/linux arch/mips/kernel/perf_event_mipsxx.c
+//! (the generic events).
 
 use super::capabilities::{Capabilities, Core};
 use super::period::Rate;
@@ -58,8 +59,8 @@ impl Meaning {
         }
     }
 
-    /// Cycles have one number on every counter, R10000's two codes for them too. Instructions have other numbers on the two counters of
-    /// some cores. What else is generic has one code.
+    /// Cycles have one number on every counter, R10000's two codes for them too. Instructions have other numbers on the
+    /// two counters of some cores. What else is generic has one code.
     fn of_generic(core: Core, generic: Generic) -> Option<Self> {
         let instructions = |even, odd| Self { even, odd, ..Self::both(0, Rate::Instructions) };
         match (generic, core) {

@@ -1,6 +1,7 @@
 //! The fields of PerfCtl, by the manual's names.
 //!
-//! Source: "MIPS32 Architecture For Programmers, volume III", "Performance Counter Register"; "MIPS MT" for VPEID, MT_EN and TCID.
+//! Source: "MIPS32 Architecture For Programmers, volume III", "Performance Counter Register"; "MIPS MT" for VPEID,
+//! MT_EN and TCID.
 
 use super::registers::PerfCtl;
 use crate::arch::mips::Cp0;

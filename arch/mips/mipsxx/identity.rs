@@ -3,9 +3,10 @@
 //! A [`Device`](super::Device) that is created from an identity answers PRId and Config1 as that core does.
 //!
 //! Sources of the numbers of counters: each core's manual, and OProfile's libop/op_cpu_type.c (20K 1; 5K, 24K, 34K and
-//! 1004K 2; 74K 4). OProfile's are those of a CPU, which on 34K and 1004K is one of two VPEs: the core has four, of which Linux
-//! gives VPE 1 the upper two (torvalds/linux arch/mips/kernel/perf_event_mipsxx.c, `mipsxx_pmu_swizzle_perf_idx`), unless each
-//! thread context has two of its own (Config7\[PTC\]). Octeons have two of 64 bits (Cavium's cvmx-core.h). Of the implementations: see [`Capabilities`].
+//! 1004K 2; 74K 4). OProfile's are those of a CPU, which on 34K and 1004K is one of two VPEs: the core has four, of
+//! which Linux gives VPE 1 the upper two (torvalds/linux arch/mips/kernel/perf_event_mipsxx.c,
+//! `mipsxx_pmu_swizzle_perf_idx`), unless each thread context has two of its own (Config7\[PTC\]). Octeons have two of
+//! 64 bits (Cavium's cvmx-core.h). Of the implementations: see [`Capabilities`].
 
 use super::capabilities::{Capabilities, Core};
 use crate::arch::mips::{Cp0, Prid};

@@ -7,9 +7,10 @@
 use super::registers::PerfCtl;
 use crate::event::{Refusal, Repeat, Request, Result, Sampling};
 
-/// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
-/// is counted. The handler counts its own instructions until it has stopped the counter and after it has started it, and a
-/// load-linked (LL) must reach its conditional store (SC) between two interrupts. With registers of 32 bits a handler is longer.
+/// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the
+/// kernel is counted. The handler counts its own instructions until it has stopped the counter and after it has started
+/// it, and a load-linked (LL) must reach its conditional store (SC) between two interrupts. With registers of 32 bits a
+/// handler is longer.
 pub const LEAST_IN_KERNEL: u64 = if size_of::<usize>() == 8 { 384 } else { 512 };
 /// The shortest period of other events, such as cycles, that may repeat while the kernel is counted.
 pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;

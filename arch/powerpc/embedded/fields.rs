@@ -1,6 +1,7 @@
 //! The fields of the embedded cores' registers, by the manual's names.
 //!
-//! Source: "PowerPC e500 Core Family Reference Manual", sections of PMGC0, PMLCan and PMLCbn; "e500mc Core Reference Manual" for FCGS1 and FCGS0.
+//! Source: "PowerPC e500 Core Family Reference Manual", sections of PMGC0, PMLCan and PMLCbn; "e500mc Core Reference
+//! Manual" for FCGS1 and FCGS0.
 
 use super::registers::{Global, Local, Threshold};
 use crate::arch::powerpc::Pmr;

@@ -163,8 +163,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
         place(self.capabilities.counters.without(*beside), new, steps, out)
     }
 
-    /// The index for user programs is the number of the register: they read cycle, instret and hpmcounter. Where registers have 32
-    /// bits they cannot, because that takes several reads.
+    /// The index for user programs is the number of the register: they read cycle, instret and hpmcounter. Where
+    /// registers have 32 bits they cannot, because that takes several reads.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Handle> {
         let width = self.capabilities.width_of(slot.counter);

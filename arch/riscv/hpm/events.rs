@@ -127,8 +127,9 @@ pub(super) fn able(core: Core, code: u64) -> CounterSet {
     }
 }
 
-/// Branches of U74, P550, AX45 and Dubhe-80 are conditional ones, and the caches of P550 and AX45 are those of data. U74's cache
-/// references are the cycles in which a first-level cache was busy, as OpenSBI has them. C9xx has no event for all of them.
+/// Branches of U74, P550, AX45 and Dubhe-80 are conditional ones, and the caches of P550 and AX45 are those of data.
+/// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. C9xx has no event
+/// for all of them.
 const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
     match (core, generic) {
         (Core::Indexed | Core::Qemu, Generic::Cycles) => Some(CYCLES),

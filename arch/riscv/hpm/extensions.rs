@@ -33,9 +33,9 @@ impl Extensions {
         Self::from_names(isa.split('_'))
     }
 
-    /// Returns the extensions with these names, as device trees list them (`riscv,isa-extensions`), the base beside them
-    /// (`riscv,isa-base`): `["rv64i", "zicsr", "sscofpmf"]`. [`Extensions::INHIBIT`] and [`Extensions::USER`] are in the result,
-    /// as in [`from_isa`](Self::from_isa)'s.
+    /// Returns the extensions with these names, as device trees list them (`riscv,isa-extensions`), the base beside
+    /// them (`riscv,isa-base`): `["rv64i", "zicsr", "sscofpmf"]`. [`Extensions::INHIBIT`] and [`Extensions::USER`] are
+    /// in the result, as in [`from_isa`](Self::from_isa)'s.
     #[must_use]
     pub fn from_names<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         names.into_iter().fold(Self::INHIBIT | Self::USER, |all, name| all | Self::named(name))

@@ -17,12 +17,12 @@
 //!
 //! # What it does not model
 //!
-//! Freezing, on an interrupt and in system-management mode, depends on IA32_DEBUGCTL, and the host answers that register.
-//! It passes what a guest writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting. Branch records, the debug
-//! store and the top-down metrics are not announced. [`Work`] says how much was done, but not in which
-//! cycle: a selector with a threshold (CMASK, INV, EQ) or an edge (E) counts nothing, and
-//! [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The interrupt is
-//! masked in the local APIC (LVTPC), which also belongs to the host.
+//! Freezing, on an interrupt and in system-management mode, depends on IA32_DEBUGCTL, and the host answers that
+//! register. It passes what a guest writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting.
+//! Branch records, the debug store and the top-down metrics are not announced. [`Work`] says how much was done, but not
+//! in which cycle: a selector with a threshold (CMASK, INV, EQ) or an edge (E) counts nothing, and
+//! [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The interrupt is masked in
+//! the local APIC (LVTPC), which also belongs to the host.
 //!
 //! ```
 //! use pmu::arch::x86::Msr;

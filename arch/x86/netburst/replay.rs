@@ -44,7 +44,8 @@ const SEVERAL: Refusal = Refusal::Impossible("a replay event counts one kind of 
 const NO_REPLAY: Refusal =
     Refusal::Impossible("IA32_MISC_ENABLE says that this processor has no PEBS, and so no replay tagging");
 
-/// Returns the code of a replay event, and the values of the two registers. Its micro-operations are those that retired, unless its mask says otherwise.
+/// Returns the code of a replay event, and the values of the two registers. Its micro-operations are those that
+/// retired, unless its mask says otherwise.
 #[cold]
 #[inline(never)]
 pub(super) fn tagged(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<(u64, u64), Refusal> {

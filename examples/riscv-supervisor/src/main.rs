@@ -69,8 +69,8 @@ const ISA: &str = "rv64imac_sscofpmf_smcntrpmf";
 
 fn detect(line: Line) -> Result<Driver> {
     let announced = Announced::new(Extensions::from_isa(ISA)).with_core(Core::Qemu);
-    // SAFETY: the kernel runs in supervisor mode under a firmware that lets it read the counters; nobody else programs the unit; both interrupts have their
-    // handlers.
+    // SAFETY: the kernel runs in supervisor mode under a firmware that lets it read the counters; nobody else programs
+    // the unit; both interrupts have their handlers.
     let firmware = unsafe { Firmware::claim(Mine) };
     Sbi::detect(firmware, &announced, line, &[])
 }

@@ -273,7 +273,8 @@ fn the_kernel_has_not_complained() -> Found {
     if complaints.is_empty() { Ok("no warnings".to_owned()) } else { Err(complaints.join("\n")) }
 }
 
-/// What Linux says of events that are not announced, on each Core 2, and on a Zen 4 whose firmware does not control its frequency.
+/// What Linux says of events that are not announced, on each Core 2, and on a Zen 4 whose firmware does not control its
+/// frequency.
 const KNOWN: [&str; 4] = [
     "CPUID marked event: ",
     "PEBS disabled due to CPU errata",

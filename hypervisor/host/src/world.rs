@@ -123,8 +123,8 @@ impl Clock {
         Self { passage, timer: LONG - (elapsed(turn, LONG) - passage) }
     }
 
-    /// Lets the guest retire so many instructions at most, or any number if there is no limit. Returns how many it has retired. An
-    /// instruction that has left the guest has not retired.
+    /// Lets the guest retire so many instructions at most, or any number if there is no limit. Returns how many it has
+    /// retired. An instruction that has left the guest has not retired.
     pub fn enter(&self, vmcb: &mut Vmcb, world: &mut World, limit: Option<u64>) -> u64 {
         world.timer = limit.map_or(0, |limit| (limit + self.timer).min(u32::MAX.into()));
         // SAFETY: nested paging keeps the guest out of the host's memory; `main` has prepared the host.

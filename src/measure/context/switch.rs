@@ -13,10 +13,10 @@ impl<D: Driver> Pmu<'_, D> {
     /// The thread of this context runs on this CPU from now on. A context that does not count, because it is not bound,
     /// disabled, frozen or invalid, costs a look at its state.
     ///
-    /// A scheduler could do nothing about an error, so there is none: [`Context::counts`] tells. A context that finds its
-    /// counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. It also waits while another
-    /// context is in here, while the unit is suspended or halted, and on another CPU than this unit's: its time enabled grows then,
-    /// and its time running does not. A context that is in already stays where it is.
+    /// A scheduler could do nothing about an error, so there is none: [`Context::counts`] tells. A context that finds
+    /// its counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. It also waits while another
+    /// context is in here, while the unit is suspended or halted, and on another CPU than this unit's: its time enabled
+    /// grows then, and its time running does not. A context that is in already stays where it is.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) {
         if context.state == State::Bound {

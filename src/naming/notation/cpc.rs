@@ -83,9 +83,10 @@ pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Res
     both(text, Reader { processor, attributes: &[] })
 }
 
-/// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium
-/// Pro and later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Of the Pentium
-/// Pro and later, the edges of events are counted unless `noedge` is given. `int` changes nothing: a counter always interrupts if its request needs it.
+/// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium Pro and
+/// later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Of the Pentium Pro and
+/// later, the edges of events are counted unless `noedge` is given. `int` changes nothing: a counter always interrupts
+/// if its request needs it.
 ///
 /// # Errors
 /// Those of [`parse`]. Also if one of the two events is missing.

@@ -4,11 +4,11 @@
 //! text  := event { ( "," | " " | tab | newline ) event }
 //! event := [ unit "::" ] name { ":" unit-mask } { ":" modifier [ "=" value ] }
 //! ```
-//! `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier
-//! that is on or off is on if it has no value. Several unit masks are combined if the event allows that; a mask
-//! without a name is written as a number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user programs
-//! and in the kernel, with any of them only in those that are given. A mode that only this processor has, such as MIPS' `e`
-//! (the kernel at exception level), is given beside one of these.
+//! `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier that is on
+//! or off is on if it has no value. Several unit masks are combined if the event allows that; a mask without a name is
+//! written as a number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user
+//! programs and in the kernel, with any of them only in those that are given. A mode that only this processor has, such
+//! as MIPS' `e` (the kernel at exception level), is given beside one of these.
 //!
 //! A name may be that of a generic event, as `cycles` or perf's `branch-instructions`, and perf's `r01c4` is the code 1C4H.
 //!

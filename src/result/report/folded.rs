@@ -19,7 +19,8 @@ use crate::sample::chain::{Chain, End};
 ///
 /// If callers are missing, the first frame says why in brackets: `[cut]`, the reason why the walk was aborted, such as
 /// `[unreadable]`, or `[lost]` if the chain was lost. A function that the resolver does not know is printed as its
-/// address and `?`. If images have names, they stand before the functions', as in ``init`copy``. In names `;` becomes `:`, and a control character becomes a space.
+/// address and `?`. If images have names, they stand before the functions', as in
+/// ``init`copy``. In names `;` becomes `:`, and a control character becomes a space.
 ///
 /// ```
 /// use pmu::chain::Chains;

@@ -1,5 +1,5 @@
-//! The handlers of the drivers of PowerPC, SPARC, MIPS and RISC-V, compiled for the processor that the proof is made on: what they
-//! reach of this library is the same. Their registers are words of memory.
+//! The handlers of the drivers of PowerPC, SPARC, MIPS and RISC-V, compiled for the processor that the proof is made
+//! on: what they reach of this library is the same. Their registers are words of memory.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

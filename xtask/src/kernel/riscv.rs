@@ -1,9 +1,9 @@
 //! The RISC-V kernels' machine, with registers of 64 bits and of 32, which have one source.
 //!
-//! QEMU has a unit. In machine mode, in supervisor mode by delegation, and above its own host, which answers from a device, the
-//! kernel begins without firmware at its second instruction (`kernel-test/riscv/src/boot.rs`). Otherwise QEMU's OpenSBI, which
-//! Debian's package of QEMU depends on, starts it at its first. QEMU loads the command line to an address where the kernel reads
-//! it.
+//! QEMU has a unit. In machine mode, in supervisor mode by delegation, and above its own host, which answers from a
+//! device, the kernel begins without firmware at its second instruction (`kernel-test/riscv/src/boot.rs`). Otherwise
+//! QEMU's OpenSBI, which Debian's package of QEMU depends on, starts it at its first. QEMU loads the command line to an
+//! address where the kernel reads it.
 
 use std::path::Path;
 

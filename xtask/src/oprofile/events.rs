@@ -1,4 +1,5 @@
-//! Parses OProfile's `events`, one event a line: `event:0x79 counters:0,1 um:zero minimum:6000 name:CPU_CLK_UNHALTED : description`.
+//! Parses OProfile's `events`, one event a line:
+//! `event:0x79 counters:0,1 um:zero minimum:6000 name:CPU_CLK_UNHALTED : description`.
 
 use anyhow::{Context, Result, ensure};
 

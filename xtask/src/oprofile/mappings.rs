@@ -1,4 +1,5 @@
-//! Parses OProfile's `event_mappings`, POWER's control registers for each event: `event:0x010 mmcr0:0x0 mmcr1:0x0A02121E mmcra:0x0`.
+//! Parses OProfile's `event_mappings`, POWER's control registers for each event:
+//! `event:0x010 mmcr0:0x0 mmcr1:0x0A02121E mmcra:0x0`.
 
 use anyhow::{Result, ensure};
 

@@ -1,9 +1,10 @@
 //! The firmware in software: the supervisor's registers, and the calls of the PMU extension, over a
 //! [`Device`](hpm::Device) that is the processor's unit.
 //!
-//! A hypervisor gives it to a guest: it answers the guest's calls by [`Host::call`], the guest's trapped reads of counters by
-//! [`try_read`](crate::virt::Device::try_read), and makes LCOFI pending when the trigger says so. A counter of the guest's is one
-//! of the unit in software, whatever the host's own unit does. Tests use it as the other end of the driver.
+//! A hypervisor gives it to a guest: it answers the guest's calls by [`Host::call`], the guest's trapped reads of
+//! counters by [`try_read`](crate::virt::Device::try_read), and makes LCOFI pending when the trigger says so. A counter
+//! of the guest's is one of the unit in software, whatever the host's own unit does. Tests use it as the other end of
+//! the driver.
 //!
 //! # What is trusted
 //!

@@ -179,8 +179,8 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         Handle { counter, register }
     }
 
-    /// Reads a counter while it is stopped, and lets it go on if it ran. An interrupt amid this could end its period, and it would
-    /// be started again; the software event still can.
+    /// Reads a counter while it is stopped, and lets it go on if it ran. An interrupt amid this could end its period,
+    /// and it would be started again; the software event still can.
     #[cold]
     fn read_stopped(&self, counter: CounterId, register: wide::Handle) -> u64 {
         let masked = self.registers.mask();

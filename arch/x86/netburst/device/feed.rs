@@ -24,8 +24,8 @@ const KNOWN: [Known; 12] = [
     // Nothing is tagged, so all that retires is not tagged.
     (CRU_0, 0x02, 0x003, Kind::Instructions),
     (CRU_0, 0x02, 0x001, Kind::Instructions),
-    // Those that were started in vain as well, which Linux counts (arch/x86/events/intel/p4.c, the generic event): a host observes
-    // none.
+    // Those that were started in vain as well, which Linux counts (arch/x86/events/intel/p4.c, the generic event): a
+    // host observes none.
     (CRU_0, 0x02, 0x005, Kind::Instructions),
     (CRU_0, 0x03, 0x001, Kind::MispredictedBranches),
     (CRU_2, 0x06, 0x00F, Kind::Branches),

@@ -1,11 +1,10 @@
 //! What a test finds when it wakes up: an ordinary kernel with interrupts and a serial port.
 //!
-//! A test is a function that returns if all is well and panics if it is not. [`on_interrupt`] lends
-//! it the overflow interrupt; [`instructions`] are loops of a known length, [`position`] is one that
-//! knows where it was interrupted, [`sled`] a row of instructions that knows each, [`callers`] a
-//! program that keeps frame records; [`entry`] leads traps to it; [`unit`] is the crate's driver, ready to be claimed; [`user`] is
-//! EL0, and [`probe`] what may be refused there; [`threads`] take turns there, on any CPU. [`Here`] asks the
-//! host.
+//! A test is a function that returns if all is well and panics if it is not. [`on_interrupt`] lends it the overflow
+//! interrupt; [`instructions`] are loops of a known length, [`position`] is one that knows where it was interrupted,
+//! [`sled`] a row of instructions that knows each, [`callers`] a program that keeps frame records; [`entry`] leads
+//! traps to it; [`unit`] is the crate's driver, ready to be claimed; [`user`] is EL0, and [`probe`] what may be refused
+//! there; [`threads`] take turns there, on any CPU. [`Here`] asks the host.
 
 pub mod baton;
 pub mod callers;

@@ -9,9 +9,9 @@ use super::cost::line;
 use super::figures::Figures;
 use super::{Bench, Measured};
 
-/// Prints the figures: a unit with room for so many samples, a context with room for so many requests.
-/// So do the names of the processor's events, with their codes: as a whole, an event, and a name that can be typed, libpfm's and
-/// unit masks' among them.
+/// Prints the figures: a unit with room for so many samples, a context with room for so many requests. So do the names
+/// of the processor's events, with their codes: as a whole, an event, and a name that can be typed, libpfm's and unit
+/// masks' among them.
 pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
     print::<S, Unit<S::Driver, 0>>("unit.0");
     print::<S, Unit<S::Driver, 1024>>("unit.1024");

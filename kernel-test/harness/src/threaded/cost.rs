@@ -36,8 +36,9 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// It is the same each time, but for what the driver [varies](crate::Kernel::VARIES), unless the thread is sampled: such a turn may have an interrupt in it, or leave one to the
-    /// next turn. Before the first turn of all no thread has left, which is another way through the kernel's scheduler.
+    /// It is the same each time, but for what the driver [varies](crate::Kernel::VARIES), unless the thread is sampled:
+    /// such a turn may have an interrupt in it, or leave one to the next turn. Before the first turn of all no thread
+    /// has left, which is another way through the kernel's scheduler.
     pub fn check<K: Preempting>(&mut self, thread: &Thread<K>) {
         let (counts, requests) = (thread.counts(), thread.context.requests());
         let own = thread.own - self.own;

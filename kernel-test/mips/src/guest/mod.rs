@@ -2,10 +2,10 @@
 //!
 //! The host below it has put it into user mode, where each instruction that reaches coprocessor 0 traps, and answers.
 //!
-//! A test is a function that returns if all is well and panics if it is not. [`vector`] is where every exception arrives;
-//! [`harness::overflow`] lends a test the unit's line. [`instructions`] are loops of a known length; [`position`] is one that knows
-//! where it was interrupted; [`unit`] is the crate's driver, ready to be claimed; [`user`] visits user mode. [`Here`] asks the
-//! host.
+//! A test is a function that returns if all is well and panics if it is not. [`vector`] is where every exception
+//! arrives; [`harness::overflow`] lends a test the unit's line. [`instructions`] are loops of a known length;
+//! [`position`] is one that knows where it was interrupted; [`unit`] is the crate's driver, ready to be claimed;
+//! [`user`] visits user mode. [`Here`] asks the host.
 
 pub mod instructions;
 pub mod kept;

@@ -1,8 +1,9 @@
 //! What runs below a guest in problem state: one virtual processor, one unit in software, one test
 //! after the other.
 //!
-//! From the bottom up: [`processor`] has the guest's registers; [`machine`] is the loop of entry and
-//! exit, and its answers, with [`interrupts`], [`decrementer`] and [`instruction`] beside it; [`unit`] is the one thing that a family of processors brings along.
+//! From the bottom up: [`processor`] has the guest's registers; [`machine`] is the loop of entry and exit, and its
+//! answers, with [`interrupts`], [`decrementer`] and [`instruction`] beside it; [`unit`] is the one thing that a family
+//! of processors brings along.
 
 #[cfg(target_pointer_width = "64")]
 mod book3s;

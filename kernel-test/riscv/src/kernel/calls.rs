@@ -93,8 +93,8 @@ unsafe impl Sync for Found {}
 
 static FOUND: Found = Found(UnsafeCell::new(None));
 
-/// What the unit has. It is asked once, while nothing is in use: of counters that are in use the firmware does not say what they
-/// can count.
+/// What the unit has. It is asked once, while nothing is in use: of counters that are in use the firmware does not say
+/// what they can count.
 ///
 /// # Errors
 /// Those of [`Capabilities::discover`].

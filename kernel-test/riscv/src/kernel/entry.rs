@@ -158,8 +158,8 @@ pub fn abandon_event() {
 const EVENTS: usize = 0x53_5345;
 const COMPLETE: usize = 6;
 
-// The end of its stack is the event's argument: in a7, or under OpenSBI 1.5.1 in a6. The other one of these has the hart's number,
-// which is less. The firmware keeps both for who was interrupted, and sepc and sstatus.
+// The end of its stack is the event's argument: in a7, or under OpenSBI 1.5.1 in a6. The other one of these has the
+// hart's number, which is less. The firmware keeps both for who was interrupted, and sepc and sstatus.
 assembly!(
     ".section .text.enter_event, \"ax\"",
     ".balign 4",

@@ -1,8 +1,9 @@
 //! What a test finds when it wakes up: an ordinary kernel with interrupts and a serial port.
 //!
-//! A test is a function that returns if all is well and panics if it is not. [`entry`] leads traps to [`on_trap`], which
-//! hands overflow interrupts, ticks and visitors of user mode on. There are two [ways](way) to the unit, each with a driver that is
-//! ready to be claimed: [`unit`], whose registers are [`registers`], and [`calls`]. [`code`] is code of known length.
+//! A test is a function that returns if all is well and panics if it is not. [`entry`] leads traps to [`on_trap`],
+//! which hands overflow interrupts, ticks and visitors of user mode on. There are two [ways](way) to the unit, each
+//! with a driver that is ready to be claimed: [`unit`], whose registers are [`registers`], and [`calls`]. [`code`] is
+//! code of known length.
 
 pub mod calls;
 pub mod code;

@@ -1,5 +1,5 @@
-//! The ways to the unit that have drivers of their own: its registers, and calls to the firmware. What a test needs of either is
-//! [`Way`].
+//! The ways to the unit that have drivers of their own: its registers, and calls to the firmware. What a test needs of
+//! either is [`Way`].
 
 use core::fmt::Debug;
 

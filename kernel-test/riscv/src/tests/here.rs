@@ -1,5 +1,5 @@
-//! This kernel, as the harness's sentences need it: on QEMU's own unit, where nobody keeps a book beneath, and above a host that
-//! does.
+//! This kernel, as the harness's sentences need it: on QEMU's own unit, where nobody keeps a book beneath, and above a
+//! host that does.
 
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;

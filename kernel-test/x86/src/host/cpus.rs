@@ -25,8 +25,8 @@ impl Cpus {
         place::seem_to_be_on(None);
     }
 
-    /// Leaves a CPU, whose unit and entry hold this, for another one. Returns what that one's hold; a unit that has never run is
-    /// `fresh`.
+    /// Leaves a CPU, whose unit and entry hold this, for another one. Returns what that one's hold; a unit that has
+    /// never run is `fresh`.
     pub fn go_on_on(&mut self, cpu: usize, left: (Snapshot, u32), fresh: Snapshot) -> (Snapshot, u32) {
         self.parked[self.here] = Some(left);
         self.here = cpu % CPUS;

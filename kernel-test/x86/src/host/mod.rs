@@ -1,11 +1,11 @@
 //! The tiny hypervisor: one virtual processor, one unit in software, one test after the other.
 //!
-//! From the bottom up: [`vmcb`] and [`world`] are the processor's own interface to virtualisation;
-//! [`processor`] gives it names, [`tables`] lead its interrupts; [`calibration`] takes the host's instructions off the clock;
-//! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to
-//! let the guest run as closely as [`attention`] says, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
-//! [`instructions`] and [`calls`] as its answers; [`cpus`] are the processors that its guest has;
-//! [`unit`] is the one thing that a family of processors brings along.
+//! From the bottom up: [`vmcb`] and [`world`] are the processor's own interface to virtualisation; [`processor`] gives
+//! it names, [`tables`] lead its interrupts; [`calibration`] takes the host's instructions off the clock; [`machine`]
+//! is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to let the guest run as
+//! closely as [`attention`] says, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
+//! [`instructions`] and [`calls`] as its answers; [`cpus`] are the processors that its guest has; [`unit`] is the one
+//! thing that a family of processors brings along.
 
 mod apic;
 mod attention;
