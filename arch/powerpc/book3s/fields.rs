@@ -8,8 +8,8 @@ use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::contract::Field;
 
-/// MMCR0 with the selectors of two counters.
-const FIRST_CONTROL: &[Field] = &[
+/// What MMCR0 has in every generation.
+const IN_ALL: [Field; 14] = [
     Field::new("FC", Control::FREEZE.bits()),
     Field::new("FCS", Control::FREEZE_SUPERVISOR.bits()),
     Field::new("FCP", Control::FREEZE_PROBLEM.bits()),
@@ -24,44 +24,17 @@ const FIRST_CONTROL: &[Field] = &[
     Field::new("TRIGGER", Control::TRIGGER.bits()),
     Field::new("PMAO", Control::ALERTED.bits()),
     Field::new("FCH", Control::FREEZE_HYPERVISOR.bits()),
-    Field::new("PMC1SEL", Control::SELECT_1.bits()),
-    Field::new("PMC2SEL", Control::SELECT_2.bits()),
 ];
+/// MMCR0 with the selectors of two counters.
+const FIRST_CONTROL: &[Field] =
+    &control::<16>(&[Field::new("PMC1SEL", Control::SELECT_1.bits()), Field::new("PMC2SEL", Control::SELECT_2.bits())]);
 /// MMCR0 from POWER5 to POWER7.
-const MIDDLE_CONTROL: &[Field] = &[
-    Field::new("FC", Control::FREEZE.bits()),
-    Field::new("FCS", Control::FREEZE_SUPERVISOR.bits()),
-    Field::new("FCP", Control::FREEZE_PROBLEM.bits()),
-    Field::new("FCM1", Control::FREEZE_MARKED.bits()),
-    Field::new("FCM0", Control::FREEZE_UNMARKED.bits()),
-    Field::new("PMAE", Control::ALERT.bits()),
-    Field::new("FCECE", Control::FREEZE_ON_CONDITION.bits()),
-    Field::new("TBSEL", Control::TIME_BASE_BIT.bits()),
-    Field::new("TBEE", Control::TIME_BASE.bits()),
-    Field::new("PMC1CE", Control::FIRST.bits()),
-    Field::new("PMCjCE", Control::OTHERS.bits()),
-    Field::new("TRIGGER", Control::TRIGGER.bits()),
-    Field::new("PMAO", Control::ALERTED.bits()),
-    Field::new("FCH", Control::FREEZE_HYPERVISOR.bits()),
+const MIDDLE_CONTROL: &[Field] = &control::<16>(&[
     Field::new("FC1-4", Control::FREEZE_FIRST_FOUR.bits()),
     Field::new("FC5-6", Control::FREEZE_LAST_TWO.bits()),
-];
+]);
 /// MMCR0 from POWER8 on.
-const CONTROL: &[Field] = &[
-    Field::new("FC", Control::FREEZE.bits()),
-    Field::new("FCS", Control::FREEZE_SUPERVISOR.bits()),
-    Field::new("FCP", Control::FREEZE_PROBLEM.bits()),
-    Field::new("FCM1", Control::FREEZE_MARKED.bits()),
-    Field::new("FCM0", Control::FREEZE_UNMARKED.bits()),
-    Field::new("PMAE", Control::ALERT.bits()),
-    Field::new("FCECE", Control::FREEZE_ON_CONDITION.bits()),
-    Field::new("TBSEL", Control::TIME_BASE_BIT.bits()),
-    Field::new("TBEE", Control::TIME_BASE.bits()),
-    Field::new("PMC1CE", Control::FIRST.bits()),
-    Field::new("PMCjCE", Control::OTHERS.bits()),
-    Field::new("TRIGGER", Control::TRIGGER.bits()),
-    Field::new("PMAO", Control::ALERTED.bits()),
-    Field::new("FCH", Control::FREEZE_HYPERVISOR.bits()),
+const CONTROL: &[Field] = &control::<22>(&[
     Field::new("BHRBA", Control::BRANCH_HISTORY.bits()),
     Field::new("EBE", Control::EVENT_BRANCH.bits()),
     Field::new("PMCC", Control::PROBLEM_ACCESS.bits()),
@@ -70,7 +43,19 @@ const CONTROL: &[Field] = &[
     Field::new("FC1-4", Control::FREEZE_FIRST_FOUR.bits()),
     Field::new("FC5-6", Control::FREEZE_LAST_TWO.bits()),
     Field::new("FC1-4WAIT", Control::FREEZE_WAITING.bits()),
-];
+]);
+
+/// Returns the fields of an MMCR0 that has these beside those of all.
+const fn control<const N: usize>(own: &[Field]) -> [Field; N] {
+    assert!(N == IN_ALL.len() + own.len());
+    let (mut all, mut field) = ([IN_ALL[0]; N], 0);
+    while field < N {
+        all[field] = if field < IN_ALL.len() { IN_ALL[field] } else { own[field - IN_ALL.len()] };
+        field += 1;
+    }
+    all
+}
+
 /// MMCR1 from POWER8 on.
 const SELECTS: &[Field] = &[
     Field::new("PMC4SEL", 0xFF),
@@ -82,51 +67,21 @@ const SELECTS: &[Field] = &[
     Field::new("PMC2UNIT", 0xF << 56),
     Field::new("PMC1UNIT", 0xF << 60),
 ];
-/// MMCR2: the states in which each counter does not count.
-const FREEZES: &[Field] = &[
-    Field::new("FC1S", 1 << 63),
-    Field::new("FC1P0", 1 << 62),
-    Field::new("FC1P1", 1 << 61),
-    Field::new("FC1M1", 1 << 60),
-    Field::new("FC1M0", 1 << 59),
-    Field::new("FC1WAIT", 1 << 58),
-    Field::new("FC1H", 1 << 57),
-    Field::new("FC2S", 1 << 54),
-    Field::new("FC2P0", 1 << 53),
-    Field::new("FC2P1", 1 << 52),
-    Field::new("FC2M1", 1 << 51),
-    Field::new("FC2M0", 1 << 50),
-    Field::new("FC2WAIT", 1 << 49),
-    Field::new("FC2H", 1 << 48),
-    Field::new("FC3S", 1 << 45),
-    Field::new("FC3P0", 1 << 44),
-    Field::new("FC3P1", 1 << 43),
-    Field::new("FC3M1", 1 << 42),
-    Field::new("FC3M0", 1 << 41),
-    Field::new("FC3WAIT", 1 << 40),
-    Field::new("FC3H", 1 << 39),
-    Field::new("FC4S", 1 << 36),
-    Field::new("FC4P0", 1 << 35),
-    Field::new("FC4P1", 1 << 34),
-    Field::new("FC4M1", 1 << 33),
-    Field::new("FC4M0", 1 << 32),
-    Field::new("FC4WAIT", 1 << 31),
-    Field::new("FC4H", 1 << 30),
-    Field::new("FC5S", 1 << 27),
-    Field::new("FC5P0", 1 << 26),
-    Field::new("FC5P1", 1 << 25),
-    Field::new("FC5M1", 1 << 24),
-    Field::new("FC5M0", 1 << 23),
-    Field::new("FC5WAIT", 1 << 22),
-    Field::new("FC5H", 1 << 21),
-    Field::new("FC6S", 1 << 18),
-    Field::new("FC6P0", 1 << 17),
-    Field::new("FC6P1", 1 << 16),
-    Field::new("FC6M1", 1 << 15),
-    Field::new("FC6M0", 1 << 14),
-    Field::new("FC6WAIT", 1 << 13),
-    Field::new("FC6H", 1 << 12),
-];
+macro_rules! freezes {
+    ($($counter:literal: $first:literal)*) => {
+        &[$(
+            Field::new(concat!("FC", $counter, "S"), 1 << $first),
+            Field::new(concat!("FC", $counter, "P0"), 1 << ($first - 1)),
+            Field::new(concat!("FC", $counter, "P1"), 1 << ($first - 2)),
+            Field::new(concat!("FC", $counter, "M1"), 1 << ($first - 3)),
+            Field::new(concat!("FC", $counter, "M0"), 1 << ($first - 4)),
+            Field::new(concat!("FC", $counter, "WAIT"), 1 << ($first - 5)),
+            Field::new(concat!("FC", $counter, "H"), 1 << ($first - 6)),
+        )*]
+    };
+}
+/// MMCR2: the states in which each counter does not count, from the highest bit of each on.
+const FREEZES: &[Field] = freezes!(1: 63 2: 54 3: 45 4: 36 5: 27 6: 18);
 
 /// Returns the fields of a register of this generation; none if it is one number, or its fields differ by unit.
 #[must_use]
