@@ -8,15 +8,15 @@ use std::fmt::Debug;
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::amd::device::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, guest, intel, netburst, p5, p6};
-use pmu::virt::{Device, Filter, Kind, Kinds, Observed, PassThrough, Rule, Trigger, Work};
-use pmu::{
-    Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pmu, Recorder, Registers, Request, Result, Unit,
-};
+use pmu::virt::{Device, Filter, Kind, Kinds, Observed, Rule, Trigger, Work};
+use pmu::{Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pmu, Recorder, Request, Result, Unit};
 
-#[path = "hostile/choices.rs"]
+#[path = "../hostile/choices.rs"]
 mod choices;
+mod twins;
 
-use choices::{Choices, noise};
+use choices::noise;
+use twins::Guests;
 
 /// Counts interrupts.
 #[derive(Debug, Default)]
@@ -31,89 +31,6 @@ impl Trigger for Heard {
 const ALL: Kinds = Kinds::CLOCK.with(Kind::Branches).with(Kind::CacheMisses).with(Kind::Loads).with(Kind::Slots);
 /// No branches, by Intel's and AMD's code.
 const NO_BRANCHES: Observed = ALL.filtered(Filter::deny(&[Rule::selecting(0xFF, 0xC4)]));
-/// The events of the guests, in their selectors' low bits.
-const EVENTS: [u64; 10] = [0xC0, 0x3C, 0x76, 0xC4, 0x412E, 0x08, 0x11, 0x1E, 0x70, 0xF_0000_00FF];
-
-/// A guest that is passed through and its twin, on a processor of their kind.
-struct Guests<'u, D: Driver, G> {
-    mediated: Mediated<'u, D, G>,
-    twin: G,
-    processor: &'u G,
-    registers: Vec<<D::Registers as Registers>::Address>,
-    heard: fn(&G) -> u64,
-    /// Tells the processor whether a guest runs.
-    runs: fn(&G, bool),
-    /// Changes a value that the guest writes, if passing through may count otherwise then.
-    tamed: fn(<D::Registers as Registers>::Address, u64) -> u64,
-}
-
-impl<'u, D, G> Guests<'u, D, G>
-where
-    D: Driver,
-    G: Device<Address = <D::Registers as Registers>::Address, Index = <D::Registers as Registers>::Index>,
-    G: PassThrough<Address = <D::Registers as Registers>::Address, Index = <D::Registers as Registers>::Index>,
-{
-    /// Makes the guests do what these bytes say. `plain` is the state without what only a twin knows: the time.
-    fn hostile<S: PartialEq + Debug>(&mut self, bytes: &[u8], plain: impl Fn(<G as Device>::State) -> S) {
-        let mut choices = Choices::new(bytes);
-        while !choices.is_empty() {
-            match choices.below(8) {
-                0..4 => self.write(&mut choices),
-                4 => self.read(&mut choices),
-                _ => self.run(&mut choices),
-            }
-            if choices.below(8) == 0 {
-                let (passed, fed) = (plain(self.mediated.guest().state()), plain(self.twin.state()));
-                assert_eq!(passed, fed);
-                assert_eq!((self.heard)(self.mediated.guest()), (self.heard)(&self.twin));
-            }
-        }
-        self.mediated.release().unwrap();
-    }
-
-    fn write(&mut self, choices: &mut Choices) {
-        let at = self.registers[usize::from(choices.byte()) % self.registers.len()];
-        let value = match choices.below(8) {
-            0 => choices.word(),
-            1 => 1 << choices.below(64),
-            2 => u64::from(choices.byte()).wrapping_neg(),
-            3 => u64::from(choices.byte()).wrapping_neg() & 0xFFFF_FFFF_FFFF,
-            4 => 0x3333 & choices.word(),
-            5 => 0xFFFF_FFFF_FFFF,
-            _ => 0x0053_0000 | EVENTS[usize::from(choices.below(10))] | choices.word() & 0x100_8000_0000,
-        };
-        let value = (self.tamed)(at, value);
-        assert_eq!(self.mediated.guest().try_write(at, value), self.twin.try_write(at, value));
-    }
-
-    fn read(&mut self, choices: &mut Choices) {
-        let at = self.registers[usize::from(choices.byte()) % self.registers.len()];
-        assert_eq!(self.mediated.guest().try_read(at), self.twin.try_read(at));
-    }
-
-    /// The guest runs, and then its host, of whose work nothing is to be seen.
-    fn run(&mut self, choices: &mut Choices) {
-        let work = |choices: &mut Choices, mode| {
-            let amount = if choices.below(4) == 0 { choices.word() & 0x7FFF_FFFF } else { choices.byte().into() };
-            let misses = u64::from(choices.byte());
-            Work::instructions(mode, amount).with(Kind::Branches, misses / 2).with(Kind::CacheMisses, misses)
-        };
-        let mode = [Mode::User, Mode::Kernel][usize::from(choices.below(2))];
-        let (guests, hosts) = (work(choices, mode), work(choices, Mode::Hypervisor));
-        let before = (self.heard)(self.processor);
-        self.mediated.enter().unwrap();
-        (self.runs)(self.processor, true);
-        self.processor.advance(&guests);
-        (self.runs)(self.processor, false);
-        self.mediated.exit();
-        self.processor.advance(&hosts);
-        self.twin.advance(&guests);
-        if (self.heard)(self.processor) != before {
-            self.mediated.interrupted();
-        }
-    }
-}
-
 /// The host's unit, over its processor.
 fn claim<D: Driver>(driver: Result<D>) -> Pmu<'static, D> {
     let unit: &'static Unit<D, 16> = Box::leak(Box::new(Unit::new()));
