@@ -58,6 +58,21 @@ fn each_processor_that_is_listed_is_found_by_its_name() {
 }
 
 #[test]
+fn a_processor_without_an_identity_has_its_own_table() {
+    let own = [
+        ("Cascade Lake", "OCR.DEMAND_CODE_RD.ANY_RESPONSE"),
+        ("Panther Lake", "ARITH.DIV_ACTIVE"),
+        ("Nova Lake", "BR_INST_RETIRED.COND"),
+        ("Clearwater Forest", "BR_INST_RETIRED.COND"),
+    ];
+    for (processor, event) in own {
+        assert!(shown(&[processor, event]).starts_with("libpfm:\n  code"), "{processor}");
+    }
+    let (text, is_good) = events::answer(&["Skylake SP", own[0].1]);
+    assert!(!is_good, "its successor has it: {text}");
+}
+
+#[test]
 fn a_processor_is_found_by_words_of_its_name_if_they_are_no_others() {
     for (typed, event) in
         [("opteron 10h", "dispatched_fpu"), ("970", "pm_cyc"), ("cortex_a57", "l1d_cache"), ("7450", "0x1")]

@@ -51,36 +51,42 @@ macro_rules! family {
     };
 }
 
-/// Intel's processors that no identity is of: their models, the first of each table, over one whose unit is alike.
-const INTELS: &[(&str, intel::Identity, u32)] = &[
-    ("Nehalem EX", intel::Identity::NEHALEM, 0x2E),
-    ("Westmere", intel::Identity::NEHALEM, 0x25),
-    ("Westmere EP", intel::Identity::NEHALEM, 0x2C),
-    ("Westmere EX", intel::Identity::NEHALEM, 0x2F),
-    ("Sandy Bridge", intel::Identity::SKYLAKE, 0x2A),
-    ("Sandy Bridge EP", intel::Identity::SKYLAKE, 0x2D),
-    ("Ivy Bridge", intel::Identity::SKYLAKE, 0x3A),
-    ("Ivy Bridge EP", intel::Identity::SKYLAKE, 0x3E),
-    ("Haswell", intel::Identity::SKYLAKE, 0x3C),
-    ("Haswell EP", intel::Identity::SKYLAKE, 0x3F),
-    ("Broadwell", intel::Identity::SKYLAKE, 0x3D),
-    ("Broadwell DE", intel::Identity::SKYLAKE, 0x56),
-    ("Broadwell EP", intel::Identity::SKYLAKE, 0x4F),
-    ("Skylake SP", intel::Identity::SKYLAKE, 0x55),
-    ("Ice Lake", intel::Identity::SAPPHIRE_RAPIDS, 0x7E),
-    ("Ice Lake SP", intel::Identity::SAPPHIRE_RAPIDS, 0x6A),
-    ("Tiger Lake", intel::Identity::SAPPHIRE_RAPIDS, 0x8C),
-    ("Alder Lake", intel::Identity::SAPPHIRE_RAPIDS, 0x97),
-    ("Emerald Rapids", intel::Identity::SAPPHIRE_RAPIDS, 0xCF),
-    ("Meteor Lake", intel::Identity::SAPPHIRE_RAPIDS, 0xAA),
-    ("Granite Rapids", intel::Identity::SAPPHIRE_RAPIDS, 0xAD),
-    ("Bonnell", intel::Identity::SKYLAKE, 0x1C),
-    ("Silvermont", intel::Identity::SKYLAKE, 0x37),
-    ("Goldmont", intel::Identity::SKYLAKE, 0x5C),
-    ("Goldmont Plus", intel::Identity::SKYLAKE, 0x7A),
-    ("Tremont", intel::Identity::SKYLAKE, 0x86),
-    ("Knights Landing", intel::Identity::SKYLAKE, 0x57),
-    ("Sierra Forest", intel::Identity::SAPPHIRE_RAPIDS, 0xAF),
+/// Intel's processors that no identity is of: the family, model and stepping of the first of each table, over a unit
+/// that is alike.
+const INTELS: &[(&str, intel::Identity, [u32; 3])] = &[
+    ("Nehalem EX", intel::Identity::NEHALEM, [6, 0x2E, 0]),
+    ("Westmere", intel::Identity::NEHALEM, [6, 0x25, 0]),
+    ("Westmere EP", intel::Identity::NEHALEM, [6, 0x2C, 0]),
+    ("Westmere EX", intel::Identity::NEHALEM, [6, 0x2F, 0]),
+    ("Sandy Bridge", intel::Identity::SKYLAKE, [6, 0x2A, 0]),
+    ("Sandy Bridge EP", intel::Identity::SKYLAKE, [6, 0x2D, 0]),
+    ("Ivy Bridge", intel::Identity::SKYLAKE, [6, 0x3A, 0]),
+    ("Ivy Bridge EP", intel::Identity::SKYLAKE, [6, 0x3E, 0]),
+    ("Haswell", intel::Identity::SKYLAKE, [6, 0x3C, 0]),
+    ("Haswell EP", intel::Identity::SKYLAKE, [6, 0x3F, 0]),
+    ("Broadwell", intel::Identity::SKYLAKE, [6, 0x3D, 0]),
+    ("Broadwell DE", intel::Identity::SKYLAKE, [6, 0x56, 0]),
+    ("Broadwell EP", intel::Identity::SKYLAKE, [6, 0x4F, 0]),
+    ("Skylake SP", intel::Identity::SKYLAKE, [6, 0x55, 0]),
+    ("Cascade Lake", intel::Identity::SKYLAKE, [6, 0x55, 7]),
+    ("Ice Lake", intel::Identity::SAPPHIRE_RAPIDS, [6, 0x7E, 0]),
+    ("Ice Lake SP", intel::Identity::SAPPHIRE_RAPIDS, [6, 0x6A, 0]),
+    ("Tiger Lake", intel::Identity::SAPPHIRE_RAPIDS, [6, 0x8C, 0]),
+    ("Alder Lake", intel::Identity::SAPPHIRE_RAPIDS, [6, 0x97, 0]),
+    ("Emerald Rapids", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xCF, 0]),
+    ("Meteor Lake", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xAA, 0]),
+    ("Granite Rapids", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xAD, 0]),
+    ("Panther Lake", intel::Identity::LION_COVE, [6, 0xCC, 0]),
+    ("Nova Lake", intel::Identity::LION_COVE, [0x12, 1, 0]),
+    ("Bonnell", intel::Identity::SKYLAKE, [6, 0x1C, 0]),
+    ("Silvermont", intel::Identity::SKYLAKE, [6, 0x37, 0]),
+    ("Goldmont", intel::Identity::SKYLAKE, [6, 0x5C, 0]),
+    ("Goldmont Plus", intel::Identity::SKYLAKE, [6, 0x7A, 0]),
+    ("Tremont", intel::Identity::SKYLAKE, [6, 0x86, 0]),
+    ("Knights Landing", intel::Identity::SKYLAKE, [6, 0x57, 0]),
+    ("Sierra Forest", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xAF, 0]),
+    ("Grand Ridge", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xB6, 0]),
+    ("Clearwater Forest", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xDD, 0]),
 ];
 
 /// AMD's, by family and model.
@@ -94,11 +100,12 @@ const AMDS: &[(&str, amd::Identity, u32, u32)] = &[
 ];
 
 fn intels() -> impl Iterator<Item = Known> {
-    INTELS.iter().map(|&(name, identity, model)| {
+    INTELS.iter().map(|&(name, identity, [family, model, stepping])| {
         let core = intel::Core::Alike;
-        let microarchitecture = intel::Microarchitecture::of_core(6, model, core).expect("the model is listed");
+        let microarchitecture = intel::Microarchitecture::of_core(family, model, core).expect("the model is listed");
         let mut capabilities = identity.capabilities();
-        (capabilities.model, capabilities.microarchitecture) = (model, Some(microarchitecture));
+        (capabilities.model, capabilities.stepping) = (model, stepping);
+        (capabilities.core, capabilities.microarchitecture) = (core, Some(microarchitecture));
         // Nehalem alone hides this event.
         capabilities.events |= intel::Architectural::BRANCH_MISSES;
         capabilities.auxiliaries = intel::Auxiliary::of(microarchitecture);
@@ -182,8 +189,8 @@ pub(super) fn names() -> String {
     lines(&all())
 }
 
-/// Finds a processor: the one of this very name, else the only one with the same letters and digits, else the first of those
-/// whose events libpfm, perf or OProfile know by this name, else the only one whose name has each of these words.
+/// Finds a processor: the one of this very name, else the only one with the same letters and digits, else the first of
+/// those whose events libpfm, perf or OProfile know by this name, else the only one whose name has each of these words.
 ///
 /// # Errors
 /// Returns the names of those that could be meant: the nearest one, or all.
