@@ -1,4 +1,4 @@
-//! Words of 64 bits that a thread and the interrupt on its CPU share. Neither sees one half written.
+//! Words that a thread and the interrupt on its CPU share. Neither sees one half written.
 
 pub(crate) mod atomic;
 mod word;

@@ -1,4 +1,4 @@
-//! QEMU's machine "virt": how the kernel speaks and how it ends, its command line, its timer.
+//! QEMU's machine "virt": how the kernel speaks and how it ends, its timer.
 
 use core::arch::asm;
 use core::fmt::{self, Write};
@@ -49,19 +49,6 @@ pub fn exit(verdict: Verdict) -> ! {
     loop {
         core::hint::spin_loop();
     }
-}
-
-/// `xtask` has QEMU's loader put the words there, and zeros behind them.
-const WORDS: usize = 0x83f0_0000;
-/// The most that it puts there.
-const MOST: usize = 256;
-
-/// The words of the command line.
-pub fn command_line() -> &'static str {
-    // SAFETY: the machine has memory there; it is behind the image, and nobody writes it.
-    let bytes = unsafe { core::slice::from_raw_parts(WORDS as *const u8, MOST) };
-    let words = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
-    core::str::from_utf8(words).unwrap_or("words-that-are-no-text")
 }
 
 /// Instructions of a tick of the clock: it has 10 MHz, and an instruction takes a nanosecond.

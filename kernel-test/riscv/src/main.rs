@@ -16,6 +16,7 @@
 mod bench;
 mod board;
 mod boot;
+mod command_line;
 mod csr;
 mod demo;
 mod host;
@@ -32,7 +33,7 @@ use harness::{CommandLine, Run, Verdict};
 
 /// What the boot code calls, in the mode that the kernel runs in.
 fn main() -> Verdict {
-    match CommandLine::parse(board::command_line()) {
+    match CommandLine::parse(command_line::words()) {
         Ok(options) => act(&options),
         Err(problem) => refuse(problem),
     }

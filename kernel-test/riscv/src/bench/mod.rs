@@ -15,9 +15,8 @@ use pmu::arch::riscv::hpm::Hpm;
 use crate::board::Console;
 use crate::csr;
 use crate::identity::{self, COUNTERS};
-use crate::kernel::on_overflow;
-use crate::kernel::unit::hardware;
-use crate::kernel::{code, registers};
+use crate::kernel::registers::{self, hardware};
+use crate::kernel::{code, on_overflow};
 
 /// This kernel in machine mode, and in supervisor mode.
 struct Machine;

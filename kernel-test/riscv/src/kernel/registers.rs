@@ -2,14 +2,21 @@
 
 use harness::Fingerprint;
 use harness::place::OneCpu;
-use pmu::Registers;
 use pmu::arch::riscv::Csr;
+use pmu::arch::riscv::access::Hardware;
 use pmu::arch::riscv::hpm::{LCOFI, Select};
+use pmu::{Kernel, Registers};
 
-use super::unit::hardware;
 use crate::csr::{self, is_machine, put};
 use crate::identity;
 use crate::width::by_width;
+
+/// The unit's registers.
+pub fn hardware<K: Kernel>(kernel: K) -> Hardware<K> {
+    // SAFETY: the kernel runs in this mode, and where that is the supervisor's the counters are delegated to it. It has one
+    // driver at a time, and an interrupt handler.
+    unsafe { Hardware::claim(csr::privilege(), kernel) }
+}
 
 /// The registers of one kernel's mode.
 struct Mine {

@@ -4,9 +4,9 @@ use harness::place::OneCpu;
 use harness::{Fresh, LITTLE_ROOM, ROOM};
 use pmu::arch::riscv::access::Hardware;
 use pmu::arch::riscv::hpm::{CYCLES, Hpm, INSTRUCTIONS, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-use pmu::{Event, Flag, Kernel, Refusal, Request, Result, Unit};
+use pmu::{Event, Flag, Refusal, Request, Result, Unit};
 
-use super::registers;
+use super::registers::{self, hardware};
 use super::way::Way;
 use crate::identity::has_host;
 use crate::{csr, identity};
@@ -20,13 +20,6 @@ pub struct Own;
 
 static SHARED: Fresh<Unit<Driver, ROOM>> = Fresh::new(Unit::new(), Unit::new());
 static SMALL: Fresh<Unit<Driver, LITTLE_ROOM>> = Fresh::new(Unit::new(), Unit::new());
-
-/// The unit's registers.
-pub fn hardware<K: Kernel>(kernel: K) -> Hardware<K> {
-    // SAFETY: the kernel runs in this mode, and where that is the supervisor's the counters are delegated to it. It has one
-    // driver at a time, and an interrupt handler.
-    unsafe { Hardware::claim(csr::privilege(), kernel) }
-}
 
 impl Way for Own {
     type Driver = Driver;
