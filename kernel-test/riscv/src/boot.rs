@@ -55,7 +55,7 @@ pub fn stack_of_guest() -> usize {
 }
 
 /// The stack of what comes whatever the kernel does: traps that are not delegated, and the firmware's software event.
-pub fn stack_of_machine() -> usize {
+fn stack_of_machine() -> usize {
     stack_of_guest()
 }
 
@@ -79,7 +79,7 @@ extern "C" fn begin(is_machine: bool) -> ! {
     }
     if !is_machine {
         entry::load_supervisor();
-        calls::open(found.and_then(|identity| identity.line).unwrap_or_default());
+        calls::open(found.and_then(|identity| identity.line).unwrap_or_default(), stack_of_machine());
     }
     board::exit(crate::main())
 }

@@ -70,12 +70,11 @@ pub fn line() -> Line {
 /// What scountovf had when the firmware started this kernel.
 pub static AT_BOOT: AtomicUsize = AtomicUsize::new(0);
 
-/// Registers the handler of the software event, and lets overflows interrupt by this.
-pub fn open(line: Line) {
+/// Registers the handler of the software event, with the end of a stack of its own, and lets overflows interrupt by this line.
+pub fn open(line: Line, stack: usize) {
     AT_BOOT.store(get!("scountovf"), Relaxed);
-    let (entry, stack) = entry::event();
     // SAFETY: the handler keeps every register, and has a stack of its own.
-    unsafe { access::register_event(entry, stack) }.expect("the firmware has software events");
+    unsafe { access::register_event(entry::event(), stack) }.expect("the firmware has software events");
     interrupt_by(line);
 }
 

@@ -6,7 +6,6 @@
 use core::arch::asm;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::boot;
 use crate::csr::{self, put};
 use crate::width::{WORD, assembly, by_width};
 
@@ -127,9 +126,9 @@ const _: () = assert!(size_of::<Frame>() >= 35 * WORD);
 entry!("m", on_machine_trap);
 entry!("s", on_trap);
 
-/// The handler of the firmware's software event, and the end of its stack.
-pub fn event() -> (usize, usize) {
-    (enter_event as *const () as usize, boot::stack_of_machine())
+/// The handler of the firmware's software event.
+pub fn event() -> usize {
+    enter_event as *const () as usize
 }
 
 /// The handler of the software event runs.
