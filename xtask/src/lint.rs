@@ -23,8 +23,14 @@ use crate::{place, process, toolchain};
 /// # Errors
 /// Cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
-    let host =
-        [place::root().to_owned(), place::harness(), place::root().join("xtask"), place::libpfm(), place::guest()];
+    let host = [
+        place::root().to_owned(),
+        place::harness(),
+        place::root().join("xtask"),
+        place::libpfm(),
+        place::guest(),
+        examples::on_host(),
+    ];
     let kernels = Kernel::value_variants();
     let bootable = || kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders());
     let bare = kernels.iter().map(|kernel| kernel.folder()).chain(examples::all()).chain([

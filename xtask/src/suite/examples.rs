@@ -1,6 +1,6 @@
-//! `cargo test` in the folders of the example kernels, and of a test kernel, as their authors type it.
+//! `cargo test` in the folders of the examples, and of a test kernel, as their authors type it.
 //!
-//! It boots them in QEMU. They must complete and print the expected lines.
+//! It boots the kernels in QEMU. They must complete and print the expected lines.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::kernel::Kernel;
 use crate::progress::Step;
 use crate::setup::Need;
 use crate::tally::Tally;
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Toolchain, host_cargo};
 use crate::{place, process};
 
 /// An example kernel.
@@ -109,15 +109,23 @@ const EXAMPLES: [Example; 5] = [
     },
 ];
 
+/// The example's folder that is no kernel, and one of its tests.
+const ON_HOST: (&str, &str) = ("rustsbi", "test a_guests_counter_counts_and_interrupts_on_the_nth_event ... ok");
+
 /// One test of the test kernels.
 const IN_KERNEL: &str = "a_loop_counts_exactly";
 
-/// Returns the folder of each.
+/// Returns the folder of the one that is no kernel.
+pub(crate) fn on_host() -> PathBuf {
+    place::examples().join(ON_HOST.0)
+}
+
+/// Returns the folder of each kernel.
 pub(crate) fn all() -> impl Iterator<Item = PathBuf> {
     EXAMPLES.iter().map(|example| place::examples().join(example.folder))
 }
 
-/// Returns the folder of each, and the test kernel whose tools it needs.
+/// Returns the folder of each kernel, and the test kernel whose tools it needs.
 pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf)> {
     EXAMPLES.iter().map(|example| (example.like, place::examples().join(example.folder)))
 }
@@ -134,17 +142,16 @@ pub(super) fn needs() -> Vec<Need> {
 /// No toolchain has the source of `core`, or cargo cannot be started.
 pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
-    let mut in_kernel = cargo(toolchain, &Kernel::X86.folder(), &Kernel::X86.target_folder());
+    let mut in_kernel = cargo(toolchain.cargo(), &Kernel::X86.folder(), &Kernel::X86.target_folder());
     in_kernel.args([IN_KERNEL, "--", "--identity", "skylake"]);
-    let mut tests = vec![("the test kernel x86".to_owned(), in_kernel, ["1 passed, 0 failed"].as_slice())];
-    tests.extend(EXAMPLES.iter().map(|example| {
-        let name = format!("the example {}", example.folder);
-        let cargo = cargo(
-            toolchain,
-            &place::examples().join(example.folder),
-            &place::cross_target().join(format!("example-{}", example.folder)),
-        );
-        (name, cargo, example.says)
+    let (folder, says) = ON_HOST;
+    let on_host = cargo(host_cargo(), &on_host(), &target(folder));
+    let mut tests = vec![
+        ("the test kernel x86".to_owned(), in_kernel, ["1 passed, 0 failed"].as_slice()),
+        (name(folder), on_host, std::slice::from_ref(&says)),
+    ];
+    tests.extend(EXAMPLES.iter().map(|&Example { folder, says, .. }| {
+        (name(folder), cargo(toolchain.cargo(), &place::examples().join(folder), &target(folder)), says)
     }));
     tests.retain(|(name, ..)| filter.is_none_or(|filter| name.contains(filter)));
     at_once(tests.into_iter().map(|(name, mut cargo, says)| move || test(&name, &mut cargo, says)))
@@ -152,9 +159,16 @@ pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
         .collect()
 }
 
+fn name(folder: &str) -> String {
+    format!("the example {folder}")
+}
+
 /// Each is built in a folder of its own, so that several can be built at the same time.
-fn cargo(toolchain: Toolchain, folder: &Path, target: &Path) -> Command {
-    let mut cargo = toolchain.cargo();
+fn target(folder: &str) -> PathBuf {
+    place::cross_target().join(format!("example-{folder}"))
+}
+
+fn cargo(mut cargo: Command, folder: &Path, target: &Path) -> Command {
     cargo.current_dir(folder).args(["test", "--release", "--target-dir"]).arg(target);
     cargo
 }
