@@ -63,6 +63,12 @@ impl Handle {
         }
     }
 
+    /// Returns the bit of this counter in mcountinhibit.
+    #[inline(always)]
+    pub(super) const fn bit(self) -> u64 {
+        1 << (self.low.number() & 31)
+    }
+
     /// Reads the register.
     #[inline(always)]
     pub(super) fn read<R: Registers<Address = Csr>>(self, registers: &R) -> u64 {

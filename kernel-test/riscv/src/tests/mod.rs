@@ -70,6 +70,7 @@ harness::tests! {
             an_instruction_that_traps_is_counted_once
         }
         Qemu {
+            an_overflow_of_the_instruction_that_stops_its_counter_is_kept
             qemu_filters_by_mode_where_registers_have_64_bits
         }
         QemuMachine {
