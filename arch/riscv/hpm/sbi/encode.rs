@@ -13,6 +13,14 @@ pub struct Demand {
     pub(super) selection: u64,
 }
 
+impl Demand {
+    /// Returns a number that differs from that of most other events, and of neighbouring ones.
+    pub(super) const fn number(&self) -> u32 {
+        let event = (self.selection ^ self.selection >> 32) as u32;
+        event ^ event >> 8 ^ event >> 16
+    }
+}
+
 /// Not counted in the guest's user and kernel mode, in user, supervisor and machine mode: the flags of a configuration.
 const NOT_GUEST_USER: u8 = 1 << 0;
 const NOT_GUEST_KERNEL: u8 = 1 << 1;

@@ -16,8 +16,10 @@
 //! # Calls
 //!
 //! A read is no call. A start or a stop is one call for all counters that change, and one more for each value that counters
-//! are preset to: a preset is kept until the counter starts. A counter is configured when it gets another event. The
-//! interrupt of one counter is two calls: a stop, and a start.
+//! are preset to: a preset is kept until the counter starts. The interrupt of one counter is two calls: a stop, and a start.
+//!
+//! A counter is configured when it gets another event, which is two calls more. Different events prefer different counters, so
+//! that those of several threads stay configured, as far as there are counters: a switch between these is two calls.
 //!
 //! # The firmware's own counters
 //!
