@@ -49,6 +49,9 @@ const TIME_ENABLED: u64 = 1 << 0;
 const TIME_RUNNING: u64 = 1 << 1;
 const SAMPLE_ADDRESS: u64 = 1 << 0;
 
+/// This thread, on whichever CPU.
+const THIS_THREAD: (i32, i32) = (0, -1);
+
 /// An event that is open.
 pub struct Event(File);
 
@@ -62,15 +65,27 @@ pub struct Count {
 impl Event {
     /// Opens an event that is enabled later, or with its group's first event.
     pub fn open(what: Hardware, modes: Modes, leader: Option<&Self>) -> io::Result<Self> {
-        Self::open_with(what, modes, leader, 0)
+        Self::open_with(what, modes, leader, 0, THIS_THREAD)
     }
 
     /// Opens one that interrupts after each `period` events.
     pub fn sample(what: Hardware, modes: Modes, period: u64) -> io::Result<Self> {
-        Self::open_with(what, modes, None, period)
+        Self::open_with(what, modes, None, period, THIS_THREAD)
     }
 
-    fn open_with(what: Hardware, modes: Modes, leader: Option<&Self>, period: u64) -> io::Result<Self> {
+    /// Opens one of whatever runs on this CPU.
+    pub fn of_cpu(what: Hardware, modes: Modes, cpu: i32) -> io::Result<Self> {
+        let any_process = -1;
+        Self::open_with(what, modes, None, 0, (any_process, cpu))
+    }
+
+    fn open_with(
+        what: Hardware,
+        modes: Modes,
+        leader: Option<&Self>,
+        period: u64,
+        (process, cpu): (i32, i32),
+    ) -> io::Result<Self> {
         let excluded = match modes {
             Modes::User => EXCLUDE_KERNEL,
             Modes::Kernel => EXCLUDE_USER,
@@ -86,11 +101,10 @@ impl Event {
             ..Attributes::default()
         };
         let group = leader.map_or(-1, |leader| leader.0.as_raw_fd());
-        let (this_thread, any_cpu, no_flags) = (0, -1, 0);
+        let no_flags = 0;
         // SAFETY: the attributes have the size that they say.
-        let file = unsafe {
-            libc::syscall(libc::SYS_perf_event_open, &raw const attributes, this_thread, any_cpu, group, no_flags)
-        };
+        let file =
+            unsafe { libc::syscall(libc::SYS_perf_event_open, &raw const attributes, process, cpu, group, no_flags) };
         if file < 0 {
             return Err(io::Error::last_os_error());
         }

@@ -1,10 +1,13 @@
 //! From QEMU's entry to Rust, and what the loader hands over.
 //!
 //! QEMU enters the image by its PVH note in protected mode, without paging. All memory below 4 GiB is mapped to itself.
+//! Another CPU begins in real mode, where the interrupt that starts it says ([`start_others`]), and then goes the same way.
 
 use core::arch::global_asm;
 use core::ffi::CStr;
-use core::slice;
+use core::{ptr, slice};
+
+use crate::interrupts;
 
 // The note is Xen's XEN_ELFNOTE_PHYS32_ENTRY, number 18 (Xen, public/elfnote.h): EBX points to the start info.
 global_asm!(
@@ -19,8 +22,7 @@ global_asm!(
     .code32
     .global pvh_entry
 pvh_entry:
-    cld
-    mov edi, ebx                    # the start info, for main
+    mov [start_info], ebx
     mov dword ptr [level_4], offset level_3 + 3     # present, writable
     mov eax, offset level_3
     mov ecx, offset level_2 + 3
@@ -37,6 +39,8 @@ pvh_entry:
     cmp eax, offset level_2 + 2048 * 8
     jne 3b
 
+enter_long_mode:
+    cld
     mov eax, cr4
     or eax, 1 << 5                  # PAE
     mov cr4, eax
@@ -57,17 +61,50 @@ long_mode:
     mov ds, ax
     mov es, ax
     mov ss, ax
-    mov rsp, offset stack_top
+    mov ecx, 0xFEE00020             # the local APIC's identifier
+    mov eax, [rcx]
+    shr eax, 24
+    inc eax
+    shl eax, 17
+    lea rsp, [rax + stacks]
+    mov edi, [start_info]
     call {main}
 
+    .code32
+another_in_protected_mode:
+    mov ax, 16
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    jmp enter_long_mode
+
     .section .rodata
+    .code16
+    .global another_begin, another_end
+another_begin:                      # in real mode, and copied
+    cli
+    .byte 0x2E, 0x66, 0x0F, 0x01, 0x16                          # lgdt cs:[...], with a base of 32 bits
+    .word another_segments_pointer - another_begin
+    mov eax, cr0
+    or al, 1                        # PE
+    mov cr0, eax
+    .byte 0x66, 0xEA                # ljmp 24, another_in_protected_mode
+    .long another_in_protected_mode
+    .word 24
+another_segments_pointer:
+    .word 31
+    .long boot_segments
+another_end:
+
+    .code64
     .align 8
 boot_segments:
     .quad 0
     .quad 0x00AF9B000000FFFF        # code, 64 bits
     .quad 0x00CF93000000FFFF        # data
+    .quad 0x00CF9B000000FFFF        # code, 32 bits
 boot_segments_pointer:
-    .word 23
+    .word 31
     .quad boot_segments
 
     .section .bss
@@ -75,11 +112,26 @@ boot_segments_pointer:
 level_4:    .skip 4096
 level_3:    .skip 4096
 level_2:    .skip 4 * 4096
-            .skip 128 * 1024
-stack_top:
+stacks:     .skip {MOST} << 17      # 128 KiB for each CPU
+start_info: .skip 4
     "#,
     main = sym crate::main,
+    MOST = const crate::turns::MOST,
 );
+
+/// Starts all other CPUs, which come to `main` as this one has.
+pub fn start_others() {
+    /// Memory below 1 MiB that is the guest's later.
+    const PAGE: u8 = 8;
+    unsafe extern "C" {
+        static another_begin: u8;
+        static another_end: u8;
+    }
+    let (begin, end) = (&raw const another_begin, &raw const another_end);
+    // SAFETY: the guest has not begun, and nobody else has this page.
+    unsafe { ptr::copy(begin, (usize::from(PAGE) << 12) as *mut u8, end as usize - begin as usize) };
+    interrupts::start_others(PAGE);
+}
 
 /// What the loader hands over (Xen, public/arch-x86/hvm/start_info.h, `struct hvm_start_info`).
 #[repr(C)]

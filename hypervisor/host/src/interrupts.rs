@@ -1,19 +1,73 @@
-//! The unit's interrupt, from the local APIC's entry to the guest's NMI.
+//! The unit's interrupt, from the local APIC's entry to the guest's NMI; and the interrupts from one CPU to another.
 //!
 //! A processor blocks NMIs from the delivery of one until the next IRET has retired, and holds at most one that comes
 //! meanwhile (SDM volume 3, "Handling Multiple NMIs"). An NMI that is injected under QEMU blocks nothing, so the host
 //! keeps the book: it leaves the guest at each IRET.
+//!
+//! The guest sends interrupts by its real local APIC, but for those that start a CPU, which would reset the host there, and
+//! for NMIs, which the hosts use.
 
 use pmu::arch::x86::Lvtpc;
 use pmu::arch::x86::guest::{Event, Unit};
 use pmu::virt::Trigger;
 
-/// The local APIC's entry for the unit, and the register that sends an interrupt (SDM volume 3, "Local APIC Register
-/// Address Map"). The guest has the real local APIC; QEMU stores this entry and never uses it.
+use crate::turns;
+use crate::world::is_alone;
+
+/// The local APIC's page, and in it its identifier, its entry for the unit, and the register that sends an interrupt, with
+/// the destination in the next (SDM volume 3, "Local APIC Register Address Map"). The guest has the real local APIC;
+/// QEMU stores the entry for the unit and never uses it.
+pub const LOCAL_APIC: u64 = 0xfee0_0000;
+const IDENTIFIER: *const u32 = 0xfee0_0020 as *const u32;
 const ENTRY: *mut u32 = 0xfee0_0340 as *mut u32;
-const COMMAND: *mut u32 = 0xfee0_0300 as *mut u32;
-/// To this CPU itself; below it is the vector.
-const TO_SELF: u32 = 1 << 18;
+const COMMAND: *mut u32 = (LOCAL_APIC + COMMAND_OFFSET) as *mut u32;
+const DESTINATION: *const u32 = 0xfee0_0310 as *const u32;
+/// Where in the page an interrupt is sent.
+pub const COMMAND_OFFSET: u64 = 0x300;
+
+/// Fields of an interrupt that is sent (SDM volume 3, "Interrupt Command Register (ICR)"); the lowest is the vector.
+const DELIVERY: u32 = 0b111 << 8;
+const NMI: u32 = 0b100 << 8;
+const INIT: u32 = 0b101 << 8;
+const START: u32 = 0b110 << 8;
+const ASSERT: u32 = 1 << 14;
+const TO_SELF: u32 = 0b01 << 18;
+const TO_OTHERS: u32 = 0b11 << 18;
+
+/// Returns the number of the CPU that asks.
+pub fn this_cpu() -> usize {
+    // SAFETY: all memory is mapped to itself, and reading the identifier changes nothing.
+    unsafe { IDENTIFIER.read_volatile() as usize >> 24 }
+}
+
+/// Starts the other CPUs in this page.
+pub fn start_others(page: u8) {
+    send(TO_OTHERS | ASSERT | INIT);
+    send(TO_OTHERS | ASSERT | START | u32::from(page));
+    while !is_alone() {}
+}
+
+/// Has the other CPUs look whose turn it is.
+pub fn wake_others() {
+    send(TO_OTHERS | ASSERT | NMI);
+}
+
+/// What the guest has written to the register that sends an interrupt.
+pub fn send_for_guest(command: u32) {
+    // SAFETY: reading the destination changes nothing.
+    let cpu = unsafe { DESTINATION.read_volatile() as usize >> 24 };
+    match command & DELIVERY {
+        INIT | NMI => {} // a CPU that is not started waits for that already
+        START => turns::start(cpu, command as u8),
+        _ => send(command),
+    }
+}
+
+fn send(command: u32) {
+    // SAFETY: a host starts others before there is a guest, and sends them NMIs, which they expect; the rest is what the
+    // guest sends itself.
+    unsafe { COMMAND.write_volatile(command) };
+}
 
 /// The guest's NMI input.
 #[derive(Debug, Default)]
@@ -57,8 +111,7 @@ pub fn deliver_overflow<T: Trigger>(unit: &Unit<T>, nmi: &mut Nmi) {
     unsafe { ENTRY.write_volatile(entry.bits()) };
     match event {
         Some(Event::Nmi) => nmi.raise(),
-        // SAFETY: the guest is told of its own interrupt.
-        Some(Event::Interrupt(vector)) => unsafe { COMMAND.write_volatile(TO_SELF | u32::from(vector)) },
+        Some(Event::Interrupt(vector)) => send(TO_SELF | u32::from(vector)),
         _ => {}
     }
 }

@@ -5,7 +5,7 @@ use core::{ptr, slice};
 
 use crate::boot::StartInfo;
 use crate::memory::{HIDDEN, LARGE_PAGE};
-use crate::vmcb::{Save, Segment};
+use crate::vmcb::{SVM_ENABLE, Save, Segment};
 use crate::world::Registers;
 
 /// Where QEMU was told to load the file of the kernel.
@@ -34,6 +34,9 @@ const MEMORY_ENTRY: u64 = 20;
 const MOST_MEMORY: usize = 128;
 /// The type of memory that is not the guest's.
 const RESERVED: u32 = 2;
+
+/// The page attributes after a reset (APM volume 2, section 7.8.2).
+const PAT: u64 = 0x0007_0406_0007_0406;
 
 /// The 64-bit entry, from where the kernel was loaded.
 const ENTRY: u64 = 0x200;
@@ -105,9 +108,22 @@ fn begin(save: &mut Save, entry: u64) {
     save.cr4 = 1 << 5; // PAE
     save.cr3 = PAGE_TABLES;
     save.efer = LONG_MODE;
-    save.pat = 0x0007_0406_0007_0406; // as after a reset (APM volume 2, section 7.8.2)
+    save.pat = PAT;
     (save.dr6, save.dr7) = (0xffff_0ff0, 0x400);
     (save.rip, save.rflags) = (entry, 1 << 1);
+}
+
+/// Makes another processor ready to begin in this page in real mode, as the interrupt does that starts it (APM volume 2,
+/// section 14.1.3, "Processor Initialization State"; SDM volume 3, "MP Initialization Protocol Algorithm").
+pub fn begin_another(page: u64, save: &mut Save) {
+    (save.cs, save.ss) = (Segment::real_code((page as u16) << 8), Segment::real_data());
+    (save.ds, save.es) = (save.ss, save.ss);
+    (save.gdtr.limit, save.idtr.limit) = (0xffff, 0xffff);
+    save.cr0 = 0x6000_0010; // CD, NW, ET
+    save.efer = SVM_ENABLE;
+    save.pat = PAT;
+    (save.dr6, save.dr7) = (0xffff_0ff0, 0x400);
+    (save.rip, save.rflags) = (0, 1 << 1);
 }
 
 fn read<T: Copy>(at: u64) -> T {

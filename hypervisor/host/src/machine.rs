@@ -14,12 +14,13 @@ use pmu::virt::{Kind, Work};
 use crate::boot::StartInfo;
 use crate::branches;
 use crate::identity::{self, Line};
-use crate::interrupts::{self, Nmi};
+use crate::interrupts::{self, COMMAND_OFFSET, LOCAL_APIC, Nmi};
 use crate::linux;
-use crate::memory::NestedTables;
+use crate::memory::{Apic, NestedTables, PAGE};
 use crate::modes::{self, INVALID_OPCODE};
 use crate::permissions::Permissions;
-use crate::vmcb::{ALL_OF_SVM, Event, Intercepts, SVM_ENABLE, SYSTEM_CALLS, Vmcb};
+use crate::turns::{self, SLICE};
+use crate::vmcb::{ALL_OF_SVM, Event, Intercepts, LONG_MODE_ACTIVE, SVM_ENABLE, SYSTEM_CALLS, Vmcb};
 use crate::world::{Clock, World};
 
 /// Exit codes (APM volume 2, appendix C, "SVM Intercept Exit Codes").
@@ -32,11 +33,13 @@ mod exit {
     pub const CPUID: u64 = 0x72;
     pub const IRET: u64 = 0x74;
     pub const SOFTWARE_INTERRUPT: u64 = 0x75;
+    pub const PAUSE: u64 = 0x77;
     pub const HLT: u64 = 0x78;
     pub const MSR: u64 = 0x7c;
     pub const VMMCALL: u64 = 0x81;
     pub const FIRST_OF_SVM: u64 = 0x80;
     pub const LAST_OF_SVM: u64 = 0x86;
+    pub const NESTED_PAGE_FAULT: u64 = 0x400;
 }
 
 /// What the guest may ask for by `vmmcall`, in EAX.
@@ -49,7 +52,10 @@ mod call {
 
 /// A virtual CPU with a unit.
 pub struct Machine<'k> {
+    /// The number of the processor that it has.
+    cpu: usize,
     vmcb: Vmcb,
+    tables: &'k mut NestedTables,
     world: World,
     clock: Clock,
     pub unit: Unit<&'k Line>,
@@ -60,6 +66,8 @@ pub struct Machine<'k> {
     /// EFER and IA32_DEBUGCTL as the guest has written them.
     pub efer: u64,
     pub debug_control: u64,
+    /// How many instructions are left of its turn.
+    slice: u64,
     /// A physical interrupt waits, which the guest takes as soon as it is entered.
     is_interrupted: bool,
     /// All that the guest has retired, in ring 0 and in ring 3.
@@ -75,10 +83,18 @@ pub enum Ending {
 }
 
 impl<'k> Machine<'k> {
-    /// A virtual CPU around `unit`, whose trigger is `line`, as is that of `spare`.
-    pub fn new(unit: Unit<&'k Line>, spare: Option<Unit<&'k Line>>, line: &'k Line) -> Self {
+    /// The virtual CPU of a processor, around `unit`, whose trigger is `line`, as is that of `spare`.
+    pub fn new(
+        cpu: usize,
+        unit: Unit<&'k Line>,
+        spare: Option<Unit<&'k Line>>,
+        line: &'k Line,
+        tables: &'k mut NestedTables,
+    ) -> Self {
         Self {
+            cpu,
             vmcb: Vmcb::zeroed(),
+            tables,
             world: World::default(),
             clock: Clock::calibrate(),
             unit,
@@ -87,6 +103,7 @@ impl<'k> Machine<'k> {
             nmi: Nmi::default(),
             efer: 0,
             debug_control: 0,
+            slice: SLICE,
             is_interrupted: false,
             book: [0; 2],
         }
@@ -98,14 +115,21 @@ impl<'k> Machine<'k> {
         self.efer = self.vmcb.save.efer;
     }
 
+    /// Begins where the guest has started this processor.
+    pub fn begin(&mut self, page: u64) {
+        linux::begin_another(page, &mut self.vmcb.save);
+        self.efer = self.vmcb.save.efer;
+    }
+
     /// Runs the guest to its end.
-    pub fn run(&mut self, tables: &mut NestedTables, permissions: &Permissions) -> Ending {
+    pub fn run(&mut self, permissions: &Permissions) -> Ending {
         let control = &mut self.vmcb.control;
         control.virtualisation = ALL_OF_SVM;
         control.msr_permissions = &raw const *permissions as u64;
         control.address_space = 1;
-        (control.nested_paging, control.nested_tables) = (1, tables.fill());
+        (control.nested_paging, control.nested_tables) = (1, self.tables.fill());
         loop {
+            self.take_turns();
             let code = self.pass();
             if self.nmi.is_due() {
                 continue;
@@ -113,6 +137,14 @@ impl<'k> Machine<'k> {
             if let Break(ending) = self.handle(code) {
                 return ending;
             }
+        }
+    }
+
+    /// Lets another processor have its turn if this one has had its own.
+    fn take_turns(&mut self) {
+        if self.slice == 0 {
+            turns::pass(self.cpu);
+            self.slice = SLICE;
         }
     }
 
@@ -127,7 +159,8 @@ impl<'k> Machine<'k> {
         // No handler begins with a branch.
         let is_branch = watches && !is_interrupted && branches::is_next(&self.vmcb.save);
         self.is_interrupted = false;
-        let limit = if watches { Some(1) } else { self.until_overflow(mode) };
+        let limit =
+            if watches { 1 } else { self.until_overflow(mode).map_or(self.slice, |limit| limit.min(self.slice)) };
         let retired = self.enter(limit);
         let code = self.vmcb.control.exit_code;
         // QEMU's clock has counted an `int` at which the guest is left, as it does no other instruction.
@@ -162,16 +195,18 @@ impl<'k> Machine<'k> {
     }
 
     /// Lets the guest retire so many instructions at most.
-    fn enter(&mut self, limit: Option<u64>) -> u64 {
+    fn enter(&mut self, limit: u64) -> u64 {
         self.vmcb.save.efer = self.efer & !SYSTEM_CALLS | SVM_ENABLE;
         let retired = self.clock.enter(&mut self.vmcb, &mut self.world, limit);
-        self.vmcb.control.event = Event::NONE;
+        (self.vmcb.control.event, self.vmcb.control.tlb_control) = (Event::NONE, 0);
+        self.efer = self.efer & !LONG_MODE_ACTIVE | self.vmcb.save.efer & LONG_MODE_ACTIVE;
         retired
     }
 
     /// Reports what the guest has retired.
     fn retire(&mut self, work: Work) {
         self.book[usize::from(work.mode() == Mode::User)] += work.of(Kind::Instructions);
+        self.slice = self.slice.saturating_sub(work.of(Kind::Instructions));
         self.unit.advance(&work);
         if self.line.take() {
             interrupts::deliver_overflow(&self.unit, &mut self.nmi);
@@ -185,7 +220,9 @@ impl<'k> Machine<'k> {
             exit::IRET => self.step_over_return(),
             exit::SOFTWARE_INTERRUPT => self.step_into_kernel(),
             exit::EXCEPTION..=exit::LAST_EXCEPTION => self.deliver_exception((code - exit::EXCEPTION) as u8),
+            exit::PAUSE => self.let_others_go_on(),
             exit::HLT => self.wait(),
+            exit::NESTED_PAGE_FAULT if self.is_at_apic() => self.write_apic(),
             exit::CPUID => self.identify(),
             exit::MSR => self.access_register(),
             exit::RDPMC => {
@@ -206,7 +243,7 @@ impl<'k> Machine<'k> {
     fn step_over_return(&mut self) {
         self.vmcb.control.intercepts.remove(Intercepts::IRET);
         self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
-        let retired = self.enter(Some(1));
+        let retired = self.enter(1);
         self.retire(branch(Mode::Kernel, retired));
         self.nmi.unblock();
     }
@@ -214,7 +251,7 @@ impl<'k> Machine<'k> {
     /// Over the `int` at which the guest was left, which is ring 3's.
     fn step_into_kernel(&mut self) {
         self.vmcb.control.intercepts.remove(Intercepts::SOFTWARE_INTERRUPT);
-        let retired = self.enter(Some(1));
+        let retired = self.enter(1);
         self.retire(branch(Mode::User, retired));
     }
 
@@ -233,13 +270,51 @@ impl<'k> Machine<'k> {
         self.vmcb.control.event = Event::exception(vector, error as u32);
     }
 
+    /// The guest waits for another processor.
+    fn let_others_go_on(&mut self) {
+        self.skip(2);
+        self.slice = 0;
+    }
+
     /// The guest halts until an interrupt. Meanwhile the clock goes on, and nothing retires but the `hlt`.
     fn wait(&mut self) {
         self.vmcb.control.intercepts.remove(Intercepts::HLT);
         self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
-        self.enter(None);
-        self.is_interrupted = self.vmcb.control.exit_code == exit::INTERRUPT;
+        let halt = self.vmcb.save.rip;
+        while !self.is_interrupted {
+            self.vmcb.save.rip = halt;
+            self.enter(SLICE);
+            self.is_interrupted = self.vmcb.control.exit_code == exit::INTERRUPT;
+            if !self.is_interrupted {
+                turns::pass(self.cpu);
+            }
+        }
+        self.vmcb.save.rip = halt + 1;
         self.retire(Work::instructions(Mode::Kernel, 1));
+    }
+
+    /// Has the guest written to its local APIC?
+    fn is_at_apic(&self) -> bool {
+        self.vmcb.control.exit_information[1] & !(PAGE - 1) == LOCAL_APIC
+    }
+
+    /// Steps over the instruction that writes to the local APIC. If it sends an interrupt it writes to memory instead, and
+    /// the host sends it.
+    fn write_apic(&mut self) {
+        let sends = self.vmcb.control.exit_information[1] & (PAGE - 1) == COMMAND_OFFSET;
+        self.map_apic(if sends { Apic::Memory } else { Apic::Writable });
+        self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
+        let retired = self.enter(1);
+        self.map_apic(Apic::ReadOnly);
+        if sends && retired == 1 {
+            interrupts::send_for_guest(self.tables.command());
+        }
+        self.retire(Work::instructions(Mode::Kernel, retired));
+    }
+
+    fn map_apic(&mut self, apic: Apic) {
+        self.tables.map_apic(apic);
+        self.vmcb.control.tlb_control = 1;
     }
 
     fn identify(&mut self) {

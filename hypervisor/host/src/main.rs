@@ -1,9 +1,12 @@
 //! A small hypervisor whose guest, Debian's own Linux, has a performance-monitoring unit of the crate's.
 //!
-//! It uses AMD's SVM, which QEMU emulates, and has one guest with one virtual CPU. The guest has the real machine: memory
-//! (but for 2 MiB), devices, interrupts. It does not have the local APIC's timer, which the host uses. The unit is what is
-//! virtual: CPUID, RDMSR, WRMSR and RDPMC leave the guest and are answered by a device of the crate, and its overflow
-//! comes back as an NMI.
+//! It uses AMD's SVM, which QEMU emulates, and has one guest, with one or two CPUs. Each is a real CPU, with a host and a
+//! unit of its own. The guest has the real machine: memory (but for 2 MiB), devices, interrupts. It does not have the local
+//! APIC's timer, which the host uses. The unit is what is virtual: CPUID, RDMSR, WRMSR and RDPMC leave the guest and are
+//! answered by a device of the crate, and its overflow comes back as an NMI.
+//!
+//! The guest starts its second CPU as it would start a real one. It cannot reset a CPU that it has started, and an NMI from
+//! one CPU to another does not arrive.
 //!
 //! Read it in this order:
 //!
@@ -15,6 +18,7 @@
 //! | `identity` | the processor that the guest is shown |
 //! | `modes` | which instructions were ring 3's |
 //! | `branches` | which instructions were branches |
+//! | `turns` | whose clock it is, if there are several CPUs |
 //! | `world` | the world switch, and the clock that counts instructions |
 //! | `memory`, `vmcb`, `linux`, `boot`, `tables`, `console` | what every hypervisor has |
 //!
@@ -36,6 +40,7 @@ mod modes;
 mod permissions;
 mod registers;
 mod tables;
+mod turns;
 mod vmcb;
 mod world;
 
@@ -58,7 +63,7 @@ const SAVE_AREA: u32 = 0xc001_0117;
 #[repr(C, align(4096))]
 struct SaveArea([u8; 4096]);
 
-/// What the boot code calls, once.
+/// What the boot code calls, once on each CPU.
 extern "C" fn main(start: &'static StartInfo) -> ! {
     let (own, command_line) = start.command_line().split_once("-- ").unwrap_or((start.command_line(), ""));
     let name = own.split_whitespace().find_map(|word| word.strip_prefix("identity=")).unwrap_or("skylake");
@@ -67,17 +72,30 @@ extern "C" fn main(start: &'static StartInfo) -> ! {
         console::end(false);
     };
     let save_area = SaveArea([0; 4096]);
+    let cpu = interrupts::this_cpu();
+    if cpu == 0 {
+        tables::fill();
+    }
     tables::load();
     // SAFETY: the page is the host's and outlives the guest.
     unsafe { wrmsr(SAVE_AREA, &raw const save_area as u64) };
     // SAFETY: nothing in the host waits for an interrupt. The world switch opens a window for the timer's.
     unsafe { asm!("clgi", options(nostack)) };
+    if cpu == 0 {
+        boot::start_others();
+    }
+    let page = turns::wait(cpu);
     let line = Line::default();
     let unit = || Unit::new(identity, OBSERVED, &line);
     let spare = own.split_whitespace().any(|word| word == "move").then(unit);
-    let mut machine = Machine::new(unit(), spare, &line);
-    machine.load(start, command_line);
-    match machine.run(&mut NestedTables::empty(), &Permissions::of_host()) {
+    let mut tables = NestedTables::empty();
+    let mut machine = Machine::new(cpu, unit(), spare, &line, &mut tables);
+    if cpu == 0 {
+        machine.load(start, command_line);
+    } else {
+        machine.begin(page);
+    }
+    match machine.run(&Permissions::of_host()) {
         Ending::Asked { went_well } => console::end(went_well),
         Ending::Unexpected { code, information: [first, second], instruction } => {
             println!("hypervisor: exit {code:#x} ({first:#x}, {second:#x}) at {instruction:#x}");

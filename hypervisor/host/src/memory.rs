@@ -1,12 +1,16 @@
 //! The guest's memory: its physical addresses are the host's, except for the host's own 2 MiB, which it does not have.
 //!
 //! APM volume 2, section 15.25, "Nested Paging": the tables have the format of the processor's own, and every access of
-//! a guest counts as a user's.
+//! a guest counts as a user's. The guest may only read its local APIC. It is left at each write, and the host sees to it.
+
+use crate::interrupts::{COMMAND_OFFSET, LOCAL_APIC};
 
 /// Where the linker script puts the hypervisor: one page of 2 MiB.
 pub const HIDDEN: u64 = 2 << 20;
-/// The size of a page of the nested tables.
+/// The size of a page of the nested tables, but for the local APIC's.
 pub const LARGE_PAGE: u64 = 2 << 20;
+/// The size of the local APIC's.
+pub const PAGE: u64 = 4 << 10;
 
 const PRESENT: u64 = 1 << 0;
 const WRITABLE: u64 = 1 << 1;
@@ -23,12 +27,27 @@ pub struct NestedTables {
     level_4: Table,
     level_3: Table,
     level_2: [Table; 4],
+    /// Around the local APIC.
+    level_1: Table,
+    /// What the guest writes to instead of the local APIC.
+    page: Table,
+}
+
+/// What is the guest's in the place of its local APIC.
+#[derive(Clone, Copy)]
+pub enum Apic {
+    /// The local APIC, to be read.
+    ReadOnly,
+    /// The local APIC.
+    Writable,
+    /// A page of memory, from which the host takes what the guest has written.
+    Memory,
 }
 
 impl NestedTables {
     /// Tables that translate nothing.
     pub const fn empty() -> Self {
-        Self { level_4: [0; 512], level_3: [0; 512], level_2: [[0; 512]; 4] }
+        Self { level_4: [0; 512], level_3: [0; 512], level_2: [[0; 512]; 4], level_1: [0; 512], page: [0; 512] }
     }
 
     /// Maps everything to itself but the hypervisor. Returns the address of the first table.
@@ -41,7 +60,29 @@ impl NestedTables {
         for (entry, address) in self.level_2.as_flattened_mut().iter_mut().zip((0..).step_by(LARGE_PAGE as usize)) {
             *entry = if address == HIDDEN { 0 } else { address | TABLE | LARGE };
         }
+        self.level_2.as_flattened_mut()[(LOCAL_APIC / LARGE_PAGE) as usize] = self.level_1.as_ptr() as u64 | TABLE;
+        for (entry, offset) in self.level_1.iter_mut().zip((0..).step_by(PAGE as usize)) {
+            *entry = LOCAL_APIC + offset | TABLE;
+        }
+        self.map_apic(Apic::ReadOnly);
         &raw const self.level_4 as u64
+    }
+
+    /// Maps this where the guest has its local APIC. The TLB must be flushed.
+    pub fn map_apic(&mut self, apic: Apic) {
+        self.level_1[0] = USER
+            | PRESENT
+            | match apic {
+                Apic::ReadOnly => LOCAL_APIC,
+                Apic::Writable => LOCAL_APIC | WRITABLE,
+                Apic::Memory => self.page.as_ptr() as u64 | WRITABLE,
+            };
+    }
+
+    /// Returns the interrupt that the guest has sent by [`Apic::Memory`].
+    pub fn command(&self) -> u32 {
+        // SAFETY: this is memory of the structure's, which the guest has written and does not write now.
+        unsafe { (&raw const self.page[COMMAND_OFFSET as usize / 8]).read_volatile() as u32 }
     }
 }
 

@@ -29,6 +29,7 @@ pub const INVALID_OPCODE: u8 = 6;
 const ALWAYS_LEAVES: Intercepts = Intercepts::NMI
     .union(Intercepts::RDPMC)
     .union(Intercepts::CPUID)
+    .union(Intercepts::PAUSE)
     .union(Intercepts::HLT)
     .union(Intercepts::MSR)
     .union(Intercepts::SHUTDOWN);

@@ -1,7 +1,7 @@
 //! The host's interrupt table. Its one interrupt is the timer's NMI, which has nothing to do; an exception is a bug.
 
 use core::arch::naked_asm;
-use core::ptr::addr_of_mut;
+use core::ptr::{addr_of, addr_of_mut};
 
 use x86::dtables::{DescriptorTablePointer, lidt};
 
@@ -12,13 +12,18 @@ type Gate = [u64; 2];
 
 static mut TABLE: [Gate; 32] = [[0; 2]; 32];
 
-/// Loads it.
-pub fn load() {
-    // SAFETY: this is called once, before there are interrupts.
+/// Fills it, once.
+pub fn fill() {
+    // SAFETY: this is called once, before there are interrupts and other CPUs.
     let table = unsafe { &mut *addr_of_mut!(TABLE) };
     table.fill(gate(fail as *const () as u64));
     table[2] = gate(return_at_once as *const () as u64);
-    let pointer = DescriptorTablePointer::new(&*table);
+}
+
+/// Loads it, on each CPU.
+pub fn load() {
+    // SAFETY: nobody writes to it any more.
+    let pointer = DescriptorTablePointer::new(unsafe { &*addr_of!(TABLE) });
     // SAFETY: the table is complete and lives for ever.
     unsafe { lidt(&pointer) };
 }

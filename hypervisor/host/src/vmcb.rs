@@ -35,6 +35,8 @@ bitflags! {
         const IRET = 1 << 20;
         /// `int`
         const SOFTWARE_INTERRUPT = 1 << 21;
+        /// `pause`
+        const PAUSE = 1 << 23;
         /// `hlt`
         const HLT = 1 << 24;
         /// `rdmsr` and `wrmsr`, as the permission map says.
@@ -69,7 +71,8 @@ pub struct Control {
     tsc_offset: u64,
     /// The guest's address space identifier; 0 is the host's.
     pub address_space: u32,
-    tlb_control: u32,
+    /// 1: the TLB is flushed at the entry.
+    pub tlb_control: u32,
     virtual_interrupt: u64,
     /// The instruction is in the shadow of an STI or of a load of SS.
     pub interrupt_shadow: u64,
@@ -162,6 +165,16 @@ impl Segment {
         Self::flat(selector, 0xa9b | ring << 5)
     }
 
+    /// Code of 16 bits, which begins at the selector's address in real mode.
+    pub const fn real_code(selector: u16) -> Self {
+        Self { selector, attributes: 0x9b, limit: 0xffff, base: (selector as u64) << 4 }
+    }
+
+    /// Data of 16 bits.
+    pub const fn real_data() -> Self {
+        Self { selector: 0, attributes: 0x93, limit: 0xffff, base: 0 }
+    }
+
     /// Data in this ring.
     pub const fn data(selector: u16, ring: u16) -> Self {
         Self::flat(selector, 0xc93 | ring << 5)
@@ -225,6 +238,7 @@ const _: () = {
     assert!(offset_of!(Control, virtualisation) == 0x010);
     assert!(offset_of!(Control, msr_permissions) == 0x048);
     assert!(offset_of!(Control, address_space) == 0x058);
+    assert!(offset_of!(Control, tlb_control) == 0x05c);
     assert!(offset_of!(Control, interrupt_shadow) == 0x068);
     assert!(offset_of!(Control, exit_code) == 0x070);
     assert!(offset_of!(Control, exit_information) == 0x078);

@@ -3,10 +3,10 @@
 //!
 //! QEMU has no unit that could count the guest's instructions. With `-icount shift=0` its time-stamp counter advances by
 //! one for each instruction, and so does the local APIC's timer. Everything between the two readings of the clock that is
-//! not the guest's is a fixed number of instructions, which is measured once. On hardware two counters of the host's
-//! unit take the place of this file, one for each mode.
+//! not the guest's is a fixed number of instructions, which is measured once. All CPUs have the same clock, so they take
+//! [`turns`](crate::turns). On hardware two counters of the host's unit take the place of this file, one for each mode.
 
-use core::arch::naked_asm;
+use core::arch::{asm, naked_asm};
 use core::mem::offset_of;
 
 use crate::vmcb::{ALL_OF_SVM, Intercepts, Segment, Vmcb};
@@ -102,6 +102,25 @@ unsafe extern "C" fn switch(vmcb: &mut Vmcb, world: &mut World) {
     )
 }
 
+/// Waits for an NMI. Other interrupts stay pending.
+pub fn sleep() {
+    elapsed(halt, 0);
+}
+
+/// Did no other CPU execute anything while this one has let them?
+pub fn is_alone() -> bool {
+    const OWN: u32 = 3; // from the first reading: MOV, PAUSE, the second reading
+    let elapsed: u32;
+    // SAFETY: this reads the clock, and lets QEMU run the other CPUs at PAUSE.
+    unsafe {
+        asm!(
+            "rdtsc", "mov {before:e}, eax", "pause", "rdtsc", "sub eax, {before:e}",
+            before = out(reg) _, out("eax") elapsed, out("edx") _, options(nomem, nostack)
+        );
+    }
+    elapsed == OWN
+}
+
 /// The instructions of the host that the clock sees.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
@@ -123,10 +142,10 @@ impl Clock {
         Self { passage, timer: LONG - (elapsed(turn, LONG) - passage) }
     }
 
-    /// Lets the guest retire so many instructions at most, or any number if there is no limit. Returns how many it has
-    /// retired. An instruction that has left the guest has not retired.
-    pub fn enter(&self, vmcb: &mut Vmcb, world: &mut World, limit: Option<u64>) -> u64 {
-        world.timer = limit.map_or(0, |limit| (limit + self.timer).min(u32::MAX.into()));
+    /// Lets the guest retire so many instructions at most. Returns how many it has retired. An instruction that has left the
+    /// guest has not retired.
+    pub fn enter(&self, vmcb: &mut Vmcb, world: &mut World, limit: u64) -> u64 {
+        world.timer = (limit + self.timer).min(u32::MAX.into());
         // SAFETY: nested paging keeps the guest out of the host's memory; `main` has prepared the host.
         unsafe { switch(vmcb, world) };
         (world.left - world.entered).saturating_sub(self.passage)
@@ -158,6 +177,11 @@ fn elapsed(entry: extern "C" fn() -> !, timer: u64) -> u64 {
 #[unsafe(naked)]
 extern "C" fn leave_at_once() -> ! {
     naked_asm!("vmmcall")
+}
+
+#[unsafe(naked)]
+extern "C" fn halt() -> ! {
+    naked_asm!("2:", "hlt", "jmp 2b")
 }
 
 #[unsafe(naked)]

@@ -41,6 +41,11 @@ const PERF_IS_ON: (Linux, Identity) = (Linux::Stable, Identity::Skylake);
 /// Where the unit moves: on one processor of each family.
 const MOVES_ON: [Identity; 4] = [Identity::Nehalem, Identity::Family10h, Identity::PentiumIII, Identity::Prescott];
 
+/// Where it has two CPUs.
+const TWO_CPUS_ON: [Identity; 3] = [Identity::SapphireRapids, Identity::Zen2, Identity::PentiumIII];
+/// What tells the first process of the second CPU, and Linux that no CPU has a timer of its own.
+const WITH_TWO_CPUS: &str = " two-cpus highres=off";
+
 /// Which of Debian's kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Linux {
@@ -67,8 +72,8 @@ impl Linux {
         let kernel = setup::kernel_of_debian(PACKAGE, self.suite(), &folder()?)?;
         let boot = |(identity, driver)| {
             let has_perf = (self, identity) == PERF_IS_ON;
-            let moves = MOVES_ON.contains(&identity);
-            Boot { linux: self, kernel: kernel.clone(), identity, driver, has_perf, moves }
+            let (moves, has_two_cpus) = (MOVES_ON.contains(&identity), TWO_CPUS_ON.contains(&identity));
+            Boot { linux: self, kernel: kernel.clone(), identity, driver, has_perf, moves, has_two_cpus }
         };
         Ok(tested.into_iter().map(boot).collect())
     }
@@ -104,6 +109,8 @@ pub(crate) struct Boot {
     has_perf: bool,
     /// Whether its unit moves at each exit.
     moves: bool,
+    /// Whether it has a second CPU.
+    has_two_cpus: bool,
 }
 
 impl fmt::Display for Boot {
@@ -179,14 +186,15 @@ impl Guest {
         let (initramfs, word) = if boot.has_perf { (&self.with_perf, " perf") } else { (&self.initramfs, "") };
         let driver = driver.trim_end().replace(' ', "_");
         let moves = if boot.moves { "move " } else { "" };
-        let append = format!("identity={identity} {moves}-- {COMMAND_LINE} driver={driver}{word}");
+        let (cpus, more) = if boot.has_two_cpus { ("2", WITH_TWO_CPUS) } else { ("1", "") };
+        let append = format!("identity={identity} {moves}-- {COMMAND_LINE} driver={driver}{word}{more}");
         let linux = format!("loader,file={},{LINUX_AT}", kernel.display());
         let machine = Machine::new(Kernel::X86.emulator().command, SUCCESS).with(ARGUMENTS.split_whitespace());
         let files = [("-kernel", &self.hypervisor), ("-initrd", initramfs)];
         let machine = files
             .into_iter()
             .fold(machine, |machine, (option, path)| machine.with([option.as_ref(), path.as_os_str()]));
-        machine.with(["-device", &linux, "-append", &append]).run(limit, on_line)
+        machine.with(["-smp", cpus, "-device", &linux, "-append", &append]).run(limit, on_line)
     }
 }
 
