@@ -173,13 +173,14 @@ impl Msr {
     }
 }
 
-/// The registers that an interrupt uses come first, as one range after the other.
+/// The registers that an interrupt uses come first, as one range after the other, and then those of a switch.
 #[inline(always)]
 const fn is_low(address: u32) -> bool {
     within(address, 0x4C1, 10)
         || within(address, 0x38D, 6)
         || within(address, 0xC1, 10)
         || within(address, 0x309, 7)
+        || within(address, 0x186, 10)
         || is_set_up(address)
 }
 
@@ -192,7 +193,7 @@ const fn within(address: u32, first: u32, count: u32) -> bool {
 #[inline(always)]
 const fn is_set_up(address: u32) -> bool {
     match address {
-        0x11..=0x13 | 0x10F | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
+        0x11..=0x13 | 0x10F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
         // Second addresses: of selectors and counters two of every four, and one.
         0x1900..=0x1925 => address & 0b10 == 0,
         0x1980..=0x1998 => address & 0b11 == 0,
