@@ -31,6 +31,7 @@
 //! | it stops its host at every event | a least number of steps to each stop | `ten_million_operations_on_every_x86_unit_stay_within_the_rate` |
 //! | a snapshot has contents that the unit cannot have | refuses it, and nothing has changed | `bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made` |
 //! | a snapshot is cut off | refuses it | `every_part_of_a_snapshot_is_refused` |
+//! | a guest brings its unit into a state from which it cannot move to another host | never has such a state | `whatever_a_guest_leaves_for_its_unit_goes_on_in_a_state_that_it_can_have` |
 //! | a guest wakes up on another unit than it was told of | refuses the snapshot | `only_a_unit_of_the_same_identity_takes_a_snapshot` |
 
 mod filter;
