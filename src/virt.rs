@@ -29,6 +29,7 @@
 //! | a guest that is passed through is told of more than the real unit has | an error | `a_unit_that_cannot_be_passed_through_is_refused` |
 //! | a guest interrupts at every event | a [limit](RateLimit) postpones its interrupts | `a_guest_that_wants_an_interrupt_for_every_event_is_held_to_the_rate` |
 //! | it stops its host at every event | a least number of steps to each stop | `ten_million_operations_on_every_x86_unit_stay_within_the_rate` |
+//! | the same by counters of the real unit | an overflow interrupts once for each write of the counter, which is an exit | `a_guest_stops_its_host_once_for_each_write_of_a_counter_and_is_held_to_the_rate_itself` |
 //! | a snapshot has contents that the unit cannot have | refuses it, and nothing has changed | `bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made` |
 //! | a snapshot is cut off | refuses it | `every_part_of_a_snapshot_is_refused` |
 //! | a guest brings its unit into a state from which it cannot move to another host | never has such a state | `whatever_a_guest_leaves_for_its_unit_goes_on_in_a_state_that_it_can_have` |

@@ -30,6 +30,9 @@ type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
 /// on Intel's processors: a host closes that gap by the entry and exit controls of IA32_PERF_GLOBAL_CTRL. AMD's counters are
 /// limited to guests (`GUEST_ONLY`) and Arm's count nothing at EL2.
 ///
+/// An overflow interrupts the host once: the counter goes on from 0 until the guest writes it, which is an exit. A
+/// [`RateLimit`](crate::virt::RateLimit) around the device's trigger holds the guest's own interrupts back.
+///
 /// All of it is called on the unit's own CPU, and with interrupts off from `enter` to `exit`. Guests take turns:
 /// [`release`](Self::release) one before another one is entered there. A virtual CPU that moves to another CPU has another
 /// pass-through there, whose device is [restored](crate::virt::Device::restore) from this one's. Dropping it releases it.

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::amd::device::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, guest, intel, netburst, p5, p6};
-use pmu::virt::{Device, Filter, Kind, Kinds, Observed, Rule, Trigger, Work};
+use pmu::virt::{Device, Filter, Kind, Kinds, Observed, RateLimit, Rule, Trigger, Work};
 use pmu::{Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pmu, Recorder, Request, Result, Unit};
 
 #[path = "../hostile/choices.rs"]
@@ -278,6 +278,28 @@ fn an_overflow_interrupts_when_it_happens_and_the_guest_has_it() {
     assert_eq!((guest.trigger().0.get(), guest.state().global_status, guest.state().general[0]), (1, 1, 3));
     mediated.enter().unwrap();
     assert_eq!(processor.state().global_status, 0, "it is acknowledged");
+}
+
+#[test]
+fn a_guest_stops_its_host_once_for_each_write_of_a_counter_and_is_held_to_the_rate_itself() {
+    const RATE: u32 = 2;
+    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let limited = RateLimit::new(Heard::default(), RATE);
+    let guest = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::NONE, limited);
+    guest.try_write(Msr::select(0).unwrap(), 0x0053_00C0).unwrap();
+    guest.try_write(Msr::GLOBAL_CONTROL, 1).unwrap();
+    let mut mediated = Mediated::new(pmu, guest).unwrap();
+    for written in 1..=10 {
+        mediated.guest().try_write(Msr::counter(Window::Full, 0).unwrap(), (1 << 48) - 1).unwrap();
+        for _ in 0..100 {
+            mediated.enter().unwrap();
+            processor.advance(&instructions(1));
+            mediated.exit();
+            mediated.interrupted();
+        }
+        assert_eq!(processor.trigger().0.get(), written);
+    }
+    assert_eq!(mediated.guest().trigger().trigger().0.get(), RATE.into());
 }
 
 /// The handler cannot know whose interrupt it is, and must neither touch the guest's counters nor have the kernel think that
