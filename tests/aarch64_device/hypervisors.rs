@@ -225,6 +225,20 @@ fn at_el2_nothing_that_is_lent_counts_if_hpmd_says_so() {
 }
 
 #[test]
+fn cycles_stop_at_el2_with_the_lent_counters_even_if_none_is_lent() {
+    let counted = |dp| {
+        let line = Line::default();
+        let device = under(&Identity::NEOVERSE_N1, &line, HPMD);
+        device.write_from(Mode::Hypervisor, SystemRegister::CYCLE_FILTER, 1 << 27).unwrap();
+        device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, C).unwrap();
+        write(&device, SystemRegister::CONTROL, ENABLE | dp);
+        device.advance(&instructions(Mode::Hypervisor, 5));
+        read_as_hypervisor(&device, SystemRegister::CYCLES)
+    };
+    assert_eq!([0, DP].map(counted), [5, 0]);
+}
+
+#[test]
 fn tpm_traps_the_whole_unit_below_el2_and_tpmcr_its_control_register() {
     let line = Line::default();
     let all: Vec<_> = (0..=u16::MAX).filter_map(SystemRegister::from_number).collect();

@@ -251,7 +251,9 @@ impl<T: Trigger> Device<T> {
         let overflowed = freezing.and(CounterSet::from_bits(self.overflowed.get()));
         let half =
             |half: CounterSet| if overflowed.and(half).is_empty() { CounterSet::EMPTY } else { freezing.and(half) };
-        self.with_cycles(half(lent)).or(half(self.limits.counters().without(lent)))
+        let events = half(lent);
+        let cycles = if events.is_empty() { CounterSet::EMPTY } else { self.cycles_as_events() };
+        events.or(cycles).or(half(self.limits.counters().without(lent)))
     }
 
     /// Returns the counters that do not count at this level, whatever they select (MDCR_EL2.HPMD and HCCD).
@@ -261,17 +263,15 @@ impl<T: Trigger> Device<T> {
             return CounterSet::EMPTY;
         }
         let events = match control.contains(HypervisorControl::NOT_HYPERVISOR) {
-            true => self.with_cycles(self.lent_counters().without(CYCLES)),
+            true => self.lent_counters().without(CYCLES).or(self.cycles_as_events()),
             false => CounterSet::EMPTY,
         };
         if control.contains(HypervisorControl::CYCLES_NOT_HYPERVISOR) { events.or(CYCLES) } else { events }
     }
 
-    /// Adds the cycle counter to event counters if PMCR_EL0.DP says that it follows the lent ones, even if none is
-    /// lent.
-    fn with_cycles(&self, events: CounterSet) -> CounterSet {
-        let shares = self.control().contains(Control::CYCLES_AS_EVENTS);
-        if shares && !events.is_empty() { events.or(CYCLES) } else { events }
+    /// Returns the cycle counter if PMCR_EL0.DP says that it stops where the lent event counters do, even if none is lent.
+    fn cycles_as_events(&self) -> CounterSet {
+        if self.control().contains(Control::CYCLES_AS_EVENTS) { CYCLES } else { CounterSet::EMPTY }
     }
 
     /// Returns after how many repetitions of `step` the line rises or an overflow freezes counters, or `None` if
