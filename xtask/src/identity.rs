@@ -122,9 +122,9 @@ impl Identity {
     }
 
     /// Returns true if the bench is run on it. On a device that answers RISC-V's driver it would print what it prints on QEMU's
-    /// own unit.
+    /// own unit, and by the software event what it prints by LCOFI.
     pub(crate) fn is_measured(self) -> bool {
-        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS | Self::Rv64Sbi | Self::Rv64Sse)
+        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS | Self::Rv64Sse)
     }
 
     /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000

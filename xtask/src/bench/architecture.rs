@@ -14,6 +14,7 @@ impl Identity {
             (Kernel::Sparc, _) => "sparc",
             (Kernel::Mips64 | Kernel::Mips32, _) => "mips",
             (_, Self::Rv64S | Self::Rv32S | Self::Rv64DeviceS) => "riscv.s",
+            (_, Self::Rv64Sbi | Self::Rv64Sse) => "riscv.sbi",
             (Kernel::Riscv64 | Kernel::Riscv32, _) => "riscv.m",
         }
     }
@@ -46,13 +47,15 @@ pub(super) enum Group {
     Riscv,
     /// RISC-V of 64 bits in supervisor mode, by registers that are selected.
     Delegated,
+    /// RISC-V of 64 bits in supervisor mode, by calls to the firmware.
+    Firmware,
     /// RISC-V of 32 bits, whose counters are in halves.
     Halves,
 }
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 13;
+    pub(super) const NUMBER: usize = 14;
     /// The number of those that the table has columns for. The other groups of x86 have the targets of [`Group::Single`], and
     /// SPARC, MIPS and RISC-V none, unless a row says otherwise.
     pub(super) const COLUMNS: usize = 5;
@@ -74,6 +77,7 @@ impl Group {
             (Kernel::Sparc, _) => Self::Sparc,
             (Kernel::Mips64 | Kernel::Mips32, _) => Self::Mips,
             (Kernel::Riscv64, Identity::Rv64S | Identity::Rv64DeviceS) => Self::Delegated,
+            (Kernel::Riscv64, Identity::Rv64Sbi | Identity::Rv64Sse) => Self::Firmware,
             (Kernel::Riscv64, _) => Self::Riscv,
             (Kernel::Riscv32, _) => Self::Halves,
         }

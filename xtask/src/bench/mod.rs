@@ -5,6 +5,7 @@
 //! ```text
 //! figure <name> <value> <unit> <how>
 //! accesses <name> <reads> <writes> <reads of counters>
+//! calls <name> <calls> <calls that configure>
 //! absent <name> <why>
 //! ```
 //!
@@ -12,6 +13,7 @@
 //! measured here, by linking. Each figure is printed with its target and with what it is compared with.
 
 mod architecture;
+mod calls;
 mod peers;
 mod report;
 mod show;

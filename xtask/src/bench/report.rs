@@ -11,6 +11,8 @@ pub(super) struct Figure {
     pub(super) how: String,
     /// Reads, writes, and reads of counters, if registers are accessed.
     pub(super) accesses: Option<[u64; 3]>,
+    /// Calls to the firmware, and those of them that configure a counter, if there is one.
+    pub(super) calls: Option<[u64; 2]>,
 }
 
 /// A figure that this unit does not have.
@@ -40,14 +42,21 @@ impl Report {
         match words.next()? {
             "figure" => self.figures.push(figure(words)?),
             "accesses" => {
-                let name = words.next()?;
-                let accesses = [number(&mut words)?, number(&mut words)?, number(&mut words)?];
-                self.figures.iter_mut().find(|figure| figure.name == name)?.accesses = Some(accesses);
+                let (name, accesses) = (words.next()?, numbers(&mut words)?);
+                self.figure(name)?.accesses = Some(accesses);
+            }
+            "calls" => {
+                let (name, calls) = (words.next()?, numbers(&mut words)?);
+                self.figure(name)?.calls = Some(calls);
             }
             "absent" => self.leave_out(words.next()?, &words.collect::<Vec<_>>().join(" ")),
             _ => return None,
         }
         Some(())
+    }
+
+    fn figure(&mut self, name: &str) -> Option<&mut Figure> {
+        self.figures.iter_mut().find(|figure| figure.name == name)
     }
 
     /// The kernel prints it once for each column.
@@ -72,7 +81,16 @@ impl Report {
 
 fn figure(mut words: SplitWhitespace) -> Option<Figure> {
     let (name, value) = (words.next()?.to_owned(), number(&mut words)?);
-    Some(Figure { name, value, unit: words.next()?.to_owned(), how: words.next()?.to_owned(), accesses: None })
+    let (unit, how) = (words.next()?.to_owned(), words.next()?.to_owned());
+    Some(Figure { name, value, unit, how, accesses: None, calls: None })
+}
+
+fn numbers<const N: usize>(words: &mut SplitWhitespace) -> Option<[u64; N]> {
+    let mut numbers = [0; N];
+    for each in &mut numbers {
+        *each = number(words)?;
+    }
+    Some(numbers)
 }
 
 fn number(words: &mut SplitWhitespace) -> Option<u64> {
@@ -95,6 +113,13 @@ mod tests {
         let [figure] = &report.figures[..] else { panic!("{report:?}") };
         assert_eq!((figure.name.as_str(), figure.value, figure.how.as_str()), ("x86.rotate", 420, "called"));
         assert_eq!(figure.accesses, Some([1, 8, 4]));
+    }
+
+    #[test]
+    fn a_figure_is_read_with_its_calls() {
+        let report =
+            heard("figure riscv.sbi.interrupt.1 200 instructions interrupted\ncalls riscv.sbi.interrupt.1 2 0");
+        assert_eq!(report.figures[0].calls, Some([2, 0]));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::calls;
 use super::peers::{SOURCES, beside};
 use super::report::{Absent, Figure, Report};
 use super::targets;
@@ -10,7 +11,7 @@ use crate::table::{Align, Table};
 
 /// Whether a figure reaches its target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Verdict {
+pub(super) enum Verdict {
     /// It has none.
     None,
     Reached,
@@ -20,7 +21,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn of(value: u64, target: u64) -> Self {
+    pub(super) fn of(value: u64, target: u64) -> Self {
         match value {
             _ if value <= target => Self::Reached,
             _ if value * 10 <= target * 11 => Self::Within,
@@ -28,7 +29,7 @@ impl Verdict {
         }
     }
 
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Self::None => "",
             Self::Reached => "reached",
@@ -55,7 +56,8 @@ pub(super) fn table(mut report: Report, identity: Identity) -> String {
         ("compared with", Align::Left),
     ]);
     report.figures.iter().for_each(|figure| table.row(row(figure, identity)));
-    let mut text = format!("{table}\n{}", sum(&report.figures, identity));
+    let calls = calls::table(&report.figures).map_or_else(String::new, |calls| format!("{calls}\n"));
+    let mut text = format!("{table}\n{calls}{}", sum(&report.figures, identity));
     absent(&mut text, &report.absent);
     sources(&mut text);
     text
@@ -95,7 +97,9 @@ fn verdict_of_accesses(figure: &Figure, identity: Identity) -> Verdict {
 }
 
 fn sum(figures: &[Figure], identity: Identity) -> String {
-    let verdicts = figures.iter().flat_map(|each| [verdict(each, identity), verdict_of_accesses(each, identity)]);
+    let verdicts = figures
+        .iter()
+        .flat_map(|each| [verdict(each, identity), verdict_of_accesses(each, identity), calls::verdict(each)]);
     let verdicts: Vec<_> = verdicts.collect();
     let number = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
     let [reached, within, missed] = [Verdict::Reached, Verdict::Within, Verdict::Missed].map(number);

@@ -115,7 +115,7 @@ const WEIGHED: &str = "x86.text.";
 
 const fn row(name: &'static str, columns: [u64; Group::COLUMNS]) -> Row {
     let [global, single, arm, book3s, narrow] = columns;
-    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0, 0, 0, 0];
+    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0, 0, 0, 0, 0];
     Row { name, targets, accesses: [None; Group::NUMBER] }
 }
 

@@ -56,5 +56,5 @@ fn weigh(program: &Path, root: &str) -> Result<Figure> {
     let file = object::File::parse(&*bytes)?;
     let code = file.section_by_name(CODE).with_context(|| format!("{root} has no code"))?;
     let (name, unit, how) = (format!("x86.text.{root}"), "bytes".into(), "linked".into());
-    Ok(Figure { name, value: code.size(), unit, how, accesses: None })
+    Ok(Figure { name, value: code.size(), unit, how, accesses: None, calls: None })
 }

@@ -1,26 +1,35 @@
 //! The bench: what the crate's hot paths cost, in instructions and in accesses to registers.
 //!
-//! What is measured stands in [`harness::bench`]. Here are the driver and the stopwatch, which is mcycle: it advances by one an
-//! instruction, and the driver is not told of it.
+//! What is measured stands in [`harness::bench`]. Here are the drivers and the stopwatch, which is cycle: it advances
+//! by one an instruction, and the driver is not told of it. Under a firmware it leaves the firmware out, and what is
+//! asked of the firmware is measured beside it, in [`calls`].
 
+mod calls;
 mod stopwatch;
 
 use core::fmt::Write;
 
-use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
-use pmu::Unit;
-use pmu::arch::riscv::access::Hardware;
+use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
+use harness::measured;
+use pmu::arch::riscv::Csr;
+use pmu::arch::riscv::access::{Firmware, Hardware};
 use pmu::arch::riscv::hpm::Hpm;
+use pmu::arch::riscv::hpm::sbi::{Address, Sbi};
+use pmu::{Registers, Result};
 
 use crate::board::Console;
 use crate::csr;
 use crate::identity::{self, COUNTERS};
+use crate::kernel::calls::{Calls, firmware, line};
 use crate::kernel::registers::{self, hardware};
+use crate::kernel::way::Way;
 use crate::kernel::{code, on_overflow};
+use calls::{Called, Calling};
 
-/// This kernel in machine mode, and in supervisor mode.
+/// This kernel in machine mode, in supervisor mode, and under a firmware.
 struct Machine;
 struct Supervisor;
+struct Client;
 
 macro_rules! kernel {
     ($kernel:ident, $name:literal) => {
@@ -58,46 +67,56 @@ macro_rules! kernel {
 
 kernel!(Machine, "riscv.m");
 kernel!(Supervisor, "riscv.s");
+kernel!(Client, "riscv.sbi");
 
-type Registers = Hardware<ThisCpu>;
+/// The unit's own registers, and the firmware.
+type Own = Hardware<ThisCpu>;
+type Its = Firmware<ThisCpu>;
 
-/// A driver, with a unit of its own.
-macro_rules! measured {
-    ($name:ident, $cost:ty, $registers:ty, $claimed:expr, $kernel:ty) => {
-        struct $name;
-
-        const _: () = {
-            static UNIT: Unit<Hpm<$registers>, ROOM> = Unit::new();
-
-            impl Measured for $name {
-                type Kernel = $kernel;
-                type Driver = Hpm<$registers>;
-                type Cost = $cost;
-
-                fn unit() -> &'static Unit<Hpm<$registers>, ROOM> {
-                    &UNIT
-                }
-
-                fn detect() -> Hpm<$registers> {
-                    let announced = identity::present().announced().with_counters(COUNTERS & !1);
-                    Hpm::detect($claimed, csr::privilege(), &announced).expect("the processor has a unit")
-                }
-
-                fn enter() {
-                    on_overflow(|at| _ = UNIT.on_overflow(at));
-                }
-            }
-        };
-    };
+/// Detects the unit, without the counter that is the stopwatch.
+fn own<R: Registers<Address = Csr, Index = Csr>>(registers: R) -> Result<Hpm<R>> {
+    Hpm::detect(registers, csr::privilege(), &identity::present().announced().with_counters(COUNTERS & !1))
 }
 
-measured!(TimedInMachine, Instructions, Registers, hardware(ThisCpu), Machine);
-measured!(CountedInMachine, Accesses, Counting<Registers>, Counting::new(hardware(ThisCpu)), Machine);
-measured!(TimedInSupervisor, Instructions, Registers, hardware(ThisCpu), Supervisor);
-measured!(CountedInSupervisor, Accesses, Counting<Registers>, Counting::new(hardware(ThisCpu)), Supervisor);
+/// The same under a firmware, where instret is a stopwatch too.
+fn by_firmware<R: Registers<Address = Address, Index = Csr>>(registers: R) -> Result<Sbi<R>> {
+    Sbi::detect(registers, &identity::present().announced().with_counters(COUNTERS & !0b101), line(), &[])
+}
+
+measured!(TimedInMachine of Machine: Instructions by Hpm<Own> = own(hardware(ThisCpu)), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(CountedInMachine of Machine: Accesses by Hpm<Counting<Own>> = own(Counting::new(hardware(ThisCpu))), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(TimedInSupervisor of Supervisor: Instructions by Hpm<Own> = own(hardware(ThisCpu)), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(CountedInSupervisor of Supervisor: Accesses by Hpm<Counting<Own>> = {
+    own(Counting::new(hardware(ThisCpu)))
+}, |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(TimedByFirmware of Client: Instructions by Sbi<Its> = by_firmware(firmware(ThisCpu)), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(CountedByFirmware of Client: Accesses by Sbi<Counting<Its>> = {
+    by_firmware(Counting::new(firmware(ThisCpu)))
+}, |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(CalledByFirmware of Client: Called by Sbi<Calling<Its>> = by_firmware(Calling(firmware(ThisCpu))), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
 
 /// What the kernel runs.
 pub fn run() {
+    if identity::is_under_firmware() {
+        Calls::clock();
+        bench::run::<TimedByFirmware, CountedByFirmware>();
+        bench::run_again::<CalledByFirmware>();
+        return;
+    }
     registers::run(1);
     if csr::is_machine() {
         bench::run::<TimedInMachine, CountedInMachine>();
