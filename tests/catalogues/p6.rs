@@ -161,6 +161,21 @@ fn hellers_own_example_is_read_and_placed() {
     assert_ne!(slots[0].counter, slots[1].counter);
 }
 
+/// SDM vol. 3, table "Performance Monitoring Events Modified on Intel Pentium M Processors": 24H, 26H, 27H and 29H have bits
+/// for prefetches. OProfile's mask of states has them for 28H, 2AH and 2EH too.
+#[test]
+fn prefetches_are_told_apart_where_the_pentium_ms_manual_has_them_and_refused_elsewhere() {
+    let read = |text: &str| on(&Identity::PENTIUM_M, |here| oprofile::parse::<1>(text, here).map(|set| set.requests()[0]));
+    for (event, select) in [("L2_LINES_IN", 0x24), ("L2_LINES_OUT", 0x26), ("L2_M_LINES_OUTM", 0x27), ("L2_LD", 0x29)] {
+        let read = read(&format!("{event}:500:0x1f")).map(|request| request.event);
+        assert_eq!(read, Ok(Event::raw(0x1F00 | select)), "{event}");
+    }
+    for event in ["L2_IFETCH", "L2_ST", "L2_RQSTS"] {
+        assert!(read(&format!("{event}:500:0xf")).is_ok(), "{event}");
+        assert!(read(&format!("{event}:500:0x1f")).is_err(), "{event}");
+    }
+}
+
 /// The events of libpfm4's units ppro, pii, p6 and pm with each of their unit masks, as lib/events/intel_ppro_events.h,
 /// intel_pii_events.h, intel_p6_events.h and intel_pm_events.h have them (MIT): name, code, a bit for each counter, units.
 /// libpfm has these units only where it is built for i386. Such a library was asked once for all of these texts (git,
