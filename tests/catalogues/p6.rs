@@ -165,7 +165,8 @@ fn hellers_own_example_is_read_and_placed() {
 /// for prefetches. OProfile's mask of states has them for 28H, 2AH and 2EH too.
 #[test]
 fn prefetches_are_told_apart_where_the_pentium_ms_manual_has_them_and_refused_elsewhere() {
-    let read = |text: &str| on(&Identity::PENTIUM_M, |here| oprofile::parse::<1>(text, here).map(|set| set.requests()[0]));
+    let read =
+        |text: &str| on(&Identity::PENTIUM_M, |here| oprofile::parse::<1>(text, here).map(|set| set.requests()[0]));
     for (event, select) in [("L2_LINES_IN", 0x24), ("L2_LINES_OUT", 0x26), ("L2_M_LINES_OUTM", 0x27), ("L2_LD", 0x29)] {
         let read = read(&format!("{event}:500:0x1f")).map(|request| request.event);
         assert_eq!(read, Ok(Event::raw(0x1F00 | select)), "{event}");
