@@ -62,7 +62,7 @@ impl NestedTables {
         }
         self.level_2.as_flattened_mut()[(LOCAL_APIC / LARGE_PAGE) as usize] = self.level_1.as_ptr() as u64 | TABLE;
         for (entry, offset) in self.level_1.iter_mut().zip((0..).step_by(PAGE as usize)) {
-            *entry = LOCAL_APIC + offset | TABLE;
+            *entry = (LOCAL_APIC + offset) | TABLE;
         }
         self.map_apic(Apic::ReadOnly);
         &raw const self.level_4 as u64
