@@ -123,6 +123,16 @@ fn codes_beyond_the_fields_and_parts_without_such_an_escr_are_refused() {
     assert_eq!(refusal(&bench, Event::REFERENCE_CYCLES), Refusal::UnknownEvent);
 }
 
+/// A counter that another's overflow starts would count what nobody asked for (SDM volume 3, "Cascading Counters").
+#[test]
+fn no_bit_of_a_code_programs_a_cascade() {
+    let bench = whole();
+    let cycles = code(Part::Bpu, 0x13, 6, 1);
+    let possible = (0..64).map(|bit| Event::raw(cycles ^ 1 << bit)).filter(|&event| bench.encode(event).is_ok());
+    let programmed: Vec<_> = possible.map(|event| programmed(&bench, event.into()).1).collect();
+    assert!(programmed.len() > 10 && programmed.iter().all(|cccr| !cccr.intersects(Cccr::CASCADE)), "{programmed:?}");
+}
+
 #[test]
 fn events_and_escrs_of_other_models_are_refused() {
     let completed = Event::raw(code(Part::Iq, 0x07, 4, 1));

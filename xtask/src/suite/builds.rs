@@ -10,10 +10,12 @@ use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// A target for each kind of bare machine that has a driver.
-const TARGETS: [&str; 13] = [
+const TARGETS: [&str; 14] = [
     "x86_64-unknown-none",
     "x86_64-unknown-uefi",
     "linker/i686-pmu-none.json",
+    // It has no CMPXCHG8B, and so no 64-bit atomics.
+    "linker/i486-pmu-none.json",
     // A host of 32 bits, with SSE2.
     "i686-unknown-linux-gnu",
     "aarch64-unknown-none-softfloat",
