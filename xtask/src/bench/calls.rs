@@ -1,7 +1,7 @@
 //! The calls to the firmware, of a driver whose unit the firmware has, beside their targets.
 
 use super::report::Figure;
-use super::show::Verdict;
+use super::verdict::Verdict;
 use crate::table::{Align, Table};
 
 /// The most calls that the hot paths make; none of them configures a counter. A switch stops the one set, and starts the

@@ -19,6 +19,7 @@ mod report;
 mod show;
 mod targets;
 mod text;
+mod verdict;
 
 use std::process::ExitCode;
 

@@ -6,38 +6,9 @@ use super::calls;
 use super::peers::{SOURCES, beside};
 use super::report::{Absent, Figure, Report};
 use super::targets;
+use super::verdict::Verdict;
 use crate::identity::Identity;
 use crate::table::{Align, Table};
-
-/// Whether a figure reaches its target.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Verdict {
-    /// It has none.
-    None,
-    Reached,
-    /// It misses it by at most a tenth, which counts as met.
-    Within,
-    Missed,
-}
-
-impl Verdict {
-    pub(super) fn of(value: u64, target: u64) -> Self {
-        match value {
-            _ if value <= target => Self::Reached,
-            _ if value * 10 <= target * 11 => Self::Within,
-            _ => Self::Missed,
-        }
-    }
-
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::None => "",
-            Self::Reached => "reached",
-            Self::Within => "within",
-            Self::Missed => "MISSED",
-        }
-    }
-}
 
 /// Returns the figures, their sum, the absent ones, and the sources of the comparisons.
 pub(super) fn table(mut report: Report, identity: Identity) -> String {
