@@ -75,6 +75,10 @@ impl Binding {
         Event::raw(event | select << 8 | part << 12 | self.mask << 16)
     }
 
+    pub(crate) fn part(&self) -> usize {
+        usize::from(self.part)
+    }
+
     /// The counters of one half that count it, for these views.
     pub(crate) fn counters(&self, half: usize, view: View, share: Share) -> CounterSet {
         let own = if self.escrs[half] == 0 { 0 } else { HALVES[usize::from(self.part)][half] };

@@ -1,5 +1,6 @@
 //! Placing: a placement is found exactly when there is one, and it is one.
 
+use std::array;
 use std::collections::BTreeSet;
 
 use pmu::arch::x86::netburst::{Capabilities, Share, View, escr_of, events};
@@ -39,9 +40,10 @@ fn check(wanted: &[usize], slots: &[Slot], (view, share): (View, Share)) {
     }
 }
 
-/// The placement of these requests is found exactly when there is one, in each view.
-fn agrees(benches: &[Bench; 6], wanted: &[usize]) {
-    for (bench, seen) in benches.iter().zip(VIEWS) {
+/// The placement of these requests is found exactly when there is one, in each view. Returns where there is.
+fn agrees(benches: &[Bench; 6], wanted: &[usize]) -> [bool; 6] {
+    array::from_fn(|at| {
+        let (bench, seen) = (&benches[at], VIEWS[at]);
         let is_possible = is_possible(wanted, seen.0, seen.1);
         match place(bench, wanted) {
             Some(Ok(slots)) => {
@@ -54,7 +56,8 @@ fn agrees(benches: &[Bench; 6], wanted: &[usize]) {
             }
             None => assert!(!is_possible, "{wanted:?} in {seen:?} cannot be encoded"),
         }
-    }
+        is_possible
+    })
 }
 
 fn benches() -> [Bench; 6] {
@@ -71,6 +74,20 @@ impl Random {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 % EVENTS.len() as u64) as usize
+    }
+
+    fn any(&mut self, _: usize) -> usize {
+        self.event()
+    }
+
+    /// An event of the part whose turn it is: eight have two of each, as many as the bank has counters.
+    fn balanced(&mut self, turn: usize) -> usize {
+        loop {
+            let event = self.event();
+            if EVENTS[event].part() == turn % 4 {
+                return event;
+            }
+        }
     }
 }
 
@@ -101,16 +118,29 @@ fn every_pair_and_triple_is_placed_exactly_if_that_is_possible() {
     }
 }
 
+/// So many sets are drawn in each way.
+const SETS: usize = 4_000;
+
+/// Eight on one CPU that has the whole unit or one thread's half of it, and four on each of the two threads' CPUs.
 #[test]
 fn random_sets_of_eight_are_placed_exactly_if_that_is_possible() {
     let (benches, mut random) = (benches(), Random(0x2545_F491_4F6C_DD1D));
-    let mut possible = 0;
-    for length in (4..=8).cycle().take(4000) {
-        let wanted: Vec<_> = (0..length).map(|_| random.event()).collect();
-        possible += usize::from(is_possible(&wanted, View::All, Share::Whole));
-        agrees(&benches, &wanted);
+    let (mut on_one, mut on_two) = ([0; VIEWS.len()], [0; 2]);
+    for draw in [Random::any, Random::balanced] {
+        for _ in 0..SETS {
+            let wanted: [usize; 8] = array::from_fn(|at| draw(&mut random, at));
+            let fits = agrees(&benches, &wanted);
+            let [first, second] = [&wanted[..4], &wanted[4..]].map(|half| agrees(&benches, half));
+            on_one.iter_mut().zip(fits).for_each(|(number, fits)| *number += usize::from(fits));
+            on_two[0] += usize::from(first[1] && second[2]);
+            on_two[1] += usize::from(first[4] && second[5]);
+        }
     }
-    assert!((400..3600).contains(&possible), "{possible} of 4000 say little");
+    let says_much = |possible: usize| (SETS / 10..2 * SETS - SETS / 10).contains(&possible);
+    let [bank, never, nor, all @ ..] = on_one;
+    assert_eq!([never, nor], [0; 2], "a thread has four counters of the bank");
+    assert!(says_much(bank) && all.into_iter().all(says_much), "{on_one:?} say little");
+    assert!(on_two.into_iter().all(says_much), "{on_two:?} say little");
 }
 
 /// What each thread's CPU places knows nothing of the other's.
@@ -157,6 +187,13 @@ fn two_counters_share_an_escr_only_for_the_same_event() {
     let bench = Bench::new(of(View::All, Share::Thread0));
     let conflict = bench.counters([events::INSTRUCTIONS, events::BRANCH_MISSES]).unwrap_err();
     assert_eq!(conflict.over, Contention::Register("MSR_CRU_ESCR0"));
+}
+
+#[test]
+fn a_pinned_request_shares_its_escr_with_the_others_for_the_same_event() {
+    let bench = Bench::new(of(View::All, Share::Thread0));
+    let cycles = Request::new(events::CYCLES);
+    assert_eq!(bench.counters([cycles.pinned_to(counter(1)), cycles]), Ok([1, 0]));
 }
 
 /// torvalds/linux: the enable bit of counter 1's CCCR does not work properly.
