@@ -18,12 +18,12 @@ use loom::model::Builder;
 const INTERRUPTIONS: usize = 2;
 
 /// Runs a thread and what interrupts it on its CPU through all orders.
-fn in_every_order_on_a_cpu(model: impl Fn() + Sync + Send + 'static) {
+pub(crate) fn in_every_order_on_a_cpu(model: impl Fn() + Sync + Send + 'static) {
     explore(Some(INTERRUPTIONS), model);
 }
 
 /// Runs threads on CPUs of their own through all orders.
-fn in_every_order(model: impl Fn() + Sync + Send + 'static) {
+pub(crate) fn in_every_order(model: impl Fn() + Sync + Send + 'static) {
     explore(None, model);
 }
 

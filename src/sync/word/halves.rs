@@ -226,3 +226,7 @@ impl<H: Half> Atomic<H> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(all(test, loom))]
+#[path = "../../../tests/interleavings/halves.rs"]
+mod interleavings;
