@@ -6,33 +6,19 @@ use pmu::arch::x86::netburst::events::{Part, code};
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Request};
 
 use crate::identity::{self, Processor};
-use crate::width::by_width;
 
 /// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
 /// clock does not tell.
 const FIXED: CounterSet = CounterSet::from_bits(0b111 << 32);
 
-/// The Pentium 4's counters with which tests count that do not choose one: those of all parts, in 32 bits. The harness's
-/// periods in 64 bits are shorter than the driver lets any event but instructions repeat in the kernel, so there they are
-/// the counters of what retires, in the independent bank (MSR_IQ_COUNTER4 and 5).
-const OF_NETBURST: CounterSet = by_width!(CounterSet::from_bits(0b11 << 16), CounterSet::ALL);
-
 /// The counters that the host feeds with an event an instruction.
 pub fn counters(unit: &Description) -> CounterSet {
-    general(unit).or(unit.fixed.and(FIXED))
-}
-
-/// Those of them that have no event of their own.
-fn general(unit: &Description) -> CounterSet {
-    match identity::presented().processor {
-        Processor::Netburst(_) => unit.general.and(OF_NETBURST),
-        _ => unit.general,
-    }
+    unit.general.or(unit.fixed.and(FIXED))
 }
 
 /// Some of them, of each kind.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
-    let general = general(unit);
+    let general = unit.general;
     let of_parts = [Part::Ms, Part::Flame].map(|part| general.and(of(part)).lowest());
     let of_parts = of_parts.map(|counter| counter.filter(|_| is_netburst()));
     [general.lowest(), general.highest(), unit.fixed.lowest()].into_iter().chain(of_parts).flatten()

@@ -2,7 +2,7 @@
 
 use harness::claim::least_period;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
-use pmu::arch::x86::{amd, intel, netburst, p6};
+use pmu::arch::x86::{LEAST_OF_OTHERS_IN_KERNEL, amd, intel, netburst, p6};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
@@ -18,7 +18,7 @@ use crate::width::by_width;
 impl Kernel for Here {
     type Driver = Driver;
     const LEAD: u64 = by_width!(3500, 8000);
-    const PERIOD: u64 = by_width!(1000, 2000);
+    const PERIOD: u64 = LEAST_OF_OTHERS_IN_KERNEL;
     const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 12_345_678;
     const CLOCK_IS_EXACT: bool = true;
