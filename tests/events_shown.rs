@@ -158,7 +158,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "skylake",
             "snb::MEM_LOAD_RETIRED:L3_MISS:u",
-            "libpfm: 'snb': at bytes 0 to 2: this is another processor's unit: this one's is i386/skylake",
+            "libpfm: 'snb': at bytes 0 to 2: this is another processor's unit: this one's is skl",
         ),
         ("skylake", "CPU_CLK_UNHALTED:abc:0:1:1", "OProfile: 'abc': at bytes 17 to 19: expected a count"),
         (
@@ -176,7 +176,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "UltraSPARC III",
             "pic0=EC_misses",
-            "cputrack: 'EC_misses': at bytes 5 to 13: this counter cannot count this event",
+            "cputrack: 'EC_misses': at bytes 5 to 13: this counter cannot count this event, but counters {1} can",
         ),
         (
             "r10000",
@@ -184,10 +184,37 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
             "perfex: '25': at bytes 9 to 10: every counter that has this event has another one already",
         ),
         ("r10000", "-mp -a", "perfex: '-mp': "),
+        // Solaris numbers what the view has: the bank's counters 16 and 17 are its last two.
+        (
+            "pentium 4",
+            "pic0=instr_retired",
+            "cputrack: 'instr_retired': at bytes 5 to 17: this counter cannot count this event, but counters {6, 7} can",
+        ),
+        ("pentium 4", "global_power_events,active_thread=1", "cputrack: 'active_thread': "),
+        (
+            "pentium 4",
+            "global_power_events,emask=0x10000",
+            "cputrack: '0x10000': at bytes 26 to 32: the value must be from 0 to 65535",
+        ),
+        ("pentium iii", "inst_retired,noedge,foo", "cputrack: 'foo': "),
+        // To libpfm it would be an event with two masks of numbers, of which it takes one, and that in hexadecimal.
+        ("pentium 4", "IOQ_ALLOCATION:3000:0x0", "OProfile: '0x0': at bytes 20 to 22: the event has no such unit mask"),
+        (
+            "pentium 4",
+            "netburst_p::instr_retired",
+            "libpfm: 'netburst_p': at bytes 0 to 9: this is another processor's unit: this one's is netburst",
+        ),
+        ("pentium iii", "--e 192,194 -Stats 3", "a kernel's command line: '3': at byte 19: expected 0, 1 or 2"),
     ] {
         let (text, is_good) = events::answer(&[processor, typed]);
         assert!(!is_good && text.starts_with(refusal) && text.lines().count() == 1, "{processor}: {typed}: {text}");
     }
+}
+
+#[test]
+fn the_pmc_librarys_options_are_shown_as_what_they_program() {
+    let text = shown(&["pentium iii", "--e 192,194 -Stats 2 -trim 1"]);
+    assert!(text.starts_with("a kernel's command line:\n  code 0xc0 on {0, 1}\n  code 0xc2 on {0, 1}\n"), "{text}");
 }
 
 #[test]

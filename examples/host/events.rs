@@ -1,7 +1,7 @@
 //! What can be counted on a processor, and what a text would program on it: `cargo xtask events [processor] [what]`.
 //!
 //! Without a processor the known ones are listed. Without `what` all events of the processor are listed, otherwise `what` is
-//! a raw code, a generic event's name, a text in one of four notations, or a part of names.
+//! a raw code, a generic event's name, a text in one of five notations, or a part of names.
 
 mod processors;
 
@@ -11,7 +11,7 @@ use std::{env, fmt};
 
 use pmu::catalogue::{MaskKind, NamedEvent, is_papi};
 use pmu::native::Native;
-use pmu::notation::{self, Processor, cpc, oprofile, perfex, perfmon};
+use pmu::notation::{self, Processor, cpc, oprofile, options, perfex, perfmon};
 use pmu::{
     Access, Context, CounterSet, Description, Driver, Event, Field, Recorder, Registers, Set, Unit, counters_for,
 };
@@ -20,6 +20,8 @@ use pmu::{
 const ACCESSES: usize = 1024;
 /// So many events can be typed at once.
 const EVENTS: usize = 16;
+/// So many sets of them.
+const SETS: usize = 8;
 
 type Recorded<R> = &'static Recorder<R, ACCESSES>;
 type Parse = fn(&str, Processor) -> Result<Set<EVENTS>, notation::Error>;
@@ -27,8 +29,15 @@ type Parse = fn(&str, Processor) -> Result<Set<EVENTS>, notation::Error>;
 type Fields<A> = dyn Fn(A) -> &'static [Field];
 
 /// The notations, each by the name of who writes them.
-const NOTATIONS: [(&str, Parse); 4] =
-    [("libpfm", perfmon::parse), ("cputrack", cpc::parse), ("OProfile", oprofile::parse), ("perfex", by_perfex)];
+const NOTATIONS: [(&str, Parse); 5] = [
+    ("libpfm", perfmon::parse),
+    ("cputrack", cpc::parse),
+    ("OProfile", oprofile::parse),
+    ("perfex", by_perfex),
+    (COMMAND_LINE, by_options),
+];
+/// The options of a test or of a demo.
+const COMMAND_LINE: &str = "a kernel's command line";
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args().skip(1).collect();
@@ -60,9 +69,20 @@ fn by_perfex(text: &str, here: Processor) -> Result<Set<EVENTS>, notation::Error
     Ok(set)
 }
 
+/// Parses the options of a kernel's command line, as those of the PMC library. Of several sets it takes the first.
+fn by_options(text: &str, here: Processor) -> Result<Set<EVENTS>, notation::Error> {
+    let options = options::parse::<EVENTS, SETS>(text, here)?;
+    Ok(options.sets().first().map_or_else(Set::new, |given| given.set))
+}
+
 /// Returns true if a text begins with an option or a variable of perfex, or its name.
 fn is_perfexs(text: &str) -> bool {
-    ["-", "perfex ", "T5_"].iter().any(|begin| text.starts_with(begin))
+    !is_command_line(text) && ["-", "perfex ", "T5_"].iter().any(|begin| text.starts_with(begin))
+}
+
+/// Returns true if a text begins with an option that a kernel's command line has and perfex has not.
+fn is_command_line(text: &str) -> bool {
+    ["--", "-c ", "-Stats ", "-trim "].iter().any(|begin| text.starts_with(begin))
 }
 
 /// Answers a question about the processor of a driver, of which each call makes a new one.
@@ -85,7 +105,11 @@ where
     let is_code = number(asked).map(|code| name_code(&mut text, here, code)).is_some();
     let is_generic = is_papi(asked) && name_generic(&mut text, &driver, asked);
     // To perfex any other word is a command that it measures.
-    let is_tried = |(notation, _): &(&str, Parse)| *notation != "perfex" || is_perfexs(asked);
+    let is_tried = |(notation, _): &(&str, Parse)| match *notation {
+        "perfex" => is_perfexs(asked),
+        COMMAND_LINE => is_command_line(asked),
+        _ => true,
+    };
     let parsed: Vec<_> = NOTATIONS.into_iter().filter(is_tried).map(|(it, parse)| (it, parse(asked, here))).collect();
     let is_read = show_parsed(&mut text, &parsed, |text, set| program(text, make(), fields, set));
     let like = asked.to_ascii_lowercase().replace(':', ".");
@@ -129,12 +153,14 @@ fn show_error(text: &mut String, parsed: &[Parsed], asked: &str) {
 fn probably(text: &str) -> &'static str {
     let fields: Vec<_> = text.split(':').collect();
     let has_count = fields.get(1).is_some_and(|count| count.starts_with(|digit: char| digit.is_ascii_digit()));
-    let has_pins = ["pic", "event0=", ",umask", ",sys", ",nouser"].iter().any(|word| text.contains(word));
+    let has_pins = ["pic", "event0=", ",umask", ",sys", ",nouser", ",noedge"].iter().any(|word| text.contains(word));
+    let has_attributes = text.split(',').skip(1).any(|item| item.contains('=') && !item.contains([':', '.']));
     match text {
+        _ if is_command_line(text) => COMMAND_LINE,
         _ if is_perfexs(text) => "perfex",
         // perf's, of which libpfm's notation says how it is written here.
         _ if text.contains('/') => "libpfm",
-        _ if has_pins => "cputrack",
+        _ if has_pins || has_attributes => "cputrack",
         _ if !text.contains("::") && (has_count || fields.len() == 5) => "OProfile",
         _ => "libpfm",
     }

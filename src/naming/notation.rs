@@ -29,6 +29,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::contract::Description;
+use crate::event::CounterSet;
 use crate::event::catalogue::{Catalogue, EventName};
 
 /// The processor whose events a text names.
@@ -87,7 +88,10 @@ pub enum Problem {
         counters: u32,
     },
     /// This counter cannot count this event.
-    CounterCannot,
+    CounterCannot {
+        /// The counters that can, as the notation numbers them.
+        able: CounterSet,
+    },
     /// Every counter that has this event has another one already.
     NoCounterLeft,
     /// The counter already has an event.
@@ -201,7 +205,8 @@ impl fmt::Display for Problem {
             Self::UnknownCounter { counters } => {
                 write!(f, "this processor has {counters} counters, numbered from 0")
             }
-            Self::CounterCannot => f.write_str("this counter cannot count this event"),
+            Self::CounterCannot { able } if able.is_empty() => f.write_str("no counter can count this event"),
+            Self::CounterCannot { able } => write!(f, "this counter cannot count this event, but counters {able} can"),
             Self::NoCounterLeft => f.write_str("every counter that has this event has another one already"),
             Self::CounterRepeated => f.write_str("this counter already has an event"),
             Self::NoEventThere => f.write_str("this counter has no event"),

@@ -116,7 +116,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("pic0=0x51,pic0=0x52", "0x52", Problem::CounterRepeated);
     wrong("pic0=", "", Problem::Expected("the name of an event, or its code"));
     wrong("pic4=0x51", "4", Problem::UnknownCounter { counters: 4 });
-    wrong("pic0=INST_RETIRED.PREC_DIST", "INST_RETIRED.PREC_DIST", Problem::CounterCannot);
+    wrong("pic0=INST_RETIRED.PREC_DIST", "INST_RETIRED.PREC_DIST", Problem::CounterCannot { able: counter(1).only() });
     wrong("pic0=papi_stl_icy", "papi_stl_icy", Problem::MadeOfSeveral);
     wrong("PAPI_ful_icy,edge", "edge", Problem::GenericTakesNone);
     wrong("0x51,bogus=3", "bogus", Problem::UnknownAttribute);

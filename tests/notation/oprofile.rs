@@ -132,7 +132,7 @@ fn the_event_of_a_counter_that_does_not_have_it_is_an_invalid_counter() {
     let parsed = |text, number| with_toy(|toy| oprofile::parse_for_counter(text, counter(number), toy));
     let problem = |text, number| parsed(text, number).expect_err("it is wrong").problem;
     assert_eq!(parsed("EITHER:500:2:0", 2), Ok(every(0x0250, 500).modes(Modes::USER).pinned_to(counter(2))));
-    assert_eq!(problem("INST_RETIRED.PREC_DIST:500", 0), Problem::CounterCannot);
+    assert_eq!(problem("INST_RETIRED.PREC_DIST:500", 0), Problem::CounterCannot { able: counter(1).only() });
     assert_eq!(problem("EITHER:500", 4), Problem::UnknownCounter { counters: 4 });
     let bits = |text, number| check_bits(&problem(text, number));
     assert_eq!([bits("INST_RETIRED.PREC_DIST:500", 0), bits("EITHER:500", 4)], [Some(4); 2]);

@@ -172,9 +172,11 @@ fn wrong(text: &str, at: &str, problem: Problem) {
 
 #[test]
 fn an_error_says_where_it_is_and_what_was_expected() {
-    wrong("other::misc2", "other", Problem::OtherUnit { unit: "toy" });
+    wrong("other::misc2", "other", Problem::OtherUnit { unit: "play" });
     wrong("nothing:u", "nothing", Problem::UnknownEvent);
     wrong("misc2:x", "x", Problem::UnknownAttribute);
+    // libpfm takes a mask of numbers in hexadecimal alone: in decimal it is likely to be a count of OProfile.
+    wrong("misc2:1000", "1000", Problem::UnknownAttribute);
     wrong("misc2:", "", Problem::Expected("a unit mask or a modifier"));
     wrong("misc2:c", "", Problem::Expected("= and a number"));
     wrong("misc2:c=256", "256", Problem::OutOfRange { largest: 255 });

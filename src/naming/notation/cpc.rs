@@ -178,7 +178,8 @@ impl Reader<'_> {
         let event = event_of(self.processor.catalogue, name).ok_or_else(|| self.unknown(counter, name))?;
         let bits = match counter {
             Some(counter) if !event.counts_on(self.processor.catalogue, counter) => {
-                return Err(name.error(Problem::CounterCannot));
+                let able = self.places(|other| event.counts_on(self.processor.catalogue, other)).reverse_bits();
+                return Err(name.error(Problem::CounterCannot { able: CounterSet::from_bits(able) }));
             }
             Some(counter) => self.places(|other| other == counter),
             None => self.places(|counter| {

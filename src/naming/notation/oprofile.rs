@@ -63,7 +63,10 @@ pub fn parse_for_counter(text: &str, counter: CounterId, processor: Processor) -
     }
     match found(name, processor)? {
         found if found.counts_on(processor.catalogue, counter) => Ok(request.pinned_to(counter)),
-        _ => Err(name.error(Problem::CounterCannot)),
+        found => {
+            let able = all.into_iter().filter(|&other| found.counts_on(processor.catalogue, other)).collect();
+            Err(name.error(Problem::CounterCannot { able }))
+        }
     }
 }
 
@@ -86,7 +89,7 @@ pub const fn check_bits(problem: &Problem) -> Option<u32> {
     match problem {
         Problem::UnknownEvent | Problem::NotMapped => Some(1),
         Problem::UnitMask => Some(2),
-        Problem::UnknownCounter { .. } | Problem::CounterCannot => Some(4),
+        Problem::UnknownCounter { .. } | Problem::CounterCannot { .. } => Some(4),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@
 //! ```
 //! `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier that is on
 //! or off is on if it has no value. Several unit masks are combined if the event allows that; a mask without a name is
-//! written as a number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user
+//! written as a hexadecimal number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user
 //! programs and in the kernel, with any of them only in those that are given. A mode that only this processor has, such
 //! as MIPS' `e` (the kernel at exception level), is given beside one of these.
 //!
@@ -156,7 +156,10 @@ fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>,
     let (unit, rest) = text.until(|byte| byte == b':' || is_between_events(byte));
     match rest.strip_first(|byte| byte == b':').and_then(|rest| rest.strip_first(|byte| byte == b':')) {
         Some(event) if str::from_utf8(unit.text).is_ok_and(|unit| catalogue.is_unit(unit)) => Ok(event),
-        Some(_) => Err(unit.error(Problem::OtherUnit { unit: catalogue.unit })),
+        Some(_) => {
+            let own = catalogue.aliases.first().unwrap_or(&catalogue.unit);
+            Err(unit.error(Problem::OtherUnit { unit: own }))
+        }
         None => Ok(text),
     }
 }

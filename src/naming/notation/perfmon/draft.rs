@@ -124,7 +124,7 @@ impl<'a> Draft<'a> {
         let (name, after) = text.until(ends_modifier);
         *rest = after.until(ends_word).1;
         let word = text.up_to(*rest);
-        match name.number() {
+        match name.number().filter(|_| matches!(name.text, [b'0', b'x' | b'X', ..])) {
             Some(mask) if name == word && !self.is_generic => self.choose(mask, u64::MAX, word),
             _ if is_off(word) || self.count_in_each(word) => Ok(()),
             _ => Err(self.unknown(word)),
