@@ -1,6 +1,8 @@
 //! The demo on QEMU's own unit, by its registers or by calls to the firmware; and of a critical section, by the interrupt that
 //! the firmware offers.
 
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+
 use harness::Kernel;
 use harness::demo::{Demo, SAMPLES, clock, program};
 use pmu::arch::riscv::hpm::sbi::Line;
@@ -26,7 +28,10 @@ fn unit_by_calls() -> &'static Unit<<Calls as Way>::Driver, SAMPLES> {
 /// What the kernel runs.
 pub fn run() {
     if identity::is_under_firmware() {
-        on_overflow(|at| _ = unit_by_calls().on_overflow(at));
+        on_overflow(|at| {
+            _ = unit_by_calls().on_overflow(at);
+            SEEN.fetch_add(WITHIN.load(Relaxed).into(), Relaxed);
+        });
         show::<Calls>(unit_by_calls(), |demo| demo.run());
         for (line, title) in LINES {
             calls::interrupt_by(line);
@@ -70,18 +75,31 @@ const LINES: [(Line, &str); 2] = [
     (Line::Software, "a critical section by the software event, which does not wait"),
 ];
 
+/// Is this the critical section?
+static WITHIN: AtomicBool = AtomicBool::new(false);
+/// How many interrupts came within the critical section.
+static SEEN: AtomicU32 = AtomicU32::new(0);
+
 /// Samples a program that spends most of its time with interrupts off.
+///
+/// # Panics
+///
+/// If the software event did not interrupt the critical section, or LCOFI did.
 fn section(demo: &mut Demo<'_, <Calls as Way>::Driver, Console>, title: &str) {
     demo.say(format_args!("sampling {title}"));
     let instructions = Generic::Instructions;
     demo.sample(EventName::new(instructions.name()), Request::new(Event::Generic(instructions)), 2003, alternate);
+    let seen = SEEN.swap(0, Relaxed);
+    assert_eq!(seen > 0, calls::line() == Line::Software, "{seen} interrupts within the critical section");
 }
 
 fn alternate() {
     for _ in 0..20 {
         open_part();
         csr::keep_out();
+        WITHIN.store(true, Relaxed);
         critical_section();
+        WITHIN.store(false, Relaxed);
         csr::let_in();
     }
 }
