@@ -158,6 +158,7 @@ impl Label {
 
 /// A sample: where the processor was when a counter overflowed, and which counter it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Sample {
     /// The address of the next instruction.
     pub address: u64,

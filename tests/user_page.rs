@@ -3,11 +3,11 @@
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Index, Unattached};
+use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{
-    Context, CpuId, Error, Event, Interrupted, Kernel, Masked, Mode, Registers, Request, Threads, Unit, UserPage,
-    WithKernel,
+    Context, CpuId, Error, Event, Interrupted, Kernel, Masked, Mode, OneCpu, Registers, Request, Threads, Unit,
+    UserPage, WithKernel,
 };
 
 type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
@@ -150,6 +150,82 @@ fn no_interrupt_comes_between_the_reading_of_counts_and_the_writing_of_their_pag
     pmu.publish(&thread, &page).unwrap();
     assert_ne!(page.generation(), before);
     assert_eq!(*generations.borrow(), [page.generation()], "it came when the page was written");
+}
+
+/// A unit that is interrupted at one of its fences: where memory must be as the interrupt expects it.
+#[derive(Clone, Copy)]
+struct Fenced {
+    device: &'static Device<Unconnected>,
+    unit: &'static Unit<Intel<Fenced, Unattached>, 16>,
+    /// How many fences there are until then.
+    left: &'static Cell<u32>,
+}
+
+impl Registers for Fenced {
+    type Address = Msr;
+    type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
+
+    fn read(&self, at: Msr) -> u64 {
+        self.device.read(at)
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.device.write(at, value);
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        self.device.read_counter(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        self.device.ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        Masked::from_bits(0)
+    }
+
+    fn unmask(&self, _: Masked) {}
+
+    fn fence(&self) {
+        let left = self.left.get();
+        self.left.set(left.wrapping_sub(1));
+        if left == 0 {
+            self.device.advance(&USER);
+            assert!(self.unit.on_overflow(Interrupted::new(0, Mode::User)).is_mine());
+        }
+    }
+}
+
+fn leaked<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+/// Returns whether the publication had so many fences.
+fn publishes_with_an_overflow_at(fence: u32) -> bool {
+    let (device, unit, left) = (leaked(skylake()), leaked(Unit::new()), leaked(Cell::new(u32::MAX)));
+    let registers = Fenced { device, unit, left };
+    let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, registers, Unattached).unwrap()).unwrap();
+    let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
+    thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).every(5000)]).unwrap();
+    pmu.switch_in(&mut thread);
+    (0..49).for_each(|_| device.advance(&USER));
+    left.set(fence);
+    pmu.publish(&thread, &page).unwrap();
+    let was_reached = left.replace(u32::MAX) > fence;
+    assert_eq!(read(device, &page, 0), if was_reached { 5000 } else { 4900 }, "fence {fence}");
+    was_reached
+}
+
+#[test]
+fn a_page_is_right_whenever_a_counter_overflows_while_it_is_written() {
+    let fences = (0..).take_while(|&fence| publishes_with_an_overflow_at(fence)).count();
+    assert!(fences >= 2, "a page is written between two fences");
 }
 
 #[test]

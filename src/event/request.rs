@@ -16,6 +16,7 @@ pub enum Repeat {
 
 /// The period of a request that samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Sampling {
     /// The number of events in a period. The interrupt comes on the last of them.
     pub period: u64,
@@ -33,6 +34,7 @@ pub struct Sampling {
 /// assert_ne!(cycles, profile);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Request {
     /// The event.
     pub event: Event,

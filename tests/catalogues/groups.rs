@@ -92,8 +92,8 @@ fn a_name_is_its_event_on_the_groups_counter() {
 fn a_code_that_names_its_counter_names_the_groups() {
     let catalogue = Identity::POWER4.capabilities().catalogue();
     let (named, place) = catalogue.grouped("PM_INST_CMPL_GRP2").unwrap();
-    let Request { event, counters, .. } = catalogue.request_at(named, place);
-    assert_eq!((event, counters), (Event::raw(0x6001), CounterId::new(5).unwrap().only()));
+    let request = catalogue.request_at(named, place);
+    assert_eq!((request.event, request.counters), (Event::raw(0x6001), CounterId::new(5).unwrap().only()));
 }
 
 /// OProfile's ppc64/970, group 25, "pm_branch_analysis".

@@ -6,6 +6,8 @@ use pmu::notation::{Processor, oprofile, perfmon};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Flag, Modes, Plan, Refusal, Request, Set, counters_for};
 
+use crate::unnamed;
+
 pub(crate) fn driver(identity: &Identity) -> impl Plan {
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
 }
@@ -249,7 +251,7 @@ fn a_unit_is_found_by_the_name_that_libpfm_perf_or_oprofile_gives_it() {
     let expected = Request::new(Event::raw(0x00C0)).modes(Modes::USER).threshold(2);
     for unit in ["skl", "skylake", "i386/skylake"] {
         let set: Set<1> = perfmon::parse(&format!("{unit}::INST_RETIRED:ANY_P:u:c=2"), here).unwrap();
-        let request = Request { name: None, ..set.requests()[0] };
+        let request = unnamed(set.requests()[0]);
         assert_eq!(request, expected, "{unit}");
     }
 }

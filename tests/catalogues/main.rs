@@ -152,6 +152,12 @@ fn another_name_is_of_what_happens_each_time(description: &Description, catalogu
     }
 }
 
+/// The request as it would be made by its event's code.
+fn unnamed(mut request: Request) -> Request {
+    request.name = None;
+    request
+}
+
 /// No notation offers a flag that the unit has not.
 fn words_are_the_units(description: &Description, catalogue: &Catalogue) {
     for word in catalogue.attributes.iter().chain(catalogue.modifiers) {

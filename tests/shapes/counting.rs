@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use pmu::{CounterId, Driver, Handled, Pmu, Repeat, Request, Sampling, Session, Unit};
+use pmu::{CounterId, Driver, Handled, Pmu, Request, Session, Unit};
 
 use crate::Shape;
 use crate::processor::Processor;
@@ -55,11 +55,6 @@ fn counter<D: Driver, const N: usize>(session: &Session<'_, D, N>, request: usiz
     session.counter(request).unwrap()
 }
 
-/// The request on its own, interrupting every `period` events.
-fn sampled(request: &Request, period: u64, repeat: Repeat) -> Request {
-    Request { sampling: Some(Sampling { period, repeat }), ..*request }
-}
-
 pub(crate) fn counts_are_right_over_many_wraps<S: Shape>() {
     for first in S::REQUESTS {
         for second in S::REQUESTS {
@@ -101,7 +96,7 @@ pub(crate) fn the_nth_event_interrupts<S: Shape>() {
     for request in S::REQUESTS {
         for period in 100..140 {
             let bench = Bench::<S>::new();
-            let request = sampled(request, period, Repeat::Continuous);
+            let request = request.every(period);
             let mut session = bench.pmu.open([request]).unwrap();
             session.start().unwrap();
             let arrives = |_: &u64| {
@@ -121,7 +116,7 @@ pub(crate) fn the_nth_event_interrupts<S: Shape>() {
 pub(crate) fn a_one_shot_stops_at_its_overflow<S: Shape>() {
     for request in S::REQUESTS {
         let bench = Bench::<S>::new();
-        let request = sampled(request, PERIOD, Repeat::OneShot);
+        let request = request.once_after(PERIOD);
         let mut session = bench.pmu.open([request]).unwrap();
         session.start().unwrap();
         bench.processor.work(3000);
@@ -149,7 +144,7 @@ pub(crate) fn a_neighbour_comes_and_goes_unnoticed<S: Shape>() {
     for (first, second) in pairs::<S>() {
         for lead in 0..ACCESSES {
             let bench = Bench::<S>::new();
-            let Ok(mut session) = bench.pmu.open([sampled(&first, PERIOD, Repeat::Continuous)]) else { continue };
+            let Ok(mut session) = bench.pmu.open([first.every(PERIOD)]) else { continue };
             session.start().unwrap();
             bench.processor.work(until::<S>(&first).saturating_sub(lead));
             bench.processor.file.latency.set(lead % 4);
@@ -180,7 +175,7 @@ pub(crate) fn a_one_shot_that_ends_amid_a_neighbour_stays_ended<S: Shape>() {
     for (first, second) in pairs::<S>() {
         for lead in 0..ACCESSES {
             let bench = Bench::<S>::new();
-            let Ok(mut session) = bench.pmu.open([sampled(&first, PERIOD, Repeat::OneShot)]) else { continue };
+            let Ok(mut session) = bench.pmu.open([first.once_after(PERIOD)]) else { continue };
             session.start().unwrap();
             bench.processor.work(until::<S>(&first).saturating_sub(lead));
             bench.processor.per_access.set(1);
@@ -200,7 +195,7 @@ pub(crate) fn counts_go_on_after_a_sleep_that_loses_every_register<S: Shape>() {
     for (first, second) in pairs::<S>() {
         for garbage in [0, u64::MAX, 0x5555_5555_5555_5555] {
             let bench = Bench::<S>::new();
-            let first = sampled(&first, PERIOD, Repeat::Continuous);
+            let first = first.every(PERIOD);
             let Ok(mut session) = bench.pmu.open([first, second]) else { continue };
             session.start().unwrap();
             bench.processor.work(1234);
