@@ -6,7 +6,7 @@ use pmu::arch::riscv::hpm::{
     Announced, CYCLES, Core, Device, Extensions, Hpm, INSTRUCTIONS, Identity, Privilege, Select,
 };
 use pmu::arch::riscv::{Csr, Part};
-use pmu::virt::{Device as _, Fault, Kinds, Trigger, Unconnected, Work};
+use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{
     CounterId, CounterSet, Counters as _, Error, Event, Handled, Interrupted, Masked, Mode, Modes, OneCpu, Overflow,
     Plan as _, Refusal, Registers, Request, Unit,
@@ -229,6 +229,74 @@ fn an_overflow_of_a_counter_that_is_not_ours_is_not_claimed_and_not_cleared() {
     device.advance(&instructions(Mode::Kernel, 9_995));
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
     assert_eq!(session.read(), Ok([10_000]));
+}
+
+/// T-Head's interrupt lasts as long as the bit.
+#[test]
+fn an_overflow_of_a_counter_that_nobody_requested_does_not_interrupt_a_c906_for_ever() {
+    let (line, identity) = (Line::default(), Identity::C906);
+    let device = Device::new(&identity, Kinds::CLOCK, &line);
+    let unit = Unit::<Hpm<&Device<&Line>>, 16>::new();
+    let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
+    session.start().unwrap();
+    device.write(Csr::counter(0).unwrap(), u64::MAX);
+    device.write(Csr::MCOUNTINHIBIT.clearing(), 1);
+    device.advance(&instructions(Mode::Kernel, 5));
+    assert!(line.is_high.get());
+    assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::NotMine);
+    assert!(!line.is_high.get());
+    device.advance(&instructions(Mode::Kernel, 9_995));
+    assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
+    assert_eq!((session.read(), line.is_high.get()), (Ok([10_000]), false));
+}
+
+#[test]
+fn a_c906_interrupts_by_number_17_while_a_counter_has_its_bit_in_both_registers() {
+    let line = Line::default();
+    let device = Device::new(&Identity::C906, Kinds::CLOCK, &line);
+    assert_eq!(Identity::C906.capabilities().interrupt().number(), Some(17));
+    let pending = || device.read(Csr::MIP) >> 17 == 1;
+    device.write(Csr::counter(2).unwrap(), u64::MAX);
+    device.write(Csr::MIE.setting(), 1 << 17);
+    device.advance(&instructions(Mode::User, 2));
+    assert_eq!((device.read(Csr::MCOUNTEROF), pending(), line.is_high.get()), (1 << 2, false, false));
+    device.write(Csr::MCOUNTERINTEN, u64::MAX);
+    assert_eq!((device.read(Csr::MCOUNTERINTEN), pending(), line.is_high.get()), (0xFFFF_FFFD, true, true));
+    device.write(Csr::MIP.clearing(), 1 << 17);
+    assert!(pending(), "mip shows the counters' bits");
+    device.write(Csr::MCOUNTEROF.clearing(), 1 << 2);
+    assert_eq!((device.read(Csr::MCOUNTEROF), pending(), line.is_high.get()), (0, false, false));
+    assert_eq!(device.try_read(Csr::SCOUNTOVF), Err(Fault::Absent));
+}
+
+/// A write replaces the bits of counters that overflow amid it. `Strict` panics if one counts.
+#[test]
+fn no_counter_of_a_c906_counts_while_mcounterof_is_written() {
+    let (line, identity) = (Line::default(), Identity::C906);
+    let device = Strict(Device::new(&identity, Kinds::CLOCK, &line));
+    let unit = Unit::<Hpm<&Strict<Device<&Line>>>, 16>::new();
+    let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
+    let mut sampling = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
+    let mut counting = pmu.open([Event::CYCLES]).unwrap();
+    sampling.start().unwrap();
+    counting.start().unwrap();
+    device.advance(&instructions(Mode::Kernel, 10_000));
+    assert!(line.is_high.get());
+    sampling.stop().unwrap();
+    assert!(!line.is_high.get(), "the stop has accounted for it");
+    device.advance(&instructions(Mode::Kernel, 7));
+    assert_eq!((sampling.read(), counting.read()), (Ok([10_000]), Ok([10_007])));
+    assert_eq!(unit.sample_statistics().lost.stopped, 1);
+}
+
+#[test]
+fn other_processors_have_none_of_t_heads_registers() {
+    for identity in [Identity::RV64, Identity::AX45, Identity::U74] {
+        let device = device(identity);
+        let read = [Csr::MCOUNTERINTEN, Csr::MCOUNTEROF].map(|at| device.try_read(at));
+        assert_eq!(read, [Err(Fault::Absent); 2], "{}", identity.name());
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The RISC-V identities, as the suite's subjects.
 
 use pmu::arch::riscv::hpm::sbi::{Host, Line, Sbi};
-use pmu::arch::riscv::hpm::{Device, Hpm, Identity};
+use pmu::arch::riscv::hpm::{Device, Hpm, Identity, Privilege};
 use pmu::virt::{Delivery, Strict};
 
 use crate::Subject;
@@ -47,6 +47,28 @@ subjects! {
     Rv32Delegated: Identity::RV32_DELEGATED, 30, 29;
     Rv64Plain: Identity::RV64_PLAIN, 30;
     Rv64V1_10: Identity::RV64_V1_10, 29;
+}
+
+/// T-Head's interrupt is a level that lasts as long as a counter's bit. It is always maskable, so that none comes between the
+/// accounting for an overflow and the clearing of its bit. Instructions are counted by minstret, which interrupts too.
+pub(crate) struct C906;
+
+impl Subject for C906 {
+    type Device = Strict<Device<&'static Wire>>;
+    type Driver = Hpm<&'static Machine<Self::Device>>;
+
+    const ROOM: usize = 1;
+    const HALTS: bool = true;
+    const LATCHES: bool = false;
+
+    fn machine() -> &'static Machine<Self::Device> {
+        DELIVERY.set(Delivery::Maskable);
+        Machine::new(Wire::that_is_sampled(), |wire| Strict(Device::new(&Identity::C906, observed(), wire)))
+    }
+
+    fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
+        Hpm::detect(machine, Privilege::Machine, &Identity::C906.announced()).expect("the identity has a unit")
+    }
 }
 
 macro_rules! subjects_by_firmware {

@@ -287,12 +287,14 @@ pub(crate) fn an_interrupt_that_is_on_its_way_to_a_halted_unit_is_claimed_once<S
     bench.machine.wire.held.set(true);
     bench.machine.work(480);
     bench.pmu.halt();
+    let is_on_its_way = bench.machine.wire.is_pending();
+    assert!(is_on_its_way || !S::LATCHES, "a halt withdraws no interrupt that is latched");
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
     bench.machine.work(1000);
-    let claimed: &[_] = if S::LATCHES { &[Handled::Overflow] } else { &[] };
+    let claimed: &[_] = if is_on_its_way { &[Handled::Overflow] } else { &[] };
     assert_eq!(bench.handled(), claimed);
-    assert_eq!((session.read(), bench.unit.sample_statistics().lost.total()), (Ok([480]), S::LATCHES.into()));
+    assert_eq!((session.read(), bench.unit.sample_statistics().lost.total()), (Ok([480]), is_on_its_way.into()));
 }
 
 pub(crate) fn a_halt_leaves_a_unit_alone_that_sleeps_or_was_released<S: Subject>() {

@@ -66,11 +66,16 @@ impl Wire {
         self.masked.set(false);
     }
 
+    /// Returns true if an interrupt is pending.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.pending.get() > 0 || self.is_high.get()
+    }
+
     /// Takes one of the pending interrupts.
     fn take(&self) -> bool {
-        let pending = self.pending.get();
-        self.pending.set(pending.saturating_sub(1));
-        pending > 0 || self.is_high.get()
+        let was_pending = self.is_pending();
+        self.pending.set(self.pending.get().saturating_sub(1));
+        was_pending
     }
 }
 

@@ -4,6 +4,9 @@
 //! - "Sscofpmf", "Count Overflow Control": OF is bit 63 of mhpmevent, MINH 62, SINH 61, UINH 60, VSINH 59, VUINH 58; on RV32
 //!   they are in mhpmeventh. A counter that wraps with OF clear sets LCOFIP, bit 13 of mip and sip. Software clears both.
 //! - "Smcntrpmf": mcyclecfg 321H and minstretcfg 322H have MINH to VUINH in the same bits.
+//! - T-Head's C906 (openc906, gen_rtl/pmu/rtl/aq_hpcp_top.v: MCNTINTEN, MCNTOF): mcounterinten is 7CAH, mcounterof 7CBH; each
+//!   has the bits of mcountinhibit. The interrupt is bit 17 of mip and mie (OpenSBI, thead_c9xx_encoding: MOIP), and is
+//!   pending while a bit of both is set.
 //! - "Smcdeleg and Ssccfg": counter n is 40H + n in siselect; sireg is the counter, sireg2 its event, sireg4 and sireg5 their
 //!   upper halves on RV32; scountinhibit is 120H; MINH is read-only 0.
 
@@ -170,13 +173,13 @@ fn in_qemu_on_rv32_an_overflow_at_the_stop_for_a_read_is_noticed() {
     assert_eq!(read_in_qemu_on_rv32(0), expected);
 }
 
-/// Registers of a unit that is claimed, and whose counter 3 counts event 2 with a period of 1000.
-fn sampling(identity: Identity) -> (&'static Recorded<CsrMemory>, &'static Unit<Driver, 16>) {
+/// Registers of a unit that is claimed, and whose counter 3 counts this event with a period.
+fn sampling(identity: Identity, event: u64, period: u64) -> (&'static Recorded<CsrMemory>, &'static Unit<Driver, 16>) {
     let recorded: &'static Recorded<CsrMemory> = Box::leak(Box::new(Recorded::new(Memory::new())));
     let unit: &'static Unit<Driver, 16> = Box::leak(Box::new(Unit::new()));
     let driver = Hpm::new(recorded, identity.with_counters(FEW).capabilities());
     let pmu = Box::leak(Box::new(unit.claim(driver).unwrap()));
-    let session = Box::leak(Box::new(pmu.open([on(Event::raw(2), 3).every(1000)]).unwrap()));
+    let session = Box::leak(Box::new(pmu.open([on(Event::raw(event), 3).every(period)]).unwrap()));
     session.start().unwrap();
     trace(recorded);
     (recorded, unit)
@@ -186,7 +189,7 @@ fn sampling(identity: Identity) -> (&'static Recorded<CsrMemory>, &'static Unit<
 /// selection, LCOFIP before the counter counts again.
 #[test]
 fn an_overflow_is_cleared_in_mhpmevent_and_then_in_mip_before_anything_counts() {
-    let (registers, unit) = sampling(Identity::RV64);
+    let (registers, unit) = sampling(Identity::RV64, 2, 1000);
     registers.write(Csr::SCOUNTOVF, 1 << 3);
     registers.write(Csr::counter(3).unwrap(), 3);
     trace(registers);
@@ -206,7 +209,7 @@ fn an_overflow_is_cleared_in_mhpmevent_and_then_in_mip_before_anything_counts() 
 /// The same by Ssccfg: the counter is read by hpmcounter3, which mcounteren opens to the supervisor.
 #[test]
 fn a_supervisor_serves_an_overflow_through_scountovf_sireg_and_sip() {
-    let (registers, unit) = sampling(Identity::RV64_DELEGATED);
+    let (registers, unit) = sampling(Identity::RV64_DELEGATED, 2, 1000);
     registers.write(Csr::SCOUNTOVF, 1 << 3);
     registers.write(Csr::user_counter(3).unwrap(), 3);
     trace(registers);
@@ -219,6 +222,38 @@ fn a_supervisor_serves_an_overflow_through_scountovf_sireg_and_sip() {
         "write sireg2[0x43] <- 0x2",
         "write csrc sip <- 0x2000",
         "write scountinhibit <- 0x15",
+    ];
+    assert_eq!(trace(registers), expected);
+}
+
+/// 1DH are the counters, and bit 17 is 20000H.
+#[test]
+fn a_c906_lets_its_counters_interrupt_by_mcounterinten_and_mie() {
+    let program = program(Identity::C906);
+    let expected = ["write mcounterof <- 0x0", "write mcounterinten <- 0x1d", "write csrs mie <- 0x20000"];
+    let written = program.reload();
+    assert!(written.windows(3).any(|three| three == expected), "{written:?}");
+}
+
+/// The counter is 3 past its wrap, and 1997 is 7CDH. mcounterof is written while nothing counts: an overflow amid that would be lost.
+#[test]
+fn an_overflow_of_a_c906_is_cleared_in_mcounterof_while_nothing_counts() {
+    let (registers, unit) = sampling(Identity::C906, 1, 2000);
+    registers.write(Csr::MCOUNTEROF, 1 << 3);
+    registers.write(Csr::counter(3).unwrap(), 3);
+    trace(registers);
+    assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::User)), Handled::Overflow);
+    let expected = [
+        "write mcountinhibit <- 0x1d",
+        "read mcounterof -> 0x8",
+        "read counter mhpmcounter3 -> 0x3",
+        "write mhpmcounter3 <- 0xfffffffffffff833",
+        "read mcountinhibit -> 0x1d",
+        "write mcountinhibit <- 0x1d",
+        "write csrc mcounterof <- 0x8",
+        "write mcountinhibit <- 0x1d",
+        "write csrc mcounterof <- 0x1d",
+        "write mcountinhibit <- 0x15",
     ];
     assert_eq!(trace(registers), expected);
 }

@@ -5,6 +5,7 @@
 
 use super::counters::{COUNTERS, FIXED, from_register, to_register};
 use super::extensions::Extensions;
+use super::interrupt::Interrupt;
 use super::privilege::Privilege;
 use super::registers::Select;
 use super::wide::{Form, Handle};
@@ -232,14 +233,35 @@ impl Capabilities {
         Width::wrapping(kept.trailing_ones())
     }
 
+    /// Returns how overflows interrupt. T-Head's registers are machine mode's.
+    #[inline(always)]
+    #[must_use]
+    pub const fn interrupt(&self) -> Interrupt {
+        match (self.core, self.privilege) {
+            _ if self.extensions.contains(Extensions::SSCOFPMF) => Interrupt::Sscofpmf,
+            (Core::C900, Privilege::Machine) => Interrupt::Thead,
+            _ => Interrupt::None,
+        }
+    }
+
     /// Returns true if the interrupt on overflow exists.
     #[inline(always)]
     #[must_use]
     pub const fn interrupts(&self) -> bool {
-        self.extensions.contains(Extensions::SSCOFPMF)
+        !matches!(self.interrupt(), Interrupt::None)
     }
 
-    /// Returns true if scountovf shows every overflow. On QEMU it shows none of the very instruction that stops the counter,
+    /// Returns the counters whose overflows interrupt.
+    #[inline(always)]
+    pub(super) const fn interrupting(&self) -> CounterSet {
+        match self.interrupt() {
+            Interrupt::None => CounterSet::EMPTY,
+            Interrupt::Sscofpmf => self.counters.without(FIXED),
+            Interrupt::Thead => self.counters,
+        }
+    }
+
+    /// Returns true if a register shows every overflow. On QEMU it shows none of the very instruction that stops the counter,
     /// as the interrupt of another counter does (QEMU 10.0, target/riscv/pmu.c, pmu_timer_trigger_irq), and machine mode sees
     /// those alone that mcounteren lets lower modes read; the manual shows it all ("Sscofpmf", "Supervisor Count Overflow").
     #[inline(always)]
@@ -315,7 +337,9 @@ pub(super) const fn writable(capabilities: &Capabilities, counter: CounterId) ->
     let filters = if capabilities.filters(counter) { Select::FILTERS } else { Select::empty() };
     match FIXED.contains(counter) {
         true => filters,
-        false if capabilities.interrupts() => filters.union(Select::EVENT).union(Select::OVERFLOWED),
+        false if matches!(capabilities.interrupt(), Interrupt::Sscofpmf) => {
+            filters.union(Select::EVENT).union(Select::OVERFLOWED)
+        }
         false => filters.union(Select::EVENT),
     }
 }

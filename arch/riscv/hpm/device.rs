@@ -2,10 +2,10 @@
 //!
 //! A [`Device`] is created from an [`Identity`]. It answers the guest's accesses in machine mode; that of an identity whose
 //! counters are delegated answers a supervisor's, from when machine mode has delegated all of them. Of mip, mie, sip and sie
-//! it has bit 13, and of mcounteren and scounteren the counters' bits: the other bits are the host's.
+//! it has the bit of the interrupt, and of mcounteren and scounteren the counters' bits: the other bits are the host's.
 //!
 //! Sources: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", "Hardware Performance Monitor", and the
-//! chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg.
+//! chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg. mcounterinten and mcounterof: see [`Interrupt`](super::Interrupt).
 //!
 //! # What it does not model
 //!
@@ -39,8 +39,7 @@ pub use self::state::State;
 use super::capabilities::{Capabilities, writable};
 use super::counters::from_register;
 use super::extensions::Extensions;
-use super::registers::PENDING;
-use super::{Core, Identity, Privilege, Select};
+use super::{Core, Identity, Interrupt, Privilege, Select};
 use crate::arch::riscv::Csr;
 use crate::event::{CounterId, CounterSet, Mode, Modes, Width};
 use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
@@ -66,6 +65,10 @@ pub struct Device<T> {
     readable_in_user: Cell<u32>,
     is_pending: Cell<bool>,
     is_enabled: Cell<bool>,
+    /// mcounterof, on T-Head's.
+    overflowed: Cell<u32>,
+    /// mcounterinten, on T-Head's.
+    interrupting: Cell<u32>,
     selected: Cell<u64>,
     ticks: Cell<u64>,
 }
@@ -89,6 +92,8 @@ impl<T: Trigger> Device<T> {
             readable_in_user: Cell::new(0),
             is_pending: Cell::new(false),
             is_enabled: Cell::new(false),
+            overflowed: Cell::new(0),
+            interrupting: Cell::new(0),
             selected: Cell::new(0),
             ticks: Cell::new(0),
         };
@@ -172,8 +177,10 @@ impl<T: Trigger> Device<T> {
             Place::Select(counter, half) => half.of(self.shown_select(counter)),
             Place::Inhibit => self.inhibited.get().into(),
             Place::Overflows => (self.overflows() & self.seen()).into(),
-            Place::Pending => bit(self.is_pending.get()),
-            Place::Enable => bit(self.is_enabled.get()),
+            Place::Pending => self.bit(self.pends()),
+            Place::Enable => self.bit(self.is_enabled.get()),
+            Place::Overflowed => self.overflowed.get().into(),
+            Place::Interrupting => self.interrupting.get().into(),
             Place::Readable => self.readable.get().into(),
             Place::ReadableInUser => self.readable_in_user.get().into(),
             Place::Selected => self.selected.get(),
@@ -196,8 +203,10 @@ impl<T: Trigger> Device<T> {
                 self.inhibited.set(value as u32 & self.delegated());
                 self.table.touch_enables();
             }
-            Place::Pending => self.is_pending.set(value & PENDING != 0),
-            Place::Enable => self.is_enabled.set(value & PENDING != 0),
+            Place::Pending => self.is_pending.set(value & self.bit(self.has_own_pending()) != 0),
+            Place::Enable => self.is_enabled.set(value & self.bit(true) != 0),
+            Place::Overflowed => self.overflowed.set(value as u32 & self.all),
+            Place::Interrupting => self.interrupting.set(value as u32 & self.all),
             Place::Readable => self.readable.set(value as u32 & self.all),
             Place::ReadableInUser => self.readable_in_user.set(value as u32 & self.all),
             Place::Selected => self.selected.set(value),
@@ -253,6 +262,16 @@ impl<T: Trigger> Device<T> {
         }
     }
 
+    /// Returns the interrupt's bit, or 0.
+    fn bit(&self, is_set: bool) -> u64 {
+        if is_set { self.capabilities.interrupt().bit() } else { 0 }
+    }
+
+    /// Returns true if the interrupt stays pending by itself: T-Head's is pending while a counter's bits are set.
+    fn has_own_pending(&self) -> bool {
+        self.capabilities.interrupt() != Interrupt::Thead
+    }
+
     fn width(&self, counter: u8) -> Width {
         self.capabilities.width_of(id(counter))
     }
@@ -266,6 +285,8 @@ impl<T: Trigger> Device<T> {
             readable_in_user: self.readable_in_user.get(),
             is_pending: self.is_pending.get(),
             is_enabled: self.is_enabled.get(),
+            overflowed: self.overflowed.get(),
+            interrupting: self.interrupting.get(),
             selected: self.selected.get(),
             ticks: self.ticks.get(),
         }
@@ -280,15 +301,13 @@ impl<T: Trigger> Device<T> {
             self.readable_in_user.set(state.readable_in_user);
             self.is_pending.set(state.is_pending);
             self.is_enabled.set(state.is_enabled);
+            self.overflowed.set(state.overflowed);
+            self.interrupting.set(state.interrupting);
         });
         self.selected.set(state.selected);
         self.ticks.set(state.ticks);
         self.table.touch(CounterSet::ALL);
     }
-}
-
-fn bit(is_set: bool) -> u64 {
-    if is_set { PENDING } else { 0 }
 }
 
 /// Returns the counter whose register has this number.

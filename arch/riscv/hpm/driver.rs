@@ -6,12 +6,15 @@
 //! A counter that wraps sets OF in its selection, and makes the interrupt pending unless OF was set. Both stay until they
 //! are cleared: OF by an acknowledgement, the pending bit by the handler while the unit is halted. What a stop has accounted
 //! for leaves the bit pending, and comes as one late interrupt.
+//!
+//! T-Head's interrupt has no bit of its own to clear: it is pending while a bit of mcounterof is set.
 
 use super::capabilities::{Announced, Capabilities, FIXED_WIDTH};
 use super::counters::{FIXED, from_register, to_register};
 use super::encode::{Demand, encode};
 use super::events;
 use super::extensions::Extensions;
+use super::interrupt::Interrupt;
 use super::privilege::Privilege;
 use super::program::{Image, place};
 use super::registers::{PENDING, Select};
@@ -74,6 +77,15 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         self.capabilities.select(counter).write_high(&self.registers, image.select(counter));
     }
 
+    /// Clears bits of mcounterof. An overflow amid this would be lost with its bit, so nothing counts meanwhile.
+    fn clear_overflows(&self, counters: CounterSet) {
+        let inhibit = self.capabilities.privilege.inhibit();
+        let before = self.registers.read(inhibit);
+        self.registers.write(inhibit, to_register(self.capabilities.counters));
+        self.registers.write(Csr::MCOUNTEROF.clearing(), to_register(counters));
+        self.registers.write(inhibit, before);
+    }
+
     /// Makes exactly these counters count where nothing stops all at once. What is noted covers what counts at every
     /// moment, so that an interrupt that comes amid this halts all.
     fn run_by_selects(&self, image: &Image, exactly: CounterSet) {
@@ -117,10 +129,10 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Returns the counters that may have overflowed.
     #[inline(always)]
     fn status(&self) -> CounterSet {
-        if self.capabilities.identifies() {
-            from_register(self.registers.read(Csr::SCOUNTOVF))
-        } else {
-            CounterSet::ALL
+        match self.capabilities.interrupt() {
+            Interrupt::Thead => from_register(self.registers.read(Csr::MCOUNTEROF)),
+            _ if self.capabilities.identifies() => from_register(self.registers.read(Csr::SCOUNTOVF)),
+            _ => CounterSet::ALL,
         }
     }
 }
@@ -239,23 +251,35 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
 
     #[inline(always)]
     fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        if self.capabilities.interrupts() {
-            counters.without(FIXED).into_iter().for_each(|counter| self.clear_overflow(image, counter));
+        match self.capabilities.interrupt() {
+            Interrupt::None => {}
+            Interrupt::Sscofpmf => {
+                counters.without(FIXED).into_iter().for_each(|counter| self.clear_overflow(image, counter));
+            }
+            Interrupt::Thead => self.clear_overflows(counters),
         }
     }
 
-    /// Clears the pending interrupt. The unit is halted, and no overflow is left.
+    /// Clears the pending interrupt. The unit is halted, and no overflow is left: a bit of mcounterof is of a counter that
+    /// nobody requested, and would interrupt for ever.
     #[inline(always)]
     fn rearm(&self) {
-        if self.capabilities.interrupts() {
-            self.withdraw();
+        match self.capabilities.interrupt() {
+            Interrupt::None => {}
+            Interrupt::Sscofpmf => self.withdraw(),
+            Interrupt::Thead => {
+                self.registers.write(Csr::MCOUNTEROF.clearing(), to_register(self.capabilities.counters));
+            }
         }
     }
 
-    /// The pending bit stays when a stop has accounted for its overflow: one interrupt, however many counters overflowed.
+    /// LCOFI's pending bit stays when a stop has accounted for its overflow: one interrupt, however many counters overflowed.
     #[inline(always)]
     fn late(&self) -> Late {
-        if self.capabilities.interrupts() { Late::One { within: LATE } } else { Late::Never }
+        match self.capabilities.interrupt() {
+            Interrupt::Sscofpmf => Late::One { within: LATE },
+            Interrupt::None | Interrupt::Thead => Late::Never,
+        }
     }
 }
 

@@ -70,7 +70,7 @@ fn able(
     if samples && !capabilities.interrupts() {
         return Err(Refusal::NoInterrupt);
     }
-    let counters = if samples { counters.without(FIXED) } else { counters };
+    let counters = if samples { counters.and(capabilities.interrupting()) } else { counters };
     let filter = |counter: &CounterId| filters.is_empty() || capabilities.filters(*counter);
     let able: CounterSet = counters.into_iter().filter(filter).collect();
     match able {

@@ -1,4 +1,4 @@
-//! The fields of mhpmevent and mcountinhibit, by the manual's names.
+//! The fields of mhpmevent, mcountinhibit, mcounterinten and mcounterof, by the manual's names.
 //!
 //! Source: "The RISC-V Instruction Set Manual, volume II", "Hardware Performance Monitor", and "Sscofpmf".
 
@@ -15,14 +15,14 @@ const SELECT: &[Field] = &[
     Field::new("MINH", Select::NOT_MACHINE.bits()),
     Field::new("OF", Select::OVERFLOWED.bits()),
 ];
-const INHIBIT: &[Field] = &[Field::new("CY", 1), Field::new("IR", 1 << 2), Field::new("HPM", 0xFFFF_FFF8)];
+const COUNTERS: &[Field] = &[Field::new("CY", 1), Field::new("IR", 1 << 2), Field::new("HPM", 0xFFFF_FFF8)];
 
 /// Returns the fields of a register; none if it is one number, or half of a wide one.
 #[must_use]
 pub fn fields(at: Csr) -> &'static [Field] {
     match at.number() {
         0x321..=0x33F => SELECT,
-        0x320 | 0x120 => INHIBIT,
+        0x320 | 0x120 | 0x7CA | 0x7CB => COUNTERS,
         _ => &[],
     }
 }

@@ -61,7 +61,7 @@ impl Identity {
         counters: 0b1_1101,
         width: 40,
     };
-    /// T-Head C906, as in the Allwinner D1, without the interrupt of T-Head's own.
+    /// T-Head C906, as in the Allwinner D1, with the interrupt of T-Head's own.
     pub const C906: Self = Self {
         name: "c906",
         part: Part::new(0x5B7, 0, 0),

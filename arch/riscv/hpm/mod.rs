@@ -10,8 +10,14 @@
 //! It comes with the extension Sscofpmf: a counter that wraps sets OF in its mhpmevent, and the local interrupt 13 (LCOFI)
 //! pending, unless OF is set already. OF and the pending bit stay until they are cleared: the driver clears the pending bit
 //! while the unit is halted, in the handler, and OF of each counter that it has served. mcycle and minstret never interrupt,
-//! so a period takes one of the other counters. Without Sscofpmf nothing interrupts, and a period is refused: use a
-//! [`Timer`](crate::Timer).
+//! so a period takes one of the other counters.
+//!
+//! T-Head's C906 and C910 came before Sscofpmf. Their interrupt has number 17, and mcounterof has a bit of each counter, mcycle
+//! and minstret among them. [`Capabilities::interrupt`] says which interrupt a unit has, and [`Interrupt::number`] its number.
+//! A write of mcounterof replaces the bits of counters that overflow meanwhile, so that the driver halts all of them while it
+//! clears an overflow.
+//!
+//! Elsewhere nothing interrupts, and a period is refused: use a [`Timer`](crate::Timer).
 //!
 //! # Counters that cannot stop
 //!
@@ -28,6 +34,7 @@ pub mod events;
 mod extensions;
 mod fields;
 mod identity;
+mod interrupt;
 mod period;
 mod privilege;
 mod program;
@@ -45,6 +52,7 @@ pub use encode::Demand;
 pub use extensions::Extensions;
 pub use fields::fields;
 pub use identity::Identity;
+pub use interrupt::Interrupt;
 pub use period::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use privilege::Privilege;
 pub use program::Image;

@@ -11,6 +11,8 @@ pub struct Saved {
     pub(super) inhibit: Cell,
     pub(super) pending: Cell,
     pub(super) enable: Cell,
+    /// mcounterinten, on T-Head's.
+    pub(super) interrupting: Cell,
     pub(super) readable: Cell,
     pub(super) selects: [Cell; COUNTERS],
     pub(super) counters: [Cell; COUNTERS],
@@ -22,6 +24,7 @@ impl Saved {
             inhibit: Cell::new(0),
             pending: Cell::new(0),
             enable: Cell::new(0),
+            interrupting: Cell::new(0),
             readable: Cell::new(0),
             selects: [const { Cell::new(0) }; COUNTERS],
             counters: [const { Cell::new(0) }; COUNTERS],

@@ -2,8 +2,8 @@
 
 use super::counters::{from_register, to_register};
 use super::driver::Hpm;
+use super::interrupt::Interrupt;
 use super::program::Image;
-use super::registers::PENDING;
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
 use crate::contract::Registers;
@@ -32,17 +32,32 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     }
 
     fn save_line(&self, saved: &Saved) {
-        if self.capabilities.interrupts() {
-            saved.pending.set(self.registers.read(self.capabilities.privilege.pending()) & PENDING);
-            saved.enable.set(self.registers.read(self.capabilities.privilege.enable()) & PENDING);
+        let (privilege, interrupt) = (self.capabilities.privilege, self.capabilities.interrupt());
+        let pending = match interrupt {
+            Interrupt::None => return,
+            Interrupt::Sscofpmf => self.registers.read(privilege.pending()) & interrupt.bit(),
+            Interrupt::Thead => self.registers.read(Csr::MCOUNTEROF),
+        };
+        saved.pending.set(pending);
+        if interrupt == Interrupt::Thead {
+            saved.interrupting.set(self.registers.read(Csr::MCOUNTERINTEN));
         }
+        saved.enable.set(self.registers.read(privilege.enable()) & interrupt.bit());
     }
 
     /// Enables the interrupt, of which none is pending, and lets no lower mode read a counter.
     fn set_up_line(&self) {
-        if self.capabilities.interrupts() {
-            self.withdraw();
-            self.registers.write(self.capabilities.privilege.enable().setting(), PENDING);
+        let interrupt = self.capabilities.interrupt();
+        match interrupt {
+            Interrupt::None => {}
+            Interrupt::Sscofpmf => self.withdraw(),
+            Interrupt::Thead => {
+                self.registers.write(Csr::MCOUNTEROF, 0);
+                self.registers.write(Csr::MCOUNTERINTEN, to_register(self.capabilities.interrupting()));
+            }
+        }
+        if interrupt != Interrupt::None {
+            self.registers.write(self.capabilities.privilege.enable().setting(), interrupt.bit());
         }
         self.lend_only(CounterSet::EMPTY);
     }
@@ -50,7 +65,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Clears the pending interrupt.
     #[inline(always)]
     pub(super) fn withdraw(&self) {
-        self.registers.write(self.capabilities.privilege.pending().clearing(), PENDING);
+        self.registers.write(self.capabilities.privilege.pending().clearing(), Interrupt::Sscofpmf.bit());
     }
 
     /// Lets the mode below read these counters, and none of the others.
@@ -101,16 +116,22 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
             let readable = from_register(saved.readable.get());
             self.lend_only(readable.and(self.capabilities.counters));
         }
-        if !self.capabilities.interrupts() {
-            return;
-        }
-        self.withdraw();
-        let privilege = self.capabilities.privilege;
-        if saved.pending.get() != 0 {
-            self.registers.write(privilege.pending().setting(), PENDING);
+        let (privilege, interrupt) = (self.capabilities.privilege, self.capabilities.interrupt());
+        match interrupt {
+            Interrupt::None => return,
+            Interrupt::Sscofpmf => {
+                self.withdraw();
+                if saved.pending.get() != 0 {
+                    self.registers.write(privilege.pending().setting(), interrupt.bit());
+                }
+            }
+            Interrupt::Thead => {
+                self.registers.write(Csr::MCOUNTERINTEN, saved.interrupting.get());
+                self.registers.write(Csr::MCOUNTEROF, saved.pending.get());
+            }
         }
         if saved.enable.get() == 0 {
-            self.registers.write(privilege.enable().clearing(), PENDING);
+            self.registers.write(privilege.enable().clearing(), interrupt.bit());
         }
     }
 

@@ -3,7 +3,7 @@
 use super::feed::kind;
 use super::{Device, numbers};
 use crate::arch::riscv::hpm::counters::from_register;
-use crate::arch::riscv::hpm::{Privilege, Select};
+use crate::arch::riscv::hpm::{Interrupt, Privilege, Select};
 use crate::event::{CounterId, CounterSet, Mode, Modes};
 use crate::virt::{Decode, Kind, Selected, Source, Table, Trigger, Work};
 
@@ -89,21 +89,37 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Adds events to a counter. One that wraps with OF clear sets OF, and makes the interrupt pending (Sscofpmf, "Count
-    /// Overflow Control").
+    /// Overflow Control"), or sets its bit in mcounterof.
     fn add(&self, counter: u8, events: u64) {
         let (sum, has_carried) = self.counter(counter).overflowing_add(events);
         self.set_counter(counter, sum);
         let has_wrapped = has_carried || sum & !self.width(counter).mask() != 0;
-        if has_wrapped && self.can_interrupt(counter) {
-            let select = self.select(counter) | Select::OVERFLOWED;
-            self.selects.get(usize::from(counter)).into_iter().for_each(|cell| cell.set(select.bits()));
-            self.is_pending.set(true);
+        match self.capabilities.interrupt() {
+            Interrupt::Sscofpmf if has_wrapped && self.can_interrupt(counter) => {
+                let select = self.select(counter) | Select::OVERFLOWED;
+                self.selects.get(usize::from(counter)).into_iter().for_each(|cell| cell.set(select.bits()));
+                self.is_pending.set(true);
+            }
+            Interrupt::Thead if has_wrapped => self.overflowed.set(self.overflowed.get() | 1 << counter),
+            _ => {}
         }
     }
 
     fn can_interrupt(&self, counter: u8) -> bool {
-        let has_overflowed = self.select(counter).contains(Select::OVERFLOWED);
-        self.capabilities.interrupts() && !is_fixed(counter) && !has_overflowed
+        match self.capabilities.interrupt() {
+            Interrupt::None => false,
+            Interrupt::Sscofpmf => !is_fixed(counter) && !self.select(counter).contains(Select::OVERFLOWED),
+            Interrupt::Thead => self.interrupting.get() >> counter & 1 == 1,
+        }
+    }
+
+    /// Returns true if the interrupt is pending.
+    pub(super) fn pends(&self) -> bool {
+        if self.has_own_pending() {
+            self.is_pending.get()
+        } else {
+            self.overflowed.get() & self.interrupting.get() != 0
+        }
     }
 
     /// Returns the counters whose OF is set.
@@ -121,7 +137,7 @@ impl<T: Trigger> Device<T> {
 
     /// Returns the level of the interrupt: it is pending, and enabled.
     pub fn is_asserted(&self) -> bool {
-        self.is_pending.get() && self.is_enabled.get()
+        self.pends() && self.is_enabled.get()
     }
 
     /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will.
@@ -135,7 +151,7 @@ impl<T: Trigger> Device<T> {
     }
 
     fn steps_until(&self, counting: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
-        if self.is_pending.get() || !self.is_enabled.get() {
+        if self.pends() || !self.is_enabled.get() {
             return None;
         }
         let steps = |id: CounterId| {

@@ -26,6 +26,16 @@ impl<T: Trigger> Discipline for Device<T> {
                 )?;
                 unless(new.contains(Select::OVERFLOWED), "an overflow is written that did not happen")
             }
+            Place::Overflowed => {
+                let runs = (0..Csr::COUNTERS).any(|counter| self.all >> counter & 1 == 1 && self.is_running(counter));
+                unless(runs, "mcounterof is written while a counter counts, whose overflow amid this is lost")?;
+                unless(
+                    at.written(value, || Ok::<_, Breach>(self.overflowed.get().into()))?
+                        & !u64::from(self.overflowed.get())
+                        != 0,
+                    "an overflow is written that did not happen",
+                )
+            }
             Place::Inhibit => {
                 let reserved = value & !u64::from(self.delegated());
                 unless(reserved != 0, "counters are stopped that do not exist")

@@ -3,7 +3,7 @@
 use super::Device;
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::extensions::Extensions;
-use crate::arch::riscv::hpm::{Core, Privilege};
+use crate::arch::riscv::hpm::{Core, Interrupt, Privilege};
 use crate::virt::{Fault, Trigger};
 
 /// A register of the unit.
@@ -16,6 +16,8 @@ pub(super) enum Place {
     Overflows,
     Pending,
     Enable,
+    Overflowed,
+    Interrupting,
     Readable,
     ReadableInUser,
     Selected,
@@ -82,7 +84,9 @@ impl<T: Trigger> Device<T> {
             0xF11 => Ok(Place::Fixed(self.capabilities.part.vendor.into())),
             0xF12 => Ok(Place::Fixed(low.of(self.capabilities.part.architecture))),
             0xF13 => Ok(Place::Fixed(low.of(self.capabilities.part.implementation))),
-            0xDA0 if self.capabilities.interrupts() => Ok(Place::Overflows),
+            0x7CA if self.capabilities.interrupt() == Interrupt::Thead => Ok(Place::Interrupting),
+            0x7CB if self.capabilities.interrupt() == Interrupt::Thead => Ok(Place::Overflowed),
+            0xDA0 if self.capabilities.interrupt() == Interrupt::Sscofpmf => Ok(Place::Overflows),
             0x144 if self.is_delegated() => Ok(Place::Pending),
             0x104 if self.is_delegated() => Ok(Place::Enable),
             0x106 if self.is_delegated() => Ok(Place::ReadableInUser),

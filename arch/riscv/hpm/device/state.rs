@@ -1,8 +1,8 @@
 //! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::{COUNTERS, id};
-use crate::arch::riscv::hpm::Capabilities;
 use crate::arch::riscv::hpm::capabilities::writable;
+use crate::arch::riscv::hpm::{Capabilities, Interrupt};
 use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
@@ -26,13 +26,29 @@ pub struct State {
     pub selected: u64,
     /// The cycles that were reported to the device.
     pub ticks: u64,
+    /// The counters that have overflowed (mcounterof, on T-Head's).
+    pub overflowed: u32,
+    /// The counters whose overflows interrupt (mcounterinten, on T-Head's).
+    pub interrupting: u32,
 }
 
-words!(State { counters, selects, inhibited, readable, readable_in_user, is_pending, is_enabled, selected, ticks });
+words!(State {
+    counters,
+    selects,
+    inhibited,
+    readable,
+    readable_in_user,
+    is_pending,
+    is_enabled,
+    selected,
+    ticks,
+    overflowed,
+    interrupting
+});
 
 impl Contents for State {
     const FAMILY: Family = Family::new("hpm");
-    const VERSIONS: &'static [usize] = &[71];
+    const VERSIONS: &'static [usize] = &[71, 73];
 }
 
 impl State {
@@ -48,8 +64,11 @@ impl State {
                 return Err(Fault::Reserved);
             }
         }
-        let is_strange = (self.inhibited | self.readable | self.readable_in_user) & !all != 0;
-        let pends = (self.is_pending || self.is_enabled) && !capabilities.interrupts();
+        let own = if capabilities.interrupt() == Interrupt::Thead { all } else { 0 };
+        let is_strange = (self.inhibited | self.readable | self.readable_in_user) & !all != 0
+            || (self.overflowed | self.interrupting) & !own != 0;
+        let pends = self.is_pending && capabilities.interrupt() != Interrupt::Sscofpmf
+            || self.is_enabled && !capabilities.interrupts();
         if is_strange || pends { Err(Fault::Reserved) } else { Ok(()) }
     }
 }

@@ -28,7 +28,7 @@ pub use self::snapshot::{Memory, NoMemory};
 pub use self::state::HostState;
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::counters::from_register;
-use crate::arch::riscv::hpm::{self, Extensions, Identity, Privilege, Select};
+use crate::arch::riscv::hpm::{self, Extensions, Identity, Interrupt, Privilege, Select};
 use crate::arch::riscv::sbi::{Address, SbiError};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterId, CounterSet, Mode};
@@ -138,7 +138,7 @@ impl<T: Trigger> Host<T> {
     }
 
     fn unit_overflows(&self) -> u64 {
-        if self.capabilities().interrupts() { self.get(Csr::SCOUNTOVF) } else { 0 }
+        if self.capabilities().interrupt() == Interrupt::Sscofpmf { self.get(Csr::SCOUNTOVF) } else { 0 }
     }
 
     /// Writes a register of machine mode, which exists.
