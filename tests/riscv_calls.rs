@@ -1,12 +1,11 @@
 //! What the driver asks of the firmware on its hot paths, in calls: each costs several hundred instructions.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
-use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
-use pmu::{Context, Event, Handled, Interrupted, Masked, Mode, OneCpu, Pmu, Registers, Request, Session, Unit};
+use pmu::{Access, Context, Event, Handled, Interrupted, Mode, Pmu, Recorder, Request, Session, Unit};
 
 /// Cycle, instret, and counters 3 to 11.
 const FEW: Identity = Identity::RV64.with_counters(0xFFD);
@@ -20,84 +19,40 @@ impl Trigger for Pending {
     }
 }
 
-/// A firmware, and the calls to it.
-#[derive(Debug)]
-struct Firmware {
-    host: Host<Pending>,
-    calls: RefCell<Vec<Call>>,
-}
-
-impl Firmware {
-    fn new() -> &'static Self {
-        let host = Host::new(&FEW, Kinds::CLOCK, Pending::default());
-        Box::leak(Box::new(Self { host, calls: RefCell::default() }))
-    }
-
-    /// Returns the calls that `work` makes.
-    fn calls(&self, work: impl FnOnce()) -> Vec<Call> {
-        self.calls.borrow_mut().clear();
-        work();
-        self.calls.take()
-    }
-
-    fn execute(&self, instructions: u64) {
-        self.host.advance(&Work::instructions(Mode::Kernel, instructions));
-    }
-}
-
-impl Registers for &'static Firmware {
-    type Address = Address;
-    type Index = Csr;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Address) -> u64 {
-        if let Address::Call(call) = at {
-            self.calls.borrow_mut().push(call);
-        }
-        self.host.read(at)
-    }
-
-    fn write(&self, at: Address, value: u64) {
-        self.host.write(at, value);
-    }
-
-    fn read_counter(&self, index: Csr) -> u64 {
-        self.host.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.host.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.host.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.host.unmask(before);
-    }
-}
+/// The firmware, and the accesses to it, calls among them.
+type Firmware = Recorder<&'static Host<Pending>, 64>;
 
 type Driver = Sbi<&'static Firmware>;
 
 struct Subject {
+    host: &'static Host<Pending>,
     firmware: &'static Firmware,
     unit: &'static Unit<Driver, 64>,
     pmu: &'static Pmu<'static, Driver>,
 }
 
 fn subject() -> Subject {
-    let firmware = Firmware::new();
+    let host: &'static Host<Pending> = Box::leak(Box::new(Host::new(&FEW, Kinds::CLOCK, Pending::default())));
+    let firmware: &'static Firmware = Box::leak(Box::new(Recorder::new(host)));
     let unit: &'static Unit<Driver, 64> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(Sbi::detect(firmware, &FEW.announced(), Line::Local, &[]).unwrap()).unwrap();
-    Subject { firmware, unit, pmu: Box::leak(Box::new(pmu)) }
+    Subject { host, firmware, unit, pmu: Box::leak(Box::new(pmu)) }
 }
 
 impl Subject {
+    fn execute(&self, instructions: u64) {
+        self.host.advance(&Work::instructions(Mode::Kernel, instructions));
+    }
+
+    /// Returns the calls that `work` makes.
+    fn calls(&self, work: impl FnOnce()) -> Vec<Call> {
+        self.firmware.clear();
+        work();
+        let access = |number| self.firmware.access(number).expect("there is room for every access");
+        let call = |access| if let Access::Read(Address::Call(call), _) = access { Some(call) } else { None };
+        (0..self.firmware.len()).map(access).filter_map(call).collect()
+    }
+
     /// Opens a session of `N` requests for instructions, each with this period, and starts it.
     fn sampling<const N: usize>(&self, period: u64) -> Session<'static, Driver, N> {
         let mut session = self.pmu.open([Request::new(Event::INSTRUCTIONS).every(period); N]).unwrap();
@@ -107,8 +62,8 @@ impl Subject {
 
     /// Returns the calls of an overflow's interrupt, which is pending.
     fn interrupt(&self) -> Vec<Call> {
-        assert!(self.firmware.host.trigger().0.take());
-        self.firmware.calls(|| assert_eq!(self.unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow))
+        assert!(self.host.trigger().0.take());
+        self.calls(|| assert_eq!(self.unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow))
     }
 
     /// Creates a thread that asks for these of the specification's events.
@@ -134,7 +89,7 @@ fn names(calls: &[Call]) -> Vec<&'static str> {
 fn a_read_is_no_call() {
     let subject = subject();
     let session = subject.sampling::<4>(1000);
-    let calls = subject.firmware.calls(|| assert_eq!(session.read().unwrap(), [0; 4]));
+    let calls = subject.calls(|| assert_eq!(session.read().unwrap(), [0; 4]));
     assert_eq!(calls, []);
 }
 
@@ -143,7 +98,7 @@ fn the_interrupt_of_one_counter_is_a_stop_and_a_start() {
     let subject = subject();
     let _session = subject.sampling::<1>(1000);
     for _ in 0..3 {
-        subject.firmware.execute(1000);
+        subject.execute(1000);
         assert_eq!(names(&subject.interrupt()), ["stop", "start"]);
     }
 }
@@ -152,10 +107,10 @@ fn the_interrupt_of_one_counter_is_a_stop_and_a_start() {
 fn the_interrupt_of_many_counters_is_a_stop_and_a_start_for_each_preset_that_differs() {
     let subject = subject();
     let _session = subject.sampling::<4>(1000);
-    subject.firmware.execute(1000);
+    subject.execute(1000);
     assert_eq!(names(&subject.interrupt()), ["stop", "start"], "all go on from the same value");
     let _others = subject.sampling::<2>(1003);
-    subject.firmware.execute(1003);
+    subject.execute(1003);
     assert_eq!(names(&subject.interrupt()), ["stop", "start", "start"]);
 }
 
@@ -164,7 +119,7 @@ fn the_interrupt_of_many_counters_is_a_stop_and_a_start_for_each_preset_that_dif
 fn the_interrupt_of_one_counter_among_others_is_three_calls_at_the_most() {
     let subject = subject();
     let (_one, _others) = (subject.sampling::<1>(1000), subject.sampling::<3>(100_000));
-    subject.firmware.execute(1000);
+    subject.execute(1000);
     assert_eq!(names(&subject.interrupt()), ["stop", "start", "start"]);
 }
 
@@ -172,8 +127,8 @@ fn the_interrupt_of_one_counter_among_others_is_three_calls_at_the_most() {
 fn a_start_is_a_call_and_so_is_a_stop() {
     let subject = subject();
     let mut session = subject.sampling::<4>(1000);
-    assert_eq!(names(&subject.firmware.calls(|| session.stop().unwrap())), ["stop"]);
-    assert_eq!(names(&subject.firmware.calls(|| session.start().unwrap())), ["start"]);
+    assert_eq!(names(&subject.calls(|| session.stop().unwrap())), ["stop"]);
+    assert_eq!(names(&subject.calls(|| session.start().unwrap())), ["start"]);
 }
 
 #[test]
@@ -182,13 +137,13 @@ fn a_thread_that_comes_back_to_its_placement_configures_nothing() {
     let (mut one, mut other) = (subject.thread(1, [1, 2, 3]), subject.thread(2, [4, 5, 6]));
     let pmu = subject.pmu;
     pmu.switch_in(&mut one);
-    let first = subject.firmware.calls(|| pmu.switch(&mut one, &mut other));
+    let first = subject.calls(|| pmu.switch(&mut one, &mut other));
     assert!(names(&first).contains(&"configure"), "it is placed for the first time");
     for _ in 0..3 {
-        subject.firmware.execute(100);
-        assert_eq!(names(&subject.firmware.calls(|| pmu.switch(&mut other, &mut one))), ["stop", "start"]);
-        subject.firmware.execute(100);
-        assert_eq!(names(&subject.firmware.calls(|| pmu.switch(&mut one, &mut other))), ["stop", "start"]);
+        subject.execute(100);
+        assert_eq!(names(&subject.calls(|| pmu.switch(&mut other, &mut one))), ["stop", "start"]);
+        subject.execute(100);
+        assert_eq!(names(&subject.calls(|| pmu.switch(&mut one, &mut other))), ["stop", "start"]);
     }
 }
 
@@ -204,8 +159,8 @@ fn a_switch_of_threads_that_sample_is_a_stop_and_a_start_for_each_preset_that_di
     let pmu = subject.pmu;
     pmu.switch_in(&mut one);
     pmu.switch(&mut one, &mut other);
-    assert_eq!(names(&subject.firmware.calls(|| pmu.switch(&mut other, &mut one))), ["stop", "start"]);
-    let there = subject.firmware.calls(|| pmu.switch(&mut one, &mut other));
+    assert_eq!(names(&subject.calls(|| pmu.switch(&mut other, &mut one))), ["stop", "start"]);
+    let there = subject.calls(|| pmu.switch(&mut one, &mut other));
     assert_eq!(names(&there), ["stop", "start", "start", "start"]);
 }
 
@@ -219,7 +174,7 @@ fn a_counter_that_another_thread_has_used_for_another_event_is_configured_anew()
     let pmu = subject.pmu;
     pmu.switch_in(&mut one);
     pmu.switch(&mut one, &mut other);
-    let back = names(&subject.firmware.calls(|| pmu.switch(&mut other, &mut one)));
+    let back = names(&subject.calls(|| pmu.switch(&mut other, &mut one)));
     let configured = back.iter().filter(|&&call| call == "configure").count();
     assert_eq!((back.len(), configured), (2 + 2 * configured, 2), "a reset and a configuration each: {back:?}");
 }
