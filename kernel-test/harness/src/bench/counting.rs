@@ -1,5 +1,6 @@
-//! Registers that count how often they are reached.
+//! Registers that count how they are reached.
 
+use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use pmu::{Masked, Registers};
@@ -14,18 +15,49 @@ pub(super) fn tally() -> Accesses {
     Accesses(TALLY.each_ref().map(|kind| kind.load(Relaxed)))
 }
 
-/// The registers `R`, each access to which is counted.
+/// What is counted of accesses to registers whose addresses are `A`.
+pub trait Counted<A> {
+    /// A register is read.
+    fn read(_: &A) {}
+    /// A register is written.
+    fn write(_: &A) {}
+    /// A counter is read by the fast path.
+    fn read_counter() {}
+}
+
+impl<A> Counted<A> for Accesses {
+    fn read(_: &A) {
+        TALLY[0].fetch_add(1, Relaxed);
+    }
+
+    fn write(_: &A) {
+        TALLY[1].fetch_add(1, Relaxed);
+    }
+
+    fn read_counter() {
+        TALLY[2].fetch_add(1, Relaxed);
+    }
+}
+
+/// The registers `R`, of each access to which `C` is counted.
 #[derive(Clone, Copy, Debug)]
-pub struct Counting<R>(R);
+pub struct Counting<R, C = Accesses>(R, PhantomData<C>);
 
 impl<R: Registers> Counting<R> {
     /// Counts the accesses to these.
     pub const fn new(registers: R) -> Self {
-        Self(registers)
+        Self::of(registers)
     }
 }
 
-impl<R: Registers> Registers for Counting<R> {
+impl<R: Registers, C> Counting<R, C> {
+    /// Counts something else of the accesses to these.
+    pub const fn of(registers: R) -> Self {
+        Self(registers, PhantomData)
+    }
+}
+
+impl<R: Registers, C: Counted<R::Address>> Registers for Counting<R, C> {
     type Address = R::Address;
     type Index = R::Index;
     type Kernel = R::Kernel;
@@ -35,17 +67,17 @@ impl<R: Registers> Registers for Counting<R> {
     }
 
     fn read(&self, at: R::Address) -> u64 {
-        TALLY[0].fetch_add(1, Relaxed);
+        C::read(&at);
         self.0.read(at)
     }
 
     fn write(&self, at: R::Address, value: u64) {
-        TALLY[1].fetch_add(1, Relaxed);
+        C::write(&at);
         self.0.write(at, value);
     }
 
     fn read_counter(&self, index: R::Index) -> u64 {
-        TALLY[2].fetch_add(1, Relaxed);
+        C::read_counter();
         self.0.read_counter(index)
     }
 

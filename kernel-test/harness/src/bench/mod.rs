@@ -38,7 +38,7 @@ use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 pub use cost::{Accesses, Cost, Instructions, Reached, figure};
-pub use counting::Counting;
+pub use counting::{Counted, Counting};
 pub use detecting::measure as measure_detected;
 use figures::Figures;
 use pmu::{CpuId, Driver, Event, Request, Unit};

@@ -4,9 +4,8 @@ use core::array;
 use core::fmt::{Display, Write};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use harness::bench::{Bench, Cost, Reached};
+use harness::bench::{Bench, Cost, Counted, Reached};
 use pmu::arch::riscv::hpm::sbi::{Address, Call};
-use pmu::{Masked, Registers};
 
 /// So many calls, and so many of them that configured a counter.
 #[derive(Clone, Copy, Debug)]
@@ -42,48 +41,11 @@ impl Cost for Called {
     }
 }
 
-/// The firmware `R`, each call to which is counted.
-#[derive(Clone, Copy, Debug)]
-pub struct Calling<R>(pub R);
-
-impl<R: Registers<Address = Address>> Registers for Calling<R> {
-    type Address = Address;
-    type Index = R::Index;
-    type Kernel = R::Kernel;
-
-    fn kernel(&self) -> R::Kernel {
-        self.0.kernel()
-    }
-
-    fn read(&self, at: Address) -> u64 {
+impl Counted<Address> for Called {
+    fn read(at: &Address) {
         if let Address::Call(call) = at {
             TALLY[0].fetch_add(1, Relaxed);
             TALLY[1].fetch_add(matches!(call, Call::Configure { .. }).into(), Relaxed);
         }
-        self.0.read(at)
-    }
-
-    fn write(&self, at: Address, value: u64) {
-        self.0.write(at, value);
-    }
-
-    fn read_counter(&self, index: R::Index) -> u64 {
-        self.0.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.0.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.0.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.0.unmask(before);
-    }
-
-    fn fence(&self) {
-        self.0.fence();
     }
 }

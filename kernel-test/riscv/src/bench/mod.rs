@@ -24,7 +24,7 @@ use crate::kernel::calls::{Calls, firmware, line};
 use crate::kernel::registers::{self, hardware};
 use crate::kernel::way::Way;
 use crate::kernel::{code, on_overflow};
-use calls::{Called, Calling};
+use calls::Called;
 
 /// This kernel in machine mode, in supervisor mode, and under a firmware.
 struct Machine;
@@ -83,31 +83,22 @@ fn by_firmware<R: Registers<Address = Address, Index = Csr>>(registers: R) -> Re
     Sbi::detect(registers, &identity::present().announced().with_counters(COUNTERS & !0b101), line(), &[])
 }
 
-measured!(TimedInMachine of Machine: Instructions by Hpm<Own> = own(hardware(ThisCpu)), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
-});
-measured!(CountedInMachine of Machine: Accesses by Hpm<Counting<Own>> = own(Counting::new(hardware(ThisCpu))), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
-});
-measured!(TimedInSupervisor of Supervisor: Instructions by Hpm<Own> = own(hardware(ThisCpu)), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
-});
-measured!(CountedInSupervisor of Supervisor: Accesses by Hpm<Counting<Own>> = {
-    own(Counting::new(hardware(ThisCpu)))
-}, |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
-});
-measured!(TimedByFirmware of Client: Instructions by Sbi<Its> = by_firmware(firmware(ThisCpu)), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
-});
-measured!(CountedByFirmware of Client: Accesses by Sbi<Counting<Its>> = {
-    by_firmware(Counting::new(firmware(ThisCpu)))
-}, |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
-});
-measured!(CalledByFirmware of Client: Called by Sbi<Calling<Its>> = by_firmware(Calling(firmware(ThisCpu))), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
-});
+/// A driver that is measured. The handler is the kernel's one.
+macro_rules! of_unit {
+    ($name:ident of $kernel:ty: $cost:ident by $driver:ty = $detected:expr) => {
+        measured!($name of $kernel: $cost by $driver = $detected, |UNIT| {
+            on_overflow(|at| _ = UNIT.on_overflow(at));
+        });
+    };
+}
+
+of_unit!(TimedInMachine of Machine: Instructions by Hpm<Own> = own(hardware(ThisCpu)));
+of_unit!(CountedInMachine of Machine: Accesses by Hpm<Counting<Own>> = own(Counting::new(hardware(ThisCpu))));
+of_unit!(TimedInSupervisor of Supervisor: Instructions by Hpm<Own> = own(hardware(ThisCpu)));
+of_unit!(CountedInSupervisor of Supervisor: Accesses by Hpm<Counting<Own>> = own(Counting::new(hardware(ThisCpu))));
+of_unit!(TimedByFirmware of Client: Instructions by Sbi<Its> = by_firmware(firmware(ThisCpu)));
+of_unit!(CountedByFirmware of Client: Accesses by Sbi<Counting<Its>> = by_firmware(Counting::new(firmware(ThisCpu))));
+of_unit!(CalledByFirmware of Client: Called by Sbi<Counting<Its, Called>> = by_firmware(Counting::of(firmware(ThisCpu))));
 
 /// What the kernel runs.
 pub fn run() {
