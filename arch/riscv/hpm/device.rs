@@ -5,7 +5,7 @@
 //! it has the bit of the interrupt, and of mcounteren and scounteren the counters' bits: the other bits are the host's.
 //!
 //! Sources: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", "Hardware Performance Monitor", and the
-//! chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg. mcounterinten and mcounterof: see [`Interrupt`](super::Interrupt).
+//! chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg. mcounterinten and mcounterof: see [`Interrupt`].
 //!
 //! # What it does not model
 //!
