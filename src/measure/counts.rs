@@ -5,7 +5,6 @@
 /// A session of a CPU always has its counters, so `running` equals `enabled`. Where counters are shared in turn,
 /// `running` is less and a count is a part of the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct Counts<const N: usize> {
     /// Events, in the order of the requests, as they were counted.
     pub raw: [u64; N],

@@ -1,6 +1,6 @@
 //! What is done with sessions.
 
-use pmu::{Error, Session};
+use pmu::{Counts, Error, Session};
 
 use super::book::Book;
 use super::{Kernel, SESSIONS};
@@ -17,9 +17,8 @@ pub(super) struct Opened<S: Subject> {
 impl<S: Subject> Kernel<S> {
     pub(super) fn check_sessions(&self) {
         for opened in &self.sessions {
-            let counts = opened.session.counts().map(|counts| (counts.raw, counts.enabled, counts.running));
-            let expected = ([opened.book.count], opened.enabled, opened.enabled);
-            assert_eq!(counts, Ok(expected), "session {:?}", opened.session.id());
+            let counts = Counts { raw: [opened.book.count], enabled: opened.enabled, running: opened.enabled };
+            assert_eq!(opened.session.counts(), Ok(counts), "session {:?}", opened.session.id());
             assert_eq!(opened.session.has_ended(0), opened.book.has_ended);
         }
     }

@@ -1,6 +1,6 @@
 //! What is done with threads.
 
-use pmu::{Context, Error, Request};
+use pmu::{Context, Counts, Error, Request};
 
 use super::book::Book;
 use super::{Kernel, Stay};
@@ -49,8 +49,8 @@ impl<S: Subject> Thread<S> {
         }
         let mut raw = [0; 2];
         raw.iter_mut().zip(&self.books).for_each(|(count, book)| *count = book.count);
-        let counts = counts.map(|counts| (counts.raw, counts.enabled, counts.running));
-        assert_eq!(counts, Ok((raw, self.enabled, self.running)), "thread {}, {:?}", self.context.thread(), self.stay);
+        let (enabled, running) = (self.enabled, self.running);
+        assert_eq!(counts, Ok(Counts { raw, enabled, running }), "thread {}, {:?}", self.context.thread(), self.stay);
         assert_eq!(self.context.is_frozen(), self.state == State::Frozen);
     }
 

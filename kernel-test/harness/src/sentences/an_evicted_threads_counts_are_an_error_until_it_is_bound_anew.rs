@@ -1,7 +1,7 @@
 //! A thread whose counters were taken from it has no counts to read until it is bound anew, whoever has them by then: a
 //! session, or another thread.
 
-use pmu::{CounterId, Error, Request};
+use pmu::{CounterId, Counts, Error, Request};
 
 use crate::booked::Booked;
 use crate::claim::claim_yielding;
@@ -58,7 +58,7 @@ fn evict_for_another_thread<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) {
         thread.bind_anew(pmu, request);
         pmu.switch_in(&mut thread.context);
         pmu.evict().expect("nothing is amid an operation");
-        let mut read = Err(Error::NotBound);
+        let mut read = Ok(Counts { raw: [0], enabled: 0, running: 0 });
         other.run_with(pmu, || {
             K::exactly(TURN);
             read = pmu.thread_counts(&thread.context);
