@@ -290,6 +290,19 @@ fn no_counter_of_a_c906_counts_while_mcounterof_is_written() {
     assert_eq!(unit.sample_statistics().lost.stopped, 1);
 }
 
+/// QEMU's thead-c906 has its number and not its registers.
+#[test]
+fn a_c906_that_is_not_said_to_interrupt_is_asked_for_none_of_its_own_registers() {
+    let device = Device::new(&Identity::CVA6, Kinds::CLOCK, Unconnected);
+    let announced = Announced::new(Extensions::from_isa("rv64imac")).with_core(Core::C900);
+    let unit = Unit::<Hpm<&Plain>, 0>::new();
+    let driver = Hpm::detect(&device, Privilege::Machine, &announced).unwrap();
+    assert_eq!(driver.description().overflow, Overflow::None);
+    let pmu = unit.claim(driver).unwrap();
+    let refused = pmu.open([Request::new(Event::CYCLES).every(100_000)]).err().unwrap();
+    assert!(refused.to_string().contains("Timer"), "{refused}");
+}
+
 #[test]
 fn other_processors_have_none_of_t_heads_registers() {
     for identity in [Identity::RV64, Identity::AX45, Identity::U74] {

@@ -237,9 +237,9 @@ impl Capabilities {
     #[inline(always)]
     #[must_use]
     pub const fn interrupt(&self) -> Interrupt {
-        match (self.core, self.privilege) {
+        match self.privilege {
             _ if self.extensions.contains(Extensions::SSCOFPMF) => Interrupt::Sscofpmf,
-            (Core::C900, Privilege::Machine) => Interrupt::Thead,
+            Privilege::Machine if self.extensions.contains(Extensions::THEAD) => Interrupt::Thead,
             _ => Interrupt::None,
         }
     }

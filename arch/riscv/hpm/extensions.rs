@@ -19,6 +19,9 @@ bitflags! {
         const USER = 1 << 4;
         /// Registers have 32 bits.
         const RV32 = 1 << 5;
+        /// Machine mode has mcounterinten and mcounterof, as on T-Head's C906 and C910: counters overflow into an interrupt. No
+        /// string announces it, and QEMU's `thead-c906` has neither register.
+        const THEAD = 1 << 6;
     }
 }
 

@@ -66,7 +66,7 @@ impl Identity {
         name: "c906",
         part: Part::new(0x5B7, 0, 0),
         core: Core::C900,
-        extensions: USUAL,
+        extensions: USUAL.union(Extensions::THEAD),
         counters: 0xFFFF_FFFD,
         width: 64,
     };
@@ -84,6 +84,7 @@ impl Identity {
         name: "ax45",
         part: Part::new(0x31E, 0x8000_0000_0000_8A45, 0),
         core: Core::Ax45,
+        extensions: USUAL,
         counters: 0b111_1101,
         ..Self::C906
     };
@@ -92,7 +93,7 @@ impl Identity {
         Self { name: "dubhe-80", part: Part::new(0x67E, 0x8000_0000_DB00_0080, 0), core: Core::Dubhe80, ..Self::RV64 };
     /// CVA6, with six counters, as it is configured by default.
     pub const CVA6: Self =
-        Self { name: "cva6", part: Part::new(0x602, 3, 0), core: Core::Cva6, counters: 0x1FD, ..Self::C906 };
+        Self { name: "cva6", part: Part::new(0x602, 3, 0), core: Core::Cva6, counters: 0x1FD, ..Self::AX45 };
 
     /// All identities.
     pub const ALL: [Self; 13] = [

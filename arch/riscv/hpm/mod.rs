@@ -12,7 +12,7 @@
 //! while the unit is halted, in the handler, and OF of each counter that it has served. mcycle and minstret never interrupt,
 //! so a period takes one of the other counters.
 //!
-//! T-Head's C906 and C910 came before Sscofpmf. Their interrupt has number 17, and mcounterof has a bit of each counter, mcycle
+//! T-Head's C906 and C910 came before Sscofpmf. Announce [`Extensions::THEAD`] for them. Their interrupt has number 17, and mcounterof has a bit of each counter, mcycle
 //! and minstret among them. [`Capabilities::interrupt`] says which interrupt a unit has, and [`Interrupt::number`] its number.
 //! A write of mcounterof replaces the bits of counters that overflow meanwhile, so that the driver halts all of them while it
 //! clears an overflow.
