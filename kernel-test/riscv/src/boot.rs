@@ -1,8 +1,8 @@
 //! From QEMU's entry to Rust: a stack, and the mode that the kernel runs in.
 //!
 //! QEMU loads the image and zeroes what is not in it. OpenSBI starts it at its first instruction, in supervisor mode; without
-//! firmware the first hart starts at the next one, in machine mode, and the others do not leave QEMU's own code. Where the
-//! kernel is to run in supervisor mode, a stub gives it all that machine mode can delegate.
+//! firmware the harts start at the next one, in machine mode: the first one goes on, and a second one waits for what a test asks
+//! of it. Where the kernel is to run in supervisor mode, a stub gives it all that machine mode can delegate.
 
 use core::arch::{asm, global_asm};
 
@@ -21,7 +21,10 @@ global_asm!(
     .global start
 start:
     j 1f
-    li a0, 1
+    csrr a0, mhartid
+    beqz a0, 3f
+    j second_hart
+3:  li a0, 1
     j 2f
 1:  li a0, 0
 2:  la sp, stack_of_kernel_end

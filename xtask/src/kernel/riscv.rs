@@ -21,8 +21,9 @@ pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-riscv32"
 /// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
 const ARGUMENTS: &str = "-accel tcg -machine virt -icount shift=0,sleep=off -m 64 -nodefaults -display none -serial stdio \
     -no-reboot";
-/// Where the kernel begins without firmware.
-const ENTRY: &str = "loader,addr=0x80200004,cpu-num=0";
+/// Where a hart begins without firmware: the first one, and a second one that a test in machine mode takes.
+const ENTRY: [&str; 2] = ["-device", "loader,addr=0x80200004,cpu-num=0"];
+const SECOND: [&str; 4] = ["-smp", "2", "-device", "loader,addr=0x80200004,cpu-num=1"];
 /// The address of the kernel's command line.
 const WORDS: usize = 0x83f0_0000;
 /// The kernel's exit status for success.
@@ -41,13 +42,19 @@ pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machi
 fn machine(emulator: Program, processor: &str, image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(emulator.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     let machine = machine.with(["-cpu", &format!("{processor},{}", extensions(identity))]);
-    let firmware: &[&str] = if has_firmware(identity) { &[] } else { &["-bios", "none", "-device", ENTRY] };
-    machine.with(firmware).with(["-kernel".as_ref(), image.as_os_str()]).with(loader::words(WORDS, identity, words))
+    let machine = if has_firmware(identity) { machine } else { machine.with(["-bios", "none"]).with(ENTRY) };
+    let machine = if is_in_machine_mode(identity) { machine.with(SECOND) } else { machine };
+    machine.with(["-kernel".as_ref(), image.as_os_str()]).with(loader::words(WORDS, identity, words))
 }
 
 /// Returns true if the firmware that QEMU brings runs below the kernel.
 fn has_firmware(identity: Identity) -> bool {
     matches!(identity, Identity::Rv64Sbi | Identity::Rv64Sse)
+}
+
+/// Returns true if the kernel runs in machine mode, with nothing below it.
+fn is_in_machine_mode(identity: Identity) -> bool {
+    matches!(identity, Identity::Rv64M | Identity::Rv32M)
 }
 
 /// Returns the processor's extensions, as the kernel knows them (`kernel-test/riscv/src/identity.rs`).

@@ -74,7 +74,9 @@ harness::tests! {
             qemu_filters_by_mode_where_registers_have_64_bits
         }
         QemuMachine {
+            a_supervisor_reads_scountovf_without_a_trap
             qemu_counts_an_event_on_one_counter
+            qemu_counts_the_instructions_of_all_harts_together
             qemu_counts_the_old_event_until_its_selection_was_0
         }
         QemuNarrow {
