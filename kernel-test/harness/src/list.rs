@@ -52,6 +52,11 @@ pub trait Group: Copy + 'static {
     fn left_out(self) -> Option<&'static str> {
         None
     }
+
+    /// Returns on how many processors of the machine the body of such a test runs at once.
+    fn processors(self) -> usize {
+        1
+    }
 }
 
 impl Group for End {

@@ -12,6 +12,9 @@ use crate::csr::put;
 use crate::kernel::{calls, entry};
 use crate::{board, csr, identity};
 
+/// The bytes of a stack.
+const SIZE: usize = 512 * 1024;
+
 // What firmware passes on is not used.
 global_asm!(
     r#"
@@ -44,7 +47,7 @@ stack_of_user_end:
 stack_of_machine_end:
     "#,
     begin = sym begin,
-    SIZE = const 512 * 1024,
+    SIZE = const SIZE,
 );
 
 unsafe extern "C" {
@@ -52,14 +55,17 @@ unsafe extern "C" {
     static stack_of_machine_end: u8;
 }
 
-/// The stack of a guest, above which machine mode keeps the kernel's for itself.
-pub fn stack_of_guest() -> usize {
-    &raw const stack_of_machine_end as usize
+/// The harts of a guest, which share its stack's memory.
+pub const HARTS: usize = 4;
+
+/// The stack of a guest's hart, above which machine mode keeps the kernel's for itself.
+pub fn stack_of_guest(hart: usize) -> usize {
+    &raw const stack_of_machine_end as usize - hart * (SIZE / HARTS)
 }
 
 /// The stack of what comes whatever the kernel does: traps that are not delegated, and the firmware's software event.
 fn stack_of_machine() -> usize {
-    stack_of_guest()
+    stack_of_guest(0)
 }
 
 /// The stack of user programs.

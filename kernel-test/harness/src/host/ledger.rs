@@ -17,6 +17,8 @@ pub struct Ledger {
     pub(super) alarm: Option<u64>,
     /// Until when interrupts are kept back.
     pub(super) release: Option<u64>,
+    /// When another of the machine's processors is to go on.
+    pub(super) turn_ends: u64,
     /// How often counters have overflowed, if some do on the same instruction once.
     pub(super) overflows: u64,
     /// The clock at the guest's last two marks.
@@ -36,6 +38,7 @@ impl Ledger {
         overflow_due: 0,
         alarm: None,
         release: None,
+        turn_ends: 0,
         overflows: 0,
         marks: [0; 2],
         counting: CounterSet::EMPTY,
@@ -58,7 +61,7 @@ impl Ledger {
     /// How many instructions the guest may retire before the host wants to see it: up to what will happen next.
     pub(super) fn quantum(&self) -> u64 {
         let tick = self.tick.filter(|&tick| tick > self.clock);
-        let due = [self.alarm, self.release, tick, Some(self.overflow_due)];
+        let due = [self.alarm, self.release, tick, Some(self.overflow_due), Some(self.turn_ends)];
         due.into_iter().flatten().min().unwrap_or_default().saturating_sub(self.clock).max(1)
     }
 

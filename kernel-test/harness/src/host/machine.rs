@@ -41,38 +41,36 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
         Self { processor, unit, wire, ledger: Ledger::NEW, mischief: Mischief::default(), mode: Mode::Kernel, fresh }
     }
 
-    /// Runs `body` as a fresh guest to its end.
-    ///
-    /// # Errors
-    /// The guest has come to this grief.
-    pub fn run(&mut self, body: fn()) -> Outcome {
-        self.reset(body);
-        loop {
-            self.deliver();
-            if self.ledger.clock >= P::PATIENCE {
-                return Err(words(format_args!("still running after {} instructions", P::PATIENCE)));
-            }
-            if P::instead_of_a_step(self) {
-                continue;
-            }
-            P::go_on(self);
-            // An interrupt that is due comes before the instruction that left the guest.
-            if self.interrupt().is_some() {
-                continue;
-            }
-            if let Break(outcome) = self.handle() {
-                return outcome;
-            }
-        }
-    }
-
-    fn reset(&mut self, body: fn()) {
+    /// Makes `body` a fresh guest, which is about to begin.
+    pub(super) fn begin(&mut self, body: fn()) {
         self.processor.begin(body);
         self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
         self.wire.restore([false; 2]);
         self.mischief = Mischief::default();
         self.ledger = Ledger::NEW;
         self.change_mode();
+    }
+
+    /// Runs the guest until so many instructions more have retired, or to its end.
+    pub(super) fn take_turn(&mut self, instructions: u64) -> ControlFlow<Outcome> {
+        self.ledger.turn_ends = self.ledger.clock.saturating_add(instructions);
+        while self.ledger.clock < self.ledger.turn_ends {
+            self.step()?;
+        }
+        Continue(())
+    }
+
+    fn step(&mut self) -> ControlFlow<Outcome> {
+        self.deliver();
+        if self.ledger.clock >= P::PATIENCE {
+            return Break(Err(words(format_args!("still running after {} instructions", P::PATIENCE))));
+        }
+        if P::instead_of_a_step(self) {
+            return Continue(());
+        }
+        P::go_on(self);
+        // An interrupt that is due comes before the instruction that left the guest.
+        if self.interrupt().is_some() { Continue(()) } else { self.handle() }
     }
 
     /// Returns the mode of the guest's next instruction.

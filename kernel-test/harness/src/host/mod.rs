@@ -23,7 +23,7 @@ use crate::Words;
 
 pub use ledger::Ledger;
 pub use machine::Machine;
-pub use run::{Task, run, run_guest};
+pub use run::{Task, run};
 pub use wire::Wire;
 
 /// How a guest ended: it says that all went well, or this is its grief.

@@ -1,10 +1,12 @@
-//! What a machine is for: the tests, or one guest that speaks for itself.
+//! What a machine is for: the tests, or one guest that speaks for itself. It may have several processors.
 
 use core::fmt::Write;
+use core::ops::ControlFlow::Break;
 
 use pmu::virt::Device;
 
-use super::{Machine, Processor};
+use super::{Machine, Outcome, Processor};
+use crate::chance::Chance;
 use crate::list::{self, Group, Test};
 use crate::report::{Report, Verdict};
 use crate::{Console, println, statics};
@@ -18,10 +20,10 @@ pub enum Task<'o> {
     Guest(fn()),
 }
 
-/// Does with this machine what it is for, and says on the console how that ended. `left_out` are the harness's sentences that
-/// this kernel does not show, each with the reason.
+/// Does with a machine of these processors what it is for, and says on the console how that ended. `left_out` are the
+/// harness's sentences that this kernel does not show, each with the reason.
 pub fn run<P: Processor<U>, U: Device, G: Group>(
-    machine: &mut Machine<'_, P, U>,
+    processors: &mut [Machine<'_, P, U>],
     task: Task<'_>,
     tests: &[Test<G>],
     left_out: &[(&str, &str)],
@@ -29,17 +31,17 @@ pub fn run<P: Processor<U>, U: Device, G: Group>(
     match task {
         Task::Tests(filter) => {
             let mut report = Report::new(Console);
-            run_tests(machine, tests, filter, &mut report);
+            run_tests(processors, tests, filter, &mut report);
             list::tell_left_out(left_out, filter, &mut report);
             report.conclude()
         }
-        Task::Guest(body) => run_guest(machine, body),
+        Task::Guest(body) => run_guest(processors, body),
     }
 }
 
 /// Each test finds the kernel's statics as they were at boot.
 fn run_tests<P: Processor<U>, U: Device, G: Group, W: Write>(
-    machine: &mut Machine<'_, P, U>,
+    processors: &mut [Machine<'_, P, U>],
     tests: &[Test<G>],
     filter: &str,
     report: &mut Report<W>,
@@ -49,19 +51,46 @@ fn run_tests<P: Processor<U>, U: Device, G: Group, W: Write>(
             Some(reason) => report.left_out(test.name, reason),
             None => {
                 statics::restore();
-                report.ended(test.name, test.meets(test.group.end(), machine.run(test.body)));
+                let outcome = run_on(&mut processors[..test.group.processors()], test.body);
+                report.ended(test.name, test.meets(test.group.end(), outcome));
             }
         }
     }
 }
 
-/// Runs one guest.
-pub fn run_guest<P: Processor<U>, U: Device>(machine: &mut Machine<'_, P, U>, body: fn()) -> Verdict {
-    match machine.run(body) {
+/// Runs one guest, on the first processor.
+fn run_guest<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], body: fn()) -> Verdict {
+    match run_on(&mut processors[..1], body) {
         Ok(()) => Verdict::Passed,
         Err(grief) => {
             println!("kernel: FAILED: {grief}");
             Verdict::Failed
         }
     }
+}
+
+/// Runs `body` as a fresh guest on each of these processors, to its end. They share memory and take turns of random lengths, so
+/// that each goes on at any instruction of the others.
+///
+/// # Errors
+/// One of them has come to this grief.
+fn run_on<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], body: fn()) -> Outcome {
+    const LONGEST_TURN: u64 = 300;
+    let mut chance = Chance::new(1);
+    let is_alone = processors.len() == 1;
+    processors.iter_mut().for_each(|processor| processor.begin(body));
+    let mut going = (1_u64 << processors.len()) - 1;
+    while going != 0 {
+        for (number, processor) in processors.iter_mut().enumerate() {
+            if going >> number & 1 == 0 {
+                continue;
+            }
+            let turn = if is_alone { P::PATIENCE } else { 1 + chance.below(LONGEST_TURN) };
+            if let Break(outcome) = processor.take_turn(turn) {
+                outcome?;
+                going &= !(1 << number);
+            }
+        }
+    }
+    Ok(())
 }

@@ -26,8 +26,8 @@ pub fn run(task: Task<'_>) -> Verdict {
     };
     let wire = Wire::default();
     let unit = Device::new(identity::presented(), observed, &wire);
-    let mut machine = Machine::new(Processor::new(Costs::calibrate()), unit, &wire);
-    host::run(&mut machine, task, tests::ALL, tests::LEFT_OUT)
+    let machine = Machine::new(Processor::new(Costs::calibrate()), unit, &wire);
+    host::run(&mut [machine], task, tests::ALL, tests::LEFT_OUT)
 }
 
 /// An exception that the host itself has met.

@@ -8,7 +8,6 @@ use pmu::arch::riscv::hpm::LCOFI;
 use pmu::virt::Device as _;
 
 use super::processor::{Processor, Unit};
-use super::world::world;
 use crate::csr::is_machine;
 use crate::kernel::BREAKPOINT;
 
@@ -35,7 +34,7 @@ enum Kind {
 
 impl Access {
     /// What these bits say, if they are such an access. One that sets or clears by x0 or by 0 writes nothing.
-    fn decode(bits: u32) -> Option<Self> {
+    fn decode(bits: u32, registers: &[usize; 32]) -> Option<Self> {
         const SYSTEM: u32 = 0x73;
         let (source, destination) = ((bits >> 15 & 31) as usize, (bits >> 7 & 31) as usize);
         let kind = match bits >> 12 & 3 {
@@ -45,7 +44,7 @@ impl Access {
             _ => return None,
         };
         let is_immediate = bits >> 14 & 1 == 1;
-        let operand = if is_immediate { source } else { world().registers[source] };
+        let operand = if is_immediate { source } else { registers[source] };
         let writes = matches!(kind, Kind::Replace) || source != 0;
         let number = (bits >> 20) as u16;
         (bits & 0x7f == SYSTEM).then_some(Self { number, kind, operand, writes, destination })
@@ -91,10 +90,10 @@ pub fn carry_out(host: &mut Host<'_, '_>) -> Result<(), Refused> {
             host.change_mode();
         }
         bits => {
-            let access = Access::decode(bits).ok_or(Refused)?;
+            let access = Access::decode(bits, &host.processor.world.registers).ok_or(Refused)?;
             let before = if is_user { of_user(host, access)? } else { of_kernel(host, access)? };
             if access.destination != 0 {
-                world().registers[access.destination] = before;
+                host.processor.world.registers[access.destination] = before;
             }
             host.processor.skip();
         }

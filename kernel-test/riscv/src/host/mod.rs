@@ -2,6 +2,9 @@
 //!
 //! There every instruction traps that reaches a control and status register. So the guest is a kernel in machine mode or in
 //! supervisor mode, as its processor has it, whose driver's real instructions the crate's own [`pmu::virt::Device`] answers.
+//! It has four harts, each with a unit of its own. They take turns on the one of QEMU's that the host runs on, since QEMU's
+//! counters, the host's clock among them, count the instructions of all of its harts together.
+//!
 //! From the bottom up: [`world`] is the way in and out, [`processor`] has the guest's registers, [`instructions`] carries out
 //! those that trap.
 
@@ -9,11 +12,14 @@ mod instructions;
 mod processor;
 mod world;
 
+use core::array;
+
 use harness::host::{self, Machine, Task, Wire};
 use harness::{Verdict, console, statics};
 use pmu::arch::riscv::hpm::{Device, Identity};
 use pmu::virt::Kinds;
 
+use crate::boot::HARTS;
 use crate::tests::{self, Here};
 use crate::{board, identity};
 use processor::Processor;
@@ -24,8 +30,10 @@ pub fn run(presented: &Identity, task: Task<'_>) -> Verdict {
     identity::begin_host();
     statics::remember();
     world::open();
-    let wire = Wire::default();
-    let unit = Device::new(presented, Kinds::CLOCK, &wire);
-    let mut machine = Machine::new(Processor::default(), unit, &wire);
-    host::run(&mut machine, task, tests::ALL, tests::LEFT_OUT)
+    let wires = [(); HARTS].map(|()| Wire::default());
+    let mut harts = array::from_fn::<_, HARTS, _>(|hart| {
+        let wire = &wires[hart];
+        Machine::new(Processor::new(hart), Device::new(presented, Kinds::CLOCK, wire), wire)
+    });
+    host::run(&mut harts, task, tests::ALL, tests::LEFT_OUT)
 }

@@ -7,7 +7,7 @@ use pmu::virt::Device as _;
 use pmu::{CounterSet, Mode};
 
 use super::instructions::carry_out;
-use super::world::{self, World, world};
+use super::world::{self, World};
 use crate::csr::{interrupts, is_machine, lets_in_again, previous, timer};
 use crate::kernel::{BREAKPOINT, INTERRUPT, USER_CALL};
 use crate::{boot, kernel};
@@ -17,13 +17,19 @@ pub type Unit<'k> = Device<&'k Wire>;
 
 /// The exception of an instruction that there is not in user mode.
 const ILLEGAL: usize = 2;
-/// The registers of a call's first argument, which is its answer's, and of its number.
+/// The registers of the stack, of the hart's number (tp), of a call's first argument, which is its answer's, and of its number.
+const STACK: usize = 2;
+const HART: usize = 4;
 const FIRST: usize = 10;
 const NUMBER: usize = 17;
 
 /// One virtual processor, which shares the host's memory. Its registers are machine mode's or supervisor mode's.
 #[derive(Default)]
 pub struct Processor {
+    /// Which of the machine's it is.
+    hart: usize,
+    /// What it has in user mode too.
+    pub world: World,
     /// mstatus
     pub status: usize,
     /// mtvec
@@ -40,6 +46,11 @@ pub struct Processor {
 }
 
 impl Processor {
+    /// The hart with this number.
+    pub fn new(hart: usize) -> Self {
+        Self { hart, ..Self::default() }
+    }
+
     /// Goes to the kernel's entry for this cause.
     pub fn take_exception(&mut self, cause: usize) {
         let is_on = self.status & interrupts(is_machine()) != 0;
@@ -47,8 +58,8 @@ impl Processor {
         let again = if is_on { lets_in_again(is_machine()) } else { 0 };
         self.status &= !(previous(is_machine()) | lets_in_again(is_machine()) | interrupts(is_machine()));
         self.status |= before | again;
-        (self.exception_address, self.cause, self.is_user) = (world().address, cause, false);
-        world().address = self.vector;
+        (self.exception_address, self.cause, self.is_user) = (self.world.address, cause, false);
+        self.world.address = self.vector;
     }
 
     /// `mret`, `sret`
@@ -57,7 +68,7 @@ impl Processor {
         let on = if self.status & lets_in_again(is_machine()) == 0 { 0 } else { interrupts(is_machine()) };
         self.status &= !(previous(is_machine()) | interrupts(is_machine()));
         self.status |= on | lets_in_again(is_machine());
-        world().address = self.exception_address;
+        self.world.address = self.exception_address;
     }
 }
 
@@ -66,19 +77,21 @@ impl host::Processor<Unit<'_>> for Processor {
     const LATCH: Latch = Latch::Level;
 
     fn begin(&mut self, body: fn()) {
-        *self = Self::default();
-        *world() = World::beginning(kernel::begin as *const () as usize);
-        (world().registers[FIRST], world().registers[2]) = (body as usize, boot::stack_of_guest());
+        *self = Self::new(self.hart);
+        self.world.address = kernel::begin as *const () as usize;
+        let registers = &mut self.world.registers;
+        (registers[STACK], registers[HART], registers[FIRST]) =
+            (boot::stack_of_guest(self.hart), self.hart, body as usize);
     }
 
     /// QEMU's clock counts a call and a breakpoint, and no other instruction that traps.
     fn enter(&mut self, instructions: u64) -> u64 {
-        let passed = world::enter(instructions);
-        passed - u64::from(matches!(world().cause, USER_CALL | BREAKPOINT))
+        let passed = world::enter(&mut self.world, instructions);
+        passed - u64::from(matches!(self.world.cause, USER_CALL | BREAKPOINT))
     }
 
     fn exit(&self) -> Exit {
-        match world().cause {
+        match self.world.cause {
             cause if cause == INTERRUPT | LCOFI as usize => Exit::Pause,
             USER_CALL => Exit::Call,
             cause @ (ILLEGAL | BREAKPOINT) => Exit::Instruction(cause as u64),
@@ -87,11 +100,11 @@ impl host::Processor<Unit<'_>> for Processor {
     }
 
     fn address(&self) -> u64 {
-        world().address as u64
+        self.world.address as u64
     }
 
     fn skip(&mut self) {
-        world().address += 4;
+        self.world.address += 4;
     }
 
     fn mode(&self) -> Mode {
@@ -99,11 +112,11 @@ impl host::Processor<Unit<'_>> for Processor {
     }
 
     fn arguments(&self) -> [u64; 3] {
-        [NUMBER, FIRST, FIRST + 1].map(|number| world().registers[number] as u64)
+        [NUMBER, FIRST, FIRST + 1].map(|number| self.world.registers[number] as u64)
     }
 
     fn set_answer(&mut self, answer: u64) {
-        world().registers[FIRST] = answer as usize;
+        self.world.registers[FIRST] = answer as usize;
     }
 
     /// The unit's bit of mie is the unit's own.
@@ -127,7 +140,7 @@ impl host::Processor<Unit<'_>> for Processor {
 
     /// An instruction may lie across two words.
     fn instruction(&self) -> u32 {
-        let halves = world().address as *const [u16; 2];
+        let halves = self.world.address as *const [u16; 2];
         // SAFETY: the guest is about to fetch from there; addresses of instructions are even.
         let [low, high] = unsafe { halves.read_volatile() };
         u32::from(high) << 16 | u32::from(low)

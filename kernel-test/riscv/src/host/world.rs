@@ -2,8 +2,6 @@
 //!
 //! The clock is a counter of QEMU's unit that counts the instructions of user mode alone, and interrupts machine mode.
 
-use core::cell::UnsafeCell;
-
 use harness::world::as_guest;
 use pmu::arch::riscv::hpm::LCOFI;
 
@@ -22,27 +20,6 @@ pub struct World {
     /// Why it was left (mcause).
     pub cause: usize,
     stack: usize,
-}
-
-/// One hart runs, which is in the host whenever this is used.
-struct Shared(UnsafeCell<World>);
-
-// SAFETY: as above.
-unsafe impl Sync for Shared {}
-
-static WORLD: Shared = Shared(UnsafeCell::new(World { registers: [0; 32], address: 0, cause: 0, stack: 0 }));
-
-impl World {
-    /// A guest that begins here, with 0 in its registers.
-    pub fn beginning(address: usize) -> Self {
-        Self { address, ..Self::default() }
-    }
-}
-
-/// The guest's registers.
-pub fn world() -> &'static mut World {
-    // SAFETY: the host alone runs, and nothing keeps what this returns.
-    unsafe { &mut *WORLD.0.get() }
 }
 
 unsafe extern "C" {
@@ -66,8 +43,8 @@ pub fn open() {
     put!("csrw", "mie", 1 << LCOFI);
 }
 
-/// Lets the guest retire so many instructions at the most. Returns how many it did by the clock.
-pub fn enter(instructions: u64) -> u64 {
+/// Lets this guest retire so many instructions at the most. Returns how many it did by the clock.
+pub fn enter(world: &mut World, instructions: u64) -> u64 {
     // In QEMU each write of the counter or of its selection orders a timer anew, which takes long.
     let has_overflowed = get!("mip") >> LCOFI & 1 == 1;
     if has_overflowed {
@@ -78,7 +55,7 @@ pub fn enter(instructions: u64) -> u64 {
         put!("csrc", "mip", 1 << LCOFI);
     }
     // SAFETY: the guest is this kernel's own code, in the state that the host has made.
-    as_guest(|| unsafe { enter_guest(world()) });
+    as_guest(|| unsafe { enter_guest(world) });
     instructions.wrapping_add(get!("mhpmcounter3") as u64)
 }
 

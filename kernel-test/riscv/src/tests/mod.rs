@@ -4,10 +4,12 @@
 //! sentence to the list here.
 
 pub mod firmware;
+mod harts;
 mod here;
 
 use harness::End;
 
+use crate::boot::HARTS;
 use crate::csr;
 use crate::identity::has_host;
 use crate::width::by_width;
@@ -24,6 +26,8 @@ pub enum Group {
     Filtered,
     /// Above a host, which knows what happens and does it to order.
     Host,
+    /// Above a host, on each of its harts at once.
+    Harts,
     /// On QEMU's own unit.
     Qemu,
     /// On QEMU's own unit, in machine mode.
@@ -47,12 +51,16 @@ impl harness::Group for Group {
             Self::Filtered => {
                 (has_host() || !is_narrow, "with registers of 32 bits QEMU's counters count in every mode")
             }
-            Self::Host => (has_host(), "it takes a host that keeps a book and takes orders"),
+            Self::Host | Self::Harts => (has_host(), "it takes a host that keeps a book and takes orders"),
             Self::Qemu => (!has_host(), "it is of QEMU's own unit"),
             Self::QemuMachine => (!has_host() && csr::is_machine(), "it is of QEMU's own unit, in machine mode"),
             Self::QemuNarrow => (!has_host() && is_narrow, "it is of QEMU's own unit, with registers of 32 bits"),
         };
         (!is_shown).then_some(why)
+    }
+
+    fn processors(self) -> usize {
+        if self == Self::Harts { HARTS } else { 1 }
     }
 }
 
@@ -68,6 +76,10 @@ harness::tests! {
         }
         Host {
             an_instruction_that_traps_is_counted_once
+        }
+        Harts {
+            four_harts_count_and_sample_their_own_at_once
+            threads_counts_are_their_own_on_whichever_hart_they_run
         }
         Qemu {
             an_overflow_of_the_instruction_that_stops_its_counter_is_kept

@@ -36,7 +36,7 @@ pub fn run(task: Task<'_>) -> Verdict {
 }
 
 fn run_on<U: Unit>(unit: U, wire: &Wire, processor: Processor, task: Task<'_>) -> Verdict {
-    host::run(&mut Machine::new(processor, unit, wire), task, tests::ALL, tests::LEFT_OUT)
+    host::run(&mut [Machine::new(processor, unit, wire)], task, tests::ALL, tests::LEFT_OUT)
 }
 
 /// A trap that the host itself has met.

@@ -1,0 +1,34 @@
+//! Four harts count loops of their own at once, each on its unit: the count is its book's, and each period that it has
+//! counted is in its samples.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use harness::accounts::accounted;
+use harness::{Guest, Kernel};
+
+use super::harts;
+use super::here::Here;
+
+const ROUNDS: u64 = 50;
+
+/// The loops of all harts so far.
+static LOOPS: AtomicU64 = AtomicU64::new(0);
+
+pub fn test() {
+    let (hart, pmu) = (harts::number() as u64, harts::claim());
+    for counter in pmu.description().general {
+        let mut session = pmu.open([Here::request(counter).every(Here::PERIOD)]).expect("the counter is free");
+        let (before, loops, periods) = (Here::counted(counter), LOOPS.load(Relaxed), accounted(harts::this_unit()));
+        session.start().expect("it is stopped");
+        for round in 0..ROUNDS {
+            Here::exactly(1000 * (hart + 1) + round);
+            LOOPS.fetch_add(1, Relaxed);
+        }
+        session.stop().expect("it runs");
+        let counted = Here::counted(counter) - before;
+        assert_eq!(session.read(), Ok([counted]), "{counter}");
+        assert_eq!(accounted(harts::this_unit()) - periods, counted / Here::PERIOD, "{counter}");
+        assert!(LOOPS.load(Relaxed) - loops > ROUNDS, "another hart has counted meanwhile");
+        harts::meet();
+    }
+}
