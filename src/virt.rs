@@ -35,6 +35,7 @@
 //! | a guest brings its unit into a state from which it cannot move to another host | never has such a state | `whatever_a_guest_leaves_for_its_unit_goes_on_in_a_state_that_it_can_have` |
 //! | a guest wakes up on another unit than it was told of | refuses the snapshot | `only_a_unit_of_the_same_identity_takes_a_snapshot` |
 
+mod delegate;
 mod filter;
 mod line;
 mod pass_through;
@@ -48,12 +49,14 @@ mod work;
 use core::fmt;
 
 use crate::event::{CounterId, CounterSet, Mode};
+pub(crate) use delegate::{counted, driven};
 pub use filter::{Filter, Rule};
 pub use line::Delivery;
 pub(crate) use line::Line;
 pub use pass_through::PassThrough;
 pub use rate::RateLimit;
 pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot};
+pub(crate) use strict::unless;
 pub use strict::{Breach, Discipline, Strict};
 pub use table::Selection;
 pub(crate) use table::{Decode, Selected, Table, put};
@@ -125,6 +128,16 @@ impl fmt::Display for Fault {
 }
 
 impl core::error::Error for Fault {}
+
+/// Checks that a register with these bits can hold this value. A register that does not exist holds 0.
+pub(crate) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
+    match bits {
+        _ if value == 0 => Ok(()),
+        None => Err(Fault::Absent),
+        Some(bits) if value & !bits == 0 => Ok(()),
+        Some(_) => Err(Fault::Reserved),
+    }
+}
 
 /// A guest's unit, as it is fed event by event: any [`Device`], and x86's [`guest::Unit`](crate::arch::x86::guest::Unit).
 pub trait ByEvent {

@@ -3,8 +3,6 @@
 
 use core::cell::Cell;
 
-use crate::virt::{Breach, Fault};
-
 /// A counter is negative, and has overflowed, while this bit is set.
 pub(super) const SIGN: u64 = 1 << 31;
 /// The bits of every register.
@@ -26,21 +24,6 @@ pub(super) fn steps_until_negative(value: u64, events: u64) -> Option<u64> {
     left.checked_div(events)?.checked_add(1)
 }
 
-/// Checks that a register with these bits can hold this value. A register that does not exist holds 0.
-pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
-    match bits {
-        _ if value == 0 => Ok(()),
-        None => Err(Fault::Absent),
-        Some(bits) if value & !bits == 0 => Ok(()),
-        Some(_) => Err(Fault::Reserved),
-    }
-}
-
-/// Returns this rule as an error if it is broken.
-pub(super) fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
-}
-
 /// Implements [`virt::Device`] for a family's `Device<T>`, whose registers and counters have the type `$address`,
 /// and [`crate::Registers`] for drivers under test, where a fault is a mistake of the driver and panics. Its time is
 /// kept in `ticks`.
@@ -52,6 +35,8 @@ macro_rules! unit_in_software {
             type Address = $address;
             type Index = $address;
             type State = State;
+
+            virt::counted!();
 
             #[inline]
             fn try_read(&self, at: $address) -> Result<u64, Fault> {
@@ -71,42 +56,10 @@ macro_rules! unit_in_software {
                 }
             }
 
-            fn advance(&self, work: &Work) {
-                self.count(work);
-            }
-
             /// Also stops where counters freeze or are released without an interrupt. A host that stops there has
             /// these effects exactly.
             fn until_overflow(&self, step: &Work) -> Option<u64> {
                 self.steps_until_change(step)
-            }
-
-            fn wanted(&self) -> Kinds {
-                self.wanted_kinds()
-            }
-
-            fn unfed(&self) -> CounterSet {
-                self.unfed_counters()
-            }
-
-            fn withheld(&self) -> CounterSet {
-                self.withheld_counters()
-            }
-
-            fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
-                self.selection_of(counter)
-            }
-
-            fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
-                self.count_on(counter, mode, events);
-            }
-
-            fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
-                self.events_until_overflow(counter, mode)
-            }
-
-            fn state(&self) -> State {
-                self.contents()
             }
 
             fn fingerprint(&self) -> virt::Fingerprint {
@@ -128,47 +81,7 @@ macro_rules! unit_in_software {
             }
         }
 
-        /// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-        impl<T: Trigger> Registers for $device<T> {
-            type Address = $address;
-            type Index = $address;
-            type Kernel = OneCpu;
-
-            fn kernel(&self) -> OneCpu {
-                OneCpu
-            }
-
-            fn read(&self, at: $address) -> u64 {
-                virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-            }
-
-            fn write(&self, at: $address, value: u64) {
-                virt::Device::try_write(self, at, value)
-                    .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-            }
-
-            fn read_counter(&self, index: $address) -> u64 {
-                virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading {index:?}: {fault}"))
-            }
-
-            fn ticks(&self) -> u64 {
-                self.ticks.get()
-            }
-
-            fn mask(&self) -> Masked {
-                self.line.mask()
-            }
-
-            fn unmask(&self, before: Masked) {
-                self.line.unmask(before);
-            }
-        }
-
-        impl<T: Trigger> fmt::Debug for $device<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple("Device").field(&self.contents()).finish()
-            }
-        }
+        virt::driven!([T: Trigger] $device<T>);
     };
 }
 

@@ -6,7 +6,7 @@ use super::Msr;
 use super::selector::{EDGE, ENABLE, INVERT, KERNEL, USER, threshold};
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet, Event, Flag, Mode, Modes, Request};
-use crate::virt::{Decode, Fault, Kind, Work};
+use crate::virt::{Decode, Kind, Work};
 
 /// The modes that the units distinguish: those of ring 0 count together.
 pub(super) const MODES: Modes = Modes::ALL.and(Modes::HYPERVISOR);
@@ -169,16 +169,6 @@ pub(super) fn modes_of(user: bool, kernel: bool) -> Modes {
     }
 }
 
-/// Checks that a register with these bits can hold this value. A register that does not exist holds 0.
-pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
-    match bits {
-        _ if value == 0 => Ok(()),
-        None => Err(Fault::Absent),
-        Some(bits) if value & !bits == 0 => Ok(()),
-        Some(_) => Err(Fault::Reserved),
-    }
-}
-
 /// Sets the registers of one kind.
 pub(super) fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
     cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
@@ -212,6 +202,8 @@ macro_rules! unit_in_software {
             type Index = Index;
             type State = State;
 
+            virt::counted!();
+
             #[inline]
             fn try_read(&self, at: Msr) -> Result<u64, Fault> {
                 self.read_register(at)
@@ -227,40 +219,8 @@ macro_rules! unit_in_software {
                 self.read_index(at)
             }
 
-            fn advance(&self, work: &Work) {
-                self.count(work);
-            }
-
             fn until_overflow(&self, step: &Work) -> Option<u64> {
                 self.steps_until_overflow(step)
-            }
-
-            fn wanted(&self) -> Kinds {
-                self.wanted_kinds()
-            }
-
-            fn unfed(&self) -> CounterSet {
-                self.unfed_counters()
-            }
-
-            fn withheld(&self) -> CounterSet {
-                self.withheld_counters()
-            }
-
-            fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
-                self.selection_of(counter)
-            }
-
-            fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
-                self.count_on(counter, mode, events);
-            }
-
-            fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
-                self.events_until_overflow(counter, mode)
-            }
-
-            fn state(&self) -> State {
-                self.contents()
             }
 
             fn fingerprint(&self) -> virt::Fingerprint {
@@ -275,46 +235,7 @@ macro_rules! unit_in_software {
             }
         }
 
-        /// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
-        impl<$($parameter)*> Registers for $device {
-            type Address = Msr;
-            type Index = Index;
-            type Kernel = OneCpu;
-
-            fn kernel(&self) -> OneCpu {
-                OneCpu
-            }
-
-            fn read(&self, at: Msr) -> u64 {
-                self.read_register(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-            }
-
-            fn write(&self, at: Msr, value: u64) {
-                self.write_register(at, value).unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-            }
-
-            fn read_counter(&self, index: Index) -> u64 {
-                self.read_index(index).unwrap_or_else(|fault| panic!("reading counter {index:?}: {fault}"))
-            }
-
-            fn ticks(&self) -> u64 {
-                self.ticks.get()
-            }
-
-            fn mask(&self) -> Masked {
-                self.line.mask()
-            }
-
-            fn unmask(&self, before: Masked) {
-                self.line.unmask(before);
-            }
-        }
-
-        impl<$($parameter)*> fmt::Debug for $device {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple("Device").field(&self.contents()).finish()
-            }
-        }
+        virt::driven!([$($parameter)*] $device);
     };
 }
 

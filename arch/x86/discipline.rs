@@ -1,12 +1,7 @@
 //! Rules that all x86 drivers should keep although hardware permits more.
 
 use super::selector::{ENABLE, INVERT, KERNEL, USER, threshold};
-use crate::virt::{Breach, Decode};
-
-/// Returns this rule as an error if it is broken.
-pub(super) fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
-}
+use crate::virt::{Breach, Decode, unless};
 
 /// Checks a change of a selector from `old` to `new`. Its counter may be counting.
 pub(super) fn check_selector(old: u64, new: u64, counts: bool) -> Result<(), Breach> {

@@ -30,6 +30,11 @@ impl fmt::Display for Breach {
 
 impl core::error::Error for Breach {}
 
+/// Returns this rule as an error if it is broken.
+pub(crate) fn unless(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if is_broken { Err(Breach(rule)) } else { Ok(()) }
+}
+
 /// A device that panics if a driver breaks a rule of its family's [`Discipline`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strict<D>(pub D);

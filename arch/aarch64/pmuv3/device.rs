@@ -83,7 +83,6 @@ mod usual;
 mod window;
 
 use core::cell::Cell;
-use core::fmt;
 
 use self::feed::Feed;
 pub(super) use self::feed::announced_by;
@@ -93,9 +92,8 @@ pub use self::state::State;
 use super::registers::COUNTERS;
 use super::{Control, Identity};
 use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterSet, Mode};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 /// The value of evtCount in PMICFILTR_EL0: INST_RETIRED.
 const INSTRUCTIONS_RETIRED: u64 = 0x0008;
@@ -258,12 +256,31 @@ impl<T: Trigger> Device<T> {
     fn control(&self) -> Control {
         Control::from_bits_retain(self.control.get())
     }
+
+    fn contents(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            selects: self.selects.each_ref().map(Cell::get),
+            control: self.control.get(),
+            enable: self.enable.get(),
+            interrupt: self.interrupt.get(),
+            overflowed: self.overflowed.get(),
+            selector: self.selector.get(),
+            user_enable: self.user_enable.get(),
+            user_access: self.user_access.get(),
+            hypervisor_control: self.hypervisor_control.get(),
+            phase: self.phase.get(),
+            ticks: self.ticks.get(),
+        }
+    }
 }
 
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = SystemRegister;
     type Index = Index;
     type State = State;
+
+    virt::counted!();
 
     #[inline]
     fn try_read(&self, at: SystemRegister) -> Result<u64, Fault> {
@@ -280,54 +297,9 @@ impl<T: Trigger> virt::Device for Device<T> {
         self.read_from(self.home, index.register())
     }
 
-    fn advance(&self, work: &Work) {
-        self.count(work);
-    }
-
     /// Stops earlier if an overflow that does not interrupt freezes counters that do.
     fn until_overflow(&self, step: &Work) -> Option<u64> {
         self.steps_until_overflow(step)
-    }
-
-    fn wanted(&self) -> Kinds {
-        self.wanted_kinds()
-    }
-
-    fn unfed(&self) -> CounterSet {
-        self.unfed_counters()
-    }
-
-    fn withheld(&self) -> CounterSet {
-        self.withheld_counters()
-    }
-
-    fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
-        self.selection_of(counter)
-    }
-
-    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
-        self.count_on(counter, mode, events);
-    }
-
-    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
-        self.events_until_overflow(counter, mode)
-    }
-
-    fn state(&self) -> State {
-        State {
-            counters: self.counters.each_ref().map(Cell::get),
-            selects: self.selects.each_ref().map(Cell::get),
-            control: self.control.get(),
-            enable: self.enable.get(),
-            interrupt: self.interrupt.get(),
-            overflowed: self.overflowed.get(),
-            selector: self.selector.get(),
-            user_enable: self.user_enable.get(),
-            user_access: self.user_access.get(),
-            hypervisor_control: self.hypervisor_control.get(),
-            phase: self.phase.get(),
-            ticks: self.ticks.get(),
-        }
     }
 
     fn fingerprint(&self) -> Fingerprint {
@@ -344,44 +316,4 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 }
 
-/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-impl<T: Trigger> Registers for Device<T> {
-    type Address = SystemRegister;
-    type Index = Index;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: SystemRegister) -> u64 {
-        virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-    }
-
-    fn write(&self, at: SystemRegister, value: u64) {
-        virt::Device::try_write(self, at, value)
-            .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading {index:?}: {fault}"))
-    }
-
-    fn ticks(&self) -> u64 {
-        self.ticks.get()
-    }
-
-    fn mask(&self) -> Masked {
-        self.line.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.line.unmask(before);
-    }
-}
-
-impl<T: Trigger> fmt::Debug for Device<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&virt::Device::state(self)).finish()
-    }
-}
+virt::driven!([T: Trigger] Device<T>);

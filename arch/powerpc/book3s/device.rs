@@ -54,7 +54,6 @@ mod problem;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 pub use self::context::Context;
 use self::limits::Limits;
@@ -63,9 +62,8 @@ pub use self::problem::Problem;
 pub use self::state::State;
 use super::{Control, Identity, spr};
 use crate::arch::powerpc::Spr;
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterSet, Mode, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 const COUNTERS: usize = spr::COUNTERS as usize;
 /// SIER, SIER2 and SIER3.
@@ -204,6 +202,22 @@ impl<T: Trigger> Device<T> {
         self.ticks.set(state.ticks);
         self.table.touch(CounterSet::ALL);
     }
+
+    fn contents(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            control: self.control.get(),
+            selects: self.selects.get(),
+            freezes: self.freezes.get(),
+            sources: self.sources.get(),
+            marks: self.marks.get(),
+            instruction: self.instruction.get(),
+            datum: self.datum.get(),
+            sampled: self.sampled.each_ref().map(Cell::get),
+            context: self.context.get(),
+            ticks: self.ticks.get(),
+        }
+    }
 }
 
 /// Accesses in privileged state. For problem state there is [`Device::problem`]. No value is refused: bits that a
@@ -212,6 +226,8 @@ impl<T: Trigger> virt::Device for Device<T> {
     type Address = Spr;
     type Index = Spr;
     type State = State;
+
+    virt::counted!();
 
     #[inline]
     fn try_read(&self, at: Spr) -> Result<u64, Fault> {
@@ -237,55 +253,10 @@ impl<T: Trigger> virt::Device for Device<T> {
         }
     }
 
-    #[inline]
-    fn advance(&self, work: &Work) {
-        self.count(work);
-    }
-
     /// Also stops where a counter becomes negative and freezes or releases counters without an interrupt. A host
     /// that stops there has these effects exactly.
     fn until_overflow(&self, step: &Work) -> Option<u64> {
         self.steps_until_change(step)
-    }
-
-    fn wanted(&self) -> Kinds {
-        self.wanted_kinds()
-    }
-
-    fn unfed(&self) -> CounterSet {
-        self.unfed_counters()
-    }
-
-    fn withheld(&self) -> CounterSet {
-        self.withheld_counters()
-    }
-
-    fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
-        self.selection_of(counter)
-    }
-
-    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
-        self.count_on(counter, mode, events);
-    }
-
-    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
-        self.events_until_overflow(counter, mode)
-    }
-
-    fn state(&self) -> State {
-        State {
-            counters: self.counters.each_ref().map(Cell::get),
-            control: self.control.get(),
-            selects: self.selects.get(),
-            freezes: self.freezes.get(),
-            sources: self.sources.get(),
-            marks: self.marks.get(),
-            instruction: self.instruction.get(),
-            datum: self.datum.get(),
-            sampled: self.sampled.each_ref().map(Cell::get),
-            context: self.context.get(),
-            ticks: self.ticks.get(),
-        }
     }
 
     fn fingerprint(&self) -> Fingerprint {
@@ -297,7 +268,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
         let state: State = virt::Snapshot::read(snapshot, self.fingerprint())?;
         state.check(&self.limits)?;
-        let before = virt::Device::state(self);
+        let before = self.contents();
         self.put(&state);
         if self.is_at_rest() {
             Ok(())
@@ -308,44 +279,4 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 }
 
-/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-impl<T: Trigger> Registers for Device<T> {
-    type Address = Spr;
-    type Index = Spr;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Spr) -> u64 {
-        virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-    }
-
-    fn write(&self, at: Spr, value: u64) {
-        virt::Device::try_write(self, at, value)
-            .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-    }
-
-    fn read_counter(&self, index: Spr) -> u64 {
-        virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading {index:?}: {fault}"))
-    }
-
-    fn ticks(&self) -> u64 {
-        self.ticks.get()
-    }
-
-    fn mask(&self) -> Masked {
-        self.line.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.line.unmask(before);
-    }
-}
-
-impl<T: Trigger> fmt::Debug for Device<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&virt::Device::state(self)).finish()
-    }
-}
+virt::driven!([T: Trigger] Device<T>);

@@ -51,7 +51,6 @@ mod problem;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 pub use self::context::Context;
 use self::limits::Limits;
@@ -62,9 +61,8 @@ use super::spr::is_user;
 use super::{Identity, Model};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::device::unit_in_software;
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterSet, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 /// PMC1 to PMC6.
 const COUNTERS: usize = 6;

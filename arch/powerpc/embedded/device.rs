@@ -44,7 +44,6 @@ mod problem;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 pub use self::context::Context;
 use self::limits::Limits;
@@ -54,9 +53,8 @@ pub use self::state::State;
 use super::{Global, Identity};
 use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::unit_in_software;
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterSet, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 const COUNTERS: usize = Pmr::COUNTERS as usize;
 

@@ -41,16 +41,14 @@ mod problem;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 pub use self::problem::Problem;
 pub use self::state::State;
 use super::capabilities::Capabilities;
 use super::identity::Identity;
 use crate::arch::sparc::{Asr, Half};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode, Modes};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterSet, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 /// A unit of this family in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
@@ -142,6 +140,8 @@ impl<T: Trigger> virt::Device for Device<T> {
     type Index = Half;
     type State = State;
 
+    virt::counted!();
+
     #[inline]
     fn try_read(&self, at: Asr) -> Result<u64, Fault> {
         Ok(self.read_register(at))
@@ -158,40 +158,8 @@ impl<T: Trigger> virt::Device for Device<T> {
         Ok(self.counter(index).get())
     }
 
-    fn advance(&self, work: &Work) {
-        self.count(work);
-    }
-
     fn until_overflow(&self, step: &Work) -> Option<u64> {
         self.steps_until_interrupt(step)
-    }
-
-    fn wanted(&self) -> Kinds {
-        self.wanted_kinds()
-    }
-
-    fn unfed(&self) -> CounterSet {
-        self.unfed_counters()
-    }
-
-    fn withheld(&self) -> CounterSet {
-        self.withheld_counters()
-    }
-
-    fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
-        self.selection_of(counter)
-    }
-
-    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
-        self.count_on(counter, mode, events);
-    }
-
-    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
-        self.events_until_overflow(counter, mode)
-    }
-
-    fn state(&self) -> State {
-        self.contents()
     }
 
     fn fingerprint(&self) -> Fingerprint {
@@ -206,43 +174,4 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 }
 
-/// For drivers under test.
-impl<T: Trigger> Registers for Device<T> {
-    type Address = Asr;
-    type Index = Half;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Asr) -> u64 {
-        self.read_register(at)
-    }
-
-    fn write(&self, at: Asr, value: u64) {
-        self.write_register(at, value);
-    }
-
-    fn read_counter(&self, index: Half) -> u64 {
-        self.counter(index).get()
-    }
-
-    fn ticks(&self) -> u64 {
-        self.ticks.get()
-    }
-
-    fn mask(&self) -> Masked {
-        self.line.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.line.unmask(before);
-    }
-}
-
-impl<T: Trigger> fmt::Debug for Device<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&self.contents()).finish()
-    }
-}
+virt::driven!([T: Trigger] Device<T>);

@@ -49,7 +49,6 @@ mod place;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 use self::feed::Feed;
 use self::limits::Limits;
@@ -58,9 +57,8 @@ pub use self::state::{State, Svm};
 use super::{Identity, Select};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Block, Index, Msr};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 const COUNTERS: usize = Block::Core.counters() as usize;
 

@@ -49,7 +49,6 @@ mod state;
 
 use core::array;
 use core::cell::Cell;
-use core::fmt;
 
 use self::feed::Feed;
 use self::limits::Limits;
@@ -58,9 +57,8 @@ pub use self::state::State;
 use super::{DebugControl, FixedControl, GlobalStatus, Identity, Select};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr, Window};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 const GENERAL: usize = Msr::GENERAL as usize;
 const FIXED: usize = Msr::FIXED as usize;

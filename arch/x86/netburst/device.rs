@@ -41,7 +41,6 @@ mod limits;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 use self::limits::{Limits, Place};
 pub use self::state::State;
@@ -49,9 +48,8 @@ use super::registers::{Cccr, Escr, escr_of};
 use super::{COUNTERS, Identity};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 /// The number of counters, and that of ESCRs.
 const MANY: usize = COUNTERS as usize;

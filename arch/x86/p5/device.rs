@@ -33,7 +33,6 @@ mod place;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 use self::feed::Feed;
 use self::place::{Limits, Place};
@@ -41,9 +40,8 @@ pub use self::state::State;
 use super::{Capabilities, Control, Identity};
 use crate::arch::x86::device::{Counter, Counting, MODES, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Unconnected, Work};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Unconnected, Work};
 
 /// The Pentium's unit in software, for one virtual processor. See the [module](self).
 pub struct Device {

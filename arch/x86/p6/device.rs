@@ -38,16 +38,14 @@ mod limits;
 mod state;
 
 use core::cell::Cell;
-use core::fmt;
 
 use self::limits::{Limits, Place};
 pub use self::state::State;
 use super::{Identity, Select};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
 /// The P6 family's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {

@@ -6,7 +6,7 @@ use super::place::{Half, Place};
 use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, Select};
 use crate::event::{CounterSet, Mode};
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: SystemRegister, value: u64) -> Result<(), Breach> {
@@ -74,8 +74,4 @@ impl<T: Trigger> Device<T> {
         let is_open = new.lent() > self.limits.events() || new.lent() == 0 && !self.limits.may_lend_none();
         unless(is_open, "the architecture does not say what such a number of lent counters means")
     }
-}
-
-fn unless(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if is_broken { Err(Breach(rule)) } else { Ok(()) }
 }

@@ -3,11 +3,7 @@
 use super::{Device, Place};
 use crate::arch::mips::Cp0;
 use crate::arch::mips::mipsxx::PerfCtl;
-use crate::virt::{Breach, Discipline, Trigger};
-
-fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
-}
+use crate::virt::{Breach, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Cp0, value: u64) -> Result<(), Breach> {

@@ -5,7 +5,7 @@ use super::{Device, SIGN};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::book3s::Control;
 use crate::event::CounterSet;
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Spr, value: u64) -> Result<(), Breach> {
@@ -36,9 +36,4 @@ impl<T: Trigger> Device<T> {
         let changes = self.read_place(place) != Some(value);
         unless(changes && !self.stoppable().is_empty(), "what counters count is changed while they count")
     }
-}
-
-/// Returns this rule as an error if it is broken.
-fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
 }

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::limits::Limits;
 use super::place::Place;
 use super::{COUNTERS, SAMPLED};
-use crate::virt::{Contents, Family, Fault, words};
+use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,15 +56,5 @@ impl State {
             (Place::Marks, self.marks),
         ];
         single.into_iter().try_for_each(|(place, value)| check_fit(limits.bits(place), value))
-    }
-}
-
-/// Checks that a register with these bits can hold this value. A register that does not exist holds 0.
-fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
-    match bits {
-        _ if value == 0 => Ok(()),
-        None => Err(Fault::Absent),
-        Some(bits) if value & !bits == 0 => Ok(()),
-        Some(_) => Err(Fault::Reserved),
     }
 }

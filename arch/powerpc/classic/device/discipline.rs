@@ -4,8 +4,8 @@ use super::Device;
 use super::place::Place;
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::classic::{Control, SelectField};
-use crate::arch::powerpc::device::{SIGN, unless};
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::arch::powerpc::device::SIGN;
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 /// The selectors in MMCR0.
 const SELECTS: u64 = SelectField::ALL[0].with(0x7F) as u64 | SelectField::ALL[1].with(0x3F) as u64;

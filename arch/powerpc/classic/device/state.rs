@@ -4,8 +4,7 @@ use super::COUNTERS;
 use super::context::Context;
 use super::limits::Limits;
 use super::place::Place;
-use crate::arch::powerpc::device::check_fit;
-use crate::virt::{Contents, Family, Fault, words};
+use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

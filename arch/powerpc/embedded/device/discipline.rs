@@ -3,9 +3,9 @@
 use super::Device;
 use super::place::Place;
 use crate::arch::powerpc::Pmr;
-use crate::arch::powerpc::device::{SIGN, unless};
+use crate::arch::powerpc::device::SIGN;
 use crate::arch::powerpc::embedded::{Global, Local};
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Pmr, value: u64) -> Result<(), Breach> {

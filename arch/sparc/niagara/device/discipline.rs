@@ -3,7 +3,7 @@
 use super::Device;
 use crate::arch::sparc::niagara::{Pcr, PcrT1, Privilege};
 use crate::arch::sparc::{Asr, Half};
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {
@@ -28,9 +28,4 @@ impl<T: Trigger> Device<T> {
             unless(goes_on && changes, "the event of a counter that counts is changed")
         })
     }
-}
-
-/// Returns this rule as an error if it is broken.
-fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
 }

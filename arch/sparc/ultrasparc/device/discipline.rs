@@ -3,7 +3,7 @@
 use super::Device;
 use crate::arch::sparc::ultrasparc::Pcr;
 use crate::arch::sparc::{Asr, Half};
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {
@@ -23,9 +23,4 @@ impl<T: Trigger> Device<T> {
         let goes_on = value.intersects(Pcr::MODES);
         unless(goes_on && changed, "the event of a counter that counts is changed")
     }
-}
-
-/// Returns this rule as an error if it is broken.
-fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
 }

@@ -3,8 +3,7 @@
 use super::COUNTERS;
 use super::limits::Limits;
 use super::place::Place;
-use crate::arch::x86::device::check_fit;
-use crate::virt::{Contents, Family, Fault, Words, words};
+use crate::virt::{Contents, Family, Fault, Words, check_fit, words};
 
 /// Whether a virtual processor uses SVM, AMD's virtualisation, and whether it runs a guest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,9 +5,9 @@ use core::cell::Cell;
 use super::place::Place;
 use super::{Device, FixedControl, Select};
 use crate::arch::x86::Msr;
-use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector, unless};
+use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector};
 use crate::event::CounterId;
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {

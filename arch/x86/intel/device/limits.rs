@@ -2,12 +2,11 @@
 
 use super::Place;
 use crate::arch::x86::Window;
-use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::sharing::RTM_FORCE_ABORT;
 use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus, PerfCapabilities};
 use crate::contract::Description;
 use crate::event::{CounterId, CounterSet};
-use crate::virt::Fault;
+use crate::virt::{Fault, check_fit};
 
 /// The registers and bits that exist. All others fault.
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,8 @@ use super::limits::Limits;
 use super::place::Place;
 use super::{FIXED, GENERAL};
 use crate::arch::x86::Window;
-use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::Beside;
-use crate::virt::{Contents, Family, Fault, words};
+use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,8 +2,7 @@
 
 use super::limits::{Limits, Place};
 use super::{ESCRS, MANY};
-use crate::arch::x86::device::check_fit;
-use crate::virt::{Contents, Family, Fault, words};
+use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

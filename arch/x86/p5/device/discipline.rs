@@ -3,10 +3,9 @@
 use super::Device;
 use super::place::Place;
 use crate::arch::x86::Msr;
-use crate::arch::x86::discipline::unless;
 use crate::arch::x86::p5::{Control, Select};
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{Breach, Discipline};
+use crate::virt::{Breach, Discipline, unless};
 
 impl Discipline for Device {
     fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {

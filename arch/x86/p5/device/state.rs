@@ -1,9 +1,8 @@
 //! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::place::{Limits, Place};
-use crate::arch::x86::device::check_fit;
 use crate::event::CounterId;
-use crate::virt::{Contents, Family, Fault, words};
+use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,9 +3,9 @@
 use super::limits::Place;
 use super::{Device, Select};
 use crate::arch::x86::Msr;
-use crate::arch::x86::discipline::{check_selector, unless};
+use crate::arch::x86::discipline::check_selector;
 use crate::event::CounterId;
-use crate::virt::{Breach, Decode, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
