@@ -1,6 +1,7 @@
 //! The contracts of a processor and a kernel: the registers, which hardware and devices implement; the driver, in three
 //! traits; and the kernel, which returns the number of the CPU.
 
+mod delegate;
 mod description;
 mod driver;
 mod field;
@@ -11,6 +12,7 @@ mod registers;
 mod slot;
 mod steps;
 
+pub(crate) use delegate::delegated;
 pub use description::{Description, Lending, Overflow};
 pub use driver::{Control, Counter, Counters, Driver, Image, Plan, counters_for};
 pub use field::Field;

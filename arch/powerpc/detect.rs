@@ -9,11 +9,8 @@ use core::convert::Infallible;
 use super::classic::{self, Classic};
 use super::embedded::{self, Embedded};
 use super::{Demand, Pmr, Pvr, Spr};
-use crate::contract::{
-    self, Control, Counter, Counters, Description, Kind, Late, Masked, Plan, Registers, Slot, Steps,
-};
-use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::contract::{self, Control, Counter, Counters, Masked, Plan, Registers, Slot, Steps};
+use crate::event::{Conflict, CounterId, CounterSet, Error, Result};
 
 /// The driver of one of the families.
 #[derive(Debug)]
@@ -158,30 +155,11 @@ where
     type Occupancy = Occupancy;
     type Handle = CounterId;
 
+    contract::delegated!(Plan by whichever);
+
     #[inline(always)]
     fn registers(&self) -> &Self {
         self
-    }
-
-    fn description(&self) -> Description {
-        whichever!(self, description())
-    }
-
-    fn catalogue(&self) -> &'static Catalogue {
-        whichever!(self, catalogue())
-    }
-
-    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        whichever!(self, native(generic))
-    }
-
-    #[inline(always)]
-    fn kind(&self) -> Kind {
-        whichever!(self, kind())
-    }
-
-    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        whichever!(self, encode(request))
     }
 
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
@@ -210,10 +188,7 @@ where
 {
     type Image = Image;
 
-    #[inline(always)]
-    fn run(&self, image: &Image, exactly: CounterSet) {
-        whichever!(self, image, run(exactly));
-    }
+    contract::delegated!(Counters by whichever);
 
     #[inline(always)]
     fn read(&self, counter: CounterId) -> u64 {
@@ -221,31 +196,6 @@ where
             Self::Classic(driver) => driver.read(classic::counter_register(counter)),
             Self::Embedded(driver) => driver.read(Pmr::counter_of(counter)),
         }
-    }
-
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        whichever!(self, image, preset(counter, remaining))
-    }
-
-    #[inline(always)]
-    fn overflowed(&self, image: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
-        whichever!(self, image, overflowed(among, found));
-    }
-
-    #[inline(always)]
-    fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, acknowledge(counters));
-    }
-
-    #[inline(always)]
-    fn rearm(&self) {
-        whichever!(self, rearm());
-    }
-
-    #[inline(always)]
-    fn late(&self) -> Late {
-        whichever!(self, late())
     }
 }
 
@@ -258,25 +208,10 @@ where
 
     const NOTHING_SAVED: Saved = Saved { classic: Classic::<S>::NOTHING_SAVED, embedded: Embedded::<P>::NOTHING_SAVED };
 
+    contract::delegated!(Control by whichever);
+
     #[inline(always)]
     fn load(&self, image: &Image, program: &(), slots: &[Slot]) {
         whichever!(self, image, load(program, slots));
-    }
-
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, release(counters));
-    }
-
-    fn reload(&self, image: &Image) {
-        whichever!(self, image, reload());
-    }
-
-    fn save(&self, into: &Saved) {
-        whichever!(self, into, save());
-    }
-
-    fn restore(&self, from: &Saved) {
-        whichever!(self, from, restore());
     }
 }

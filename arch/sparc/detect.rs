@@ -6,9 +6,8 @@
 use super::niagara::{self, Niagara, Privilege};
 use super::ultrasparc::UltraSparc;
 use super::{Asr, Demand, Half, Image, Occupancy, Saved, Ver};
-use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Plan, Registers, Slot, Steps};
-use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::contract::{self, Control, Counter, Counters, Plan, Registers, Slot, Steps};
+use crate::event::{Conflict, CounterSet, Result};
 
 /// The driver of one of the families.
 #[derive(Debug)]
@@ -33,13 +32,16 @@ pub fn detect<R: Registers<Address = Asr, Index = Half>>(version: Ver, registers
     }
 }
 
-/// Calls the same function of whichever driver it is.
+/// Calls the same function of whichever driver it is. Both have the same image.
 macro_rules! whichever {
-    ($self:ident.$call:ident($($argument:expr),*)) => {
+    ($self:ident, $call:ident($($argument:expr),*)) => {
         match $self {
             Detected::UltraSparc(driver) => driver.$call($($argument),*),
             Detected::Niagara(driver) => driver.$call($($argument),*),
         }
+    };
+    ($self:ident, $both:ident, $call:ident($($argument:expr),*)) => {
+        whichever!($self, $call($both $(, $argument)*))
     };
 }
 
@@ -50,78 +52,31 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for Detected<R> {
     type Occupancy = Occupancy;
     type Handle = Half;
 
+    contract::delegated!(Plan by whichever);
+
     #[inline(always)]
     fn registers(&self) -> &R {
-        whichever!(self.registers())
-    }
-
-    fn description(&self) -> Description {
-        whichever!(self.description())
-    }
-
-    fn catalogue(&self) -> &'static Catalogue {
-        whichever!(self.catalogue())
-    }
-
-    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        whichever!(self.native(generic))
-    }
-
-    #[inline(always)]
-    fn kind(&self) -> Kind {
-        whichever!(self.kind())
-    }
-
-    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        whichever!(self.encode(request))
+        whichever!(self, registers())
     }
 
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        whichever!(self.place(beside, new, steps, out))
+        whichever!(self, place(beside, new, steps, out))
     }
 
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Half> {
-        whichever!(self.counter(slot))
+        whichever!(self, counter(slot))
     }
 }
 
 impl<R: Registers<Address = Asr, Index = Half>> Counters for Detected<R> {
     type Image = Image;
 
-    #[inline(always)]
-    fn run(&self, image: &Image, exactly: CounterSet) {
-        whichever!(self.run(image, exactly));
-    }
+    contract::delegated!(Counters by whichever);
 
     #[inline(always)]
     fn read(&self, half: Half) -> u64 {
-        whichever!(self.read(half))
-    }
-
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        whichever!(self.preset(image, counter, remaining))
-    }
-
-    #[inline(always)]
-    fn overflowed(&self, image: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
-        whichever!(self.overflowed(image, among, found));
-    }
-
-    #[inline(always)]
-    fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        whichever!(self.acknowledge(image, counters));
-    }
-
-    #[inline(always)]
-    fn rearm(&self) {
-        whichever!(self.rearm());
-    }
-
-    #[inline(always)]
-    fn late(&self) -> Late {
-        whichever!(self.late())
+        whichever!(self, read(half))
     }
 }
 
@@ -130,29 +85,14 @@ impl<R: Registers<Address = Asr, Index = Half>> Control for Detected<R> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
+    contract::delegated!(Control by whichever);
+
     #[inline(always)]
     fn load(&self, image: &Image, program: &(), slots: &[Slot]) {
-        whichever!(self.load(image, program, slots));
-    }
-
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        whichever!(self.release(image, counters));
-    }
-
-    fn reload(&self, image: &Image) {
-        whichever!(self.reload(image));
-    }
-
-    fn save(&self, into: &Saved) {
-        whichever!(self.save(into));
-    }
-
-    fn restore(&self, from: &Saved) {
-        whichever!(self.restore(from));
+        whichever!(self, load(image, program, slots));
     }
 
     fn lend(&self, image: &Image, counters: CounterSet) {
-        whichever!(self.lend(image, counters));
+        whichever!(self, lend(image, counters));
     }
 }

@@ -12,9 +12,8 @@ use super::intel::{self, Intel};
 use super::netburst::{self, Netburst};
 use super::processor::Processor;
 use super::{Demand, Index, Line, Msr};
-use crate::contract::{self, Control, Counter, Counters, Description, Kind, Late, Plan, Registers, Slot, Steps};
-use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::contract::{self, Control, Counter, Counters, Plan, Registers, Slot, Steps};
+use crate::event::{Conflict, CounterSet, Result};
 
 /// The driver of one of the families, of whichever generation. With three of them a call is a comparison or two, and never
 /// an indirect jump.
@@ -187,31 +186,11 @@ where
     type Occupancy = Occupancy;
     type Handle = Index;
 
+    contract::delegated!(Plan by whichever);
+
     #[inline(always)]
     fn registers(&self) -> &R {
         whichever!(self, registers())
-    }
-
-    fn description(&self) -> Description {
-        whichever!(self, description())
-    }
-
-    fn catalogue(&self) -> &'static Catalogue {
-        whichever!(self, catalogue())
-    }
-
-    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        whichever!(self, native(generic))
-    }
-
-    #[inline(always)]
-    fn kind(&self) -> Kind {
-        whichever!(self, kind())
-    }
-
-    #[inline(always)]
-    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        whichever!(self, encode(request))
     }
 
     #[inline(always)]
@@ -238,39 +217,11 @@ where
 {
     type Image = Image;
 
-    #[inline(always)]
-    fn run(&self, image: &Image, exactly: CounterSet) {
-        whichever!(self, image, run(exactly));
-    }
+    contract::delegated!(Counters by whichever);
 
     #[inline(always)]
     fn read(&self, counter: Index) -> u64 {
         whichever!(self, read(counter))
-    }
-
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        whichever!(self, image, preset(counter, remaining))
-    }
-
-    #[inline(always)]
-    fn overflowed(&self, image: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
-        whichever!(self, image, overflowed(among, found));
-    }
-
-    #[inline(always)]
-    fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, acknowledge(counters));
-    }
-
-    #[inline(always)]
-    fn rearm(&self) {
-        whichever!(self, rearm());
-    }
-
-    #[inline(always)]
-    fn late(&self) -> Late {
-        whichever!(self, late())
     }
 }
 
@@ -287,6 +238,8 @@ where
         netburst: Netburst::<R, L>::NOTHING_SAVED,
     };
 
+    contract::delegated!(Control by whichever);
+
     /// A program is of the driver's own family, or placed by AMD's.
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
@@ -296,22 +249,5 @@ where
             (Self::Amd(driver), _) => driver.load(&image.amd, &(), slots),
             (Self::Intel(_), Words::Netburst(_)) | (Self::Netburst(_), Words::Intel(_)) => {}
         }
-    }
-
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, release(counters));
-    }
-
-    fn reload(&self, image: &Image) {
-        whichever!(self, image, reload());
-    }
-
-    fn save(&self, into: &Saved) {
-        whichever!(self, into, save());
-    }
-
-    fn restore(&self, from: &Saved) {
-        whichever!(self, from, restore());
     }
 }

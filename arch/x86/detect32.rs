@@ -13,9 +13,8 @@ use super::p5::{self, P5};
 use super::p6::{self, P6};
 use super::processor::Processor;
 use super::{Demand, Index, Line, Msr};
-use crate::contract::{self, Control, Counter, Counters, Description, Kind, Late, Plan, Registers, Slot, Steps};
-use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::contract::{self, Control, Counter, Counters, Plan, Registers, Slot, Steps};
+use crate::event::{Conflict, CounterSet, Result};
 
 /// The driver of one of the families, of whichever generation. With three variants, one of which has three, a call is a few
 /// comparisons and never an indirect jump.
@@ -118,31 +117,11 @@ where
     type Occupancy = Occupancy;
     type Handle = Index;
 
+    contract::delegated!(Plan by whichever);
+
     #[inline(always)]
     fn registers(&self) -> &R {
         whichever!(self, registers())
-    }
-
-    fn description(&self) -> Description {
-        whichever!(self, description())
-    }
-
-    fn catalogue(&self) -> &'static Catalogue {
-        whichever!(self, catalogue())
-    }
-
-    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        whichever!(self, native(generic))
-    }
-
-    #[inline(always)]
-    fn kind(&self) -> Kind {
-        whichever!(self, kind())
-    }
-
-    #[inline(always)]
-    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        whichever!(self, encode(request))
     }
 
     #[inline(always)]
@@ -168,39 +147,11 @@ where
 {
     type Image = Image;
 
-    #[inline(always)]
-    fn run(&self, image: &Image, exactly: CounterSet) {
-        whichever!(self, image, run(exactly));
-    }
+    contract::delegated!(Counters by whichever);
 
     #[inline(always)]
     fn read(&self, counter: Index) -> u64 {
         whichever!(self, read(counter))
-    }
-
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        whichever!(self, image, preset(counter, remaining))
-    }
-
-    #[inline(always)]
-    fn overflowed(&self, image: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
-        whichever!(self, image, overflowed(among, found));
-    }
-
-    #[inline(always)]
-    fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, acknowledge(counters));
-    }
-
-    #[inline(always)]
-    fn rearm(&self) {
-        whichever!(self, rearm());
-    }
-
-    #[inline(always)]
-    fn late(&self) -> Late {
-        whichever!(self, late())
     }
 }
 
@@ -214,6 +165,8 @@ where
     const NOTHING_SAVED: Saved =
         Saved { modern: Modern::<R, L>::NOTHING_SAVED, p6: P6::<R, L>::NOTHING_SAVED, p5: P5::<R>::NOTHING_SAVED };
 
+    contract::delegated!(Control by whichever);
+
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
         match self {
@@ -221,22 +174,5 @@ where
             Self::P6(driver) => driver.load(&image.p6, &(), slots),
             Self::P5(driver) => driver.load(&image.p5, &(), slots),
         }
-    }
-
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, release(counters));
-    }
-
-    fn reload(&self, image: &Image) {
-        whichever!(self, image, reload());
-    }
-
-    fn save(&self, into: &Saved) {
-        whichever!(self, into, save());
-    }
-
-    fn restore(&self, from: &Saved) {
-        whichever!(self, from, restore());
     }
 }
