@@ -1,13 +1,16 @@
 //! A program reads its thread's counts from its page and by an instruction, without a system call.
 
+#[path = "registers/mod.rs"]
+mod registers;
+
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{
-    Context, CpuId, Error, Event, Interrupted, Kernel, Masked, Mode, OneCpu, Registers, Request, Threads, Unit,
-    UserPage, WithKernel,
+    Context, CpuId, Error, Event, Interrupted, Kernel, Masked, Mode, Registers, Request, Threads, Unit, UserPage,
+    WithKernel,
 };
 
 type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
@@ -164,11 +167,8 @@ struct Fenced {
 impl Registers for Fenced {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(device);
 
     fn read(&self, at: Msr) -> u64 {
         self.device.read(at)
@@ -177,20 +177,6 @@ impl Registers for Fenced {
     fn write(&self, at: Msr, value: u64) {
         self.device.write(at, value);
     }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.device.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 
     fn fence(&self) {
         let left = self.left.get();

@@ -1,11 +1,14 @@
 //! Which family's driver a processor gets, by CPUID, on 64-bit x86 and on 32-bit x86.
 
+#[path = "registers/mod.rs"]
+mod registers;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::{CpuIdReader, CpuIdResult, Detected, Index, Msr, Unattached, amd, detect, detect32, p5, p6};
-use pmu::{Error, Masked, OneCpu, Plan, Registers};
+use pmu::{Error, Plan, Registers};
 
 /// Registers that keep what is written.
 #[derive(Debug, Default)]
@@ -17,11 +20,8 @@ const MISC_ENABLE: (u32, u64) = (0x1A0, 1 << 7);
 impl Registers for &File {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: Msr) -> u64 {
         let (misc, monitoring) = MISC_ENABLE;
@@ -36,16 +36,6 @@ impl Registers for &File {
     fn read_counter(&self, _: Index) -> u64 {
         0
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 const INTEL: &[u8; 12] = b"GenuineIntel";

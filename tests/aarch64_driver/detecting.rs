@@ -2,10 +2,11 @@
 
 use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
 use pmu::arch::aarch64::{Index, SystemRegister, detect};
-use pmu::{CounterSet, Error, Masked, OneCpu, Overflow, Plan, Registers};
+use pmu::{CounterSet, Error, Overflow, Plan, Registers};
 
 use crate::PLAIN;
 use crate::file::File;
+use crate::registers;
 
 /// A unit as its ID registers announce it.
 fn announcing(debug_features: u64) -> &'static File {
@@ -72,33 +73,14 @@ struct Forgetful(&'static File);
 impl Registers for Forgetful {
     type Address = SystemRegister;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(0);
 
     fn read(&self, at: SystemRegister) -> u64 {
         self.0.read(at)
     }
 
     fn write(&self, _: SystemRegister, _: u64) {}
-
-    fn read_counter(&self, _: Index) -> u64 {
-        0
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        self.0.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.0.unmask(before);
-    }
 }
 
 #[test]

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Control, Level, Machine};
 use pmu::arch::aarch64::{Index, SystemRegister};
-use pmu::{CounterId, Masked, OneCpu, Registers};
+use pmu::{CounterId, Registers};
+
+use crate::registers;
 
 /// A unit with six event counters, at EL1 with nothing above, that announces every common event.
 pub(crate) const PLAIN: Capabilities = Capabilities {
@@ -88,11 +90,8 @@ impl File {
 impl Registers for File {
     type Address = SystemRegister;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: SystemRegister) -> u64 {
         let value = self.get(Self::kept_as(at).0);
@@ -117,14 +116,4 @@ impl Registers for File {
     fn read_counter(&self, index: Index) -> u64 {
         self.read(index.register())
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }

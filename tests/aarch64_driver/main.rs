@@ -13,6 +13,8 @@ mod machine;
 mod names;
 mod pairs;
 mod placing;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod sharing;
 mod switching;
 mod unit;

@@ -6,9 +6,10 @@ use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, Microarchitecture};
 use pmu::arch::x86::{Block, Guarded, Index, Msr, Unattached, detect, intel};
 use pmu::virt::{Device as _, Unconnected};
-use pmu::{CounterSet, Error, Masked, OneCpu, Registers};
+use pmu::{CounterSet, Error, Registers};
 
 use crate::device;
+use crate::registers;
 
 /// A processor of AMD's with this signature, and these answers of the extended leaves.
 fn processor(signature: u32, features: u32, monitoring: [u32; 2]) -> impl Fn(u32, u32) -> CpuIdResult + Clone {
@@ -94,11 +95,8 @@ impl Lacking {
 impl Registers for Lacking {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(device);
 
     fn read(&self, at: Msr) -> u64 {
         if self.has(at) { self.device.read(at) } else { 0 }
@@ -108,22 +106,6 @@ impl Registers for Lacking {
         if self.has(at) {
             self.device.write(at, value);
         }
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        self.device.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.device.unmask(before);
     }
 }
 

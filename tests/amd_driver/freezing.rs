@@ -5,9 +5,10 @@ use std::cell::Cell;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Masked, Mode, OneCpu, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Registers, Request, Unit};
 
 use crate::device;
+use crate::registers;
 
 /// PMC_FROZEN of PerfCntrGlobalStatus (APM vol. 2, "Performance Monitoring Counters").
 const FROZEN: u64 = 1 << 59;
@@ -34,11 +35,8 @@ impl Freezing {
 impl Registers for &Freezing {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(device);
 
     fn read(&self, at: Msr) -> u64 {
         let frozen = at == Msr::CORE_STATUS && self.frozen.get();
@@ -52,22 +50,6 @@ impl Registers for &Freezing {
             _ => {}
         }
         self.device.write(at, value);
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.device.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.device.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.device.unmask(before);
     }
 }
 

@@ -11,6 +11,8 @@ mod late;
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod machine;
 mod placing;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod unit;
 
 pub(crate) use bare::counter;

@@ -24,6 +24,8 @@ mod p5;
 mod p6;
 mod power32;
 mod power64;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod riscv;
 mod texts;
 mod ultrasparc;

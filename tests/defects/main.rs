@@ -6,6 +6,8 @@
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod machine;
 mod mutant;
+#[path = "../registers/mod.rs"]
+mod registers;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,9 +17,7 @@ use mutant::{Defect, Mutant};
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Line, Msr};
 use pmu::virt::Kinds;
-use pmu::{
-    CounterId, CpuId, Error, Event, Handled, Kernel, Masked, Modes, OneCpu, Pmu, Registers, Request, Unit, WithKernel,
-};
+use pmu::{CounterId, CpuId, Error, Event, Handled, Kernel, Modes, Pmu, Registers, Request, Unit, WithKernel};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -239,11 +239,8 @@ impl WhereverIAm {
 impl Registers for WhereverIAm {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(unit());
 
     fn read(&self, at: Msr) -> u64 {
         self.unit().read(at)
@@ -251,22 +248,6 @@ impl Registers for WhereverIAm {
 
     fn write(&self, at: Msr, value: u64) {
         self.unit().write(at, value);
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.unit().read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.unit().ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.unit().mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.unit().unmask(before);
     }
 }
 

@@ -3,9 +3,10 @@
 use pmu::arch::x86::intel::{Identity, Intel};
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, Index, Msr, Unattached};
 use pmu::virt::Device as _;
-use pmu::{Error, Masked, OneCpu, Plan as _, Registers};
+use pmu::{Error, Plan as _, Registers};
 
 use crate::Bench;
+use crate::registers;
 use crate::saving::disturb;
 
 /// Loses every write, as some emulators do.
@@ -15,11 +16,8 @@ struct Swallowing;
 impl Registers for Swallowing {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, _: Msr) -> u64 {
         0
@@ -30,16 +28,6 @@ impl Registers for Swallowing {
     fn read_counter(&self, _: Index) -> u64 {
         0
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {

@@ -5,7 +5,9 @@ use std::cell::Cell;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Masked, Mode, OneCpu, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Registers, Request, Unit};
+
+use crate::registers;
 
 /// A unit whose status is what it was before, as often as it is told.
 struct Lagging {
@@ -16,11 +18,8 @@ struct Lagging {
 impl Registers for &Lagging {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(device);
 
     fn read(&self, at: Msr) -> u64 {
         let left = self.reads.get();
@@ -33,22 +32,6 @@ impl Registers for &Lagging {
 
     fn write(&self, at: Msr, value: u64) {
         self.device.write(at, value);
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.device.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.device.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.device.unmask(before);
     }
 }
 

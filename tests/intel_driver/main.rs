@@ -8,6 +8,8 @@ mod encoding;
 mod freezing;
 mod lagging;
 mod placing;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod saving;
 mod sharing;
 mod subcodes;

@@ -5,9 +5,10 @@ use std::cell::Cell;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
-use pmu::{Control, CounterId, CounterSet, Counters, Masked, OneCpu, Plan as _, Registers, Remaining};
+use pmu::{Control, CounterId, CounterSet, Counters, Plan as _, Registers, Remaining};
 
 use crate::Bench;
+use crate::registers;
 use crate::unit::{all_counting, open_all, work};
 
 /// Somebody else's programming: every register that the unit has holds something.
@@ -127,11 +128,8 @@ struct HasChanged(Device<Unconnected>);
 impl Registers for HasChanged {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(0);
 
     fn read(&self, at: Msr) -> u64 {
         self.0.read(at) | if at == Msr::GLOBAL_STATUS { 1 << 63 } else { 0 }
@@ -139,22 +137,6 @@ impl Registers for HasChanged {
 
     fn write(&self, at: Msr, value: u64) {
         self.0.write(at, value);
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.0.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.0.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.0.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.0.unmask(before);
     }
 }
 

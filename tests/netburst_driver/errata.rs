@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use pmu::arch::x86::netburst::{Cccr, Device, Identity, Netburst, cccr_msr, counter_msr};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Masked, Mode, OneCpu, Pmu, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Pmu, Registers, Request, Unit};
 
 use crate::counter;
+use crate::registers;
 
 /// A Pentium 4 with errata.
 ///
@@ -48,11 +49,8 @@ impl Flawed {
 impl Registers for &Flawed {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(device);
 
     fn read(&self, at: Msr) -> u64 {
         let hidden = if is_cccr(at) { Cccr::OVERFLOW.bits() } else { 0 };
@@ -68,22 +66,6 @@ impl Registers for &Flawed {
         let value = if has_counted { value.wrapping_add(CARRY) & LAST } else { value & LAST };
         self.device.write(at, value);
         written.insert(at.address(), value);
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.device.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.device.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.device.unmask(before);
     }
 }
 

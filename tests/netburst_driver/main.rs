@@ -12,6 +12,8 @@ mod oracle;
 mod placing;
 #[path = "../put/mod.rs"]
 mod put;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod state;
 
 pub(crate) use bare::counter;

@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use pmu::Registers;
 use pmu::arch::x86::netburst::counter_msr;
 use pmu::arch::x86::{Index, Msr};
-use pmu::{Masked, OneCpu, Registers};
+
+use crate::registers;
 
 /// Registers by their addresses. Those that were never written hold 0.
 #[derive(Debug, Default)]
@@ -31,11 +33,8 @@ impl Map {
 impl Registers for Map {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: Msr) -> u64 {
         self.values.borrow().get(&at.address()).copied().unwrap_or(0)
@@ -48,14 +47,4 @@ impl Registers for Map {
     fn read_counter(&self, index: Index) -> u64 {
         self.read(counter_msr(index.counter()))
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }

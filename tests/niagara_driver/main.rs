@@ -7,6 +7,8 @@ mod lending;
 mod names;
 mod pairs;
 mod placing;
+#[path = "../registers/mod.rs"]
+mod registers;
 
 use pmu::CounterId;
 use pmu::arch::sparc::niagara::{Device, Identity, Niagara};

@@ -5,8 +5,9 @@ use std::cell::Cell;
 use pmu::arch::x86::p5::{Capabilities, Identity, P5};
 use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, amd, intel};
 use pmu::virt::Device as _;
-use pmu::{CounterSet, Error, Event, Masked, Mode, OneCpu, Plan, Registers as _, Request, Unit};
+use pmu::{CounterSet, Error, Event, Mode, Plan, Registers as _, Request, Unit};
 
+use crate::registers;
 use crate::{Registers, counter, device};
 
 /// A processor of Intel's with this signature and these features.
@@ -125,11 +126,8 @@ struct Hollow(Cell<u64>);
 impl pmu::Registers for &Hollow {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     /// The bits above 32 of what is read mean nothing.
     fn read(&self, _: Msr) -> u64 {
@@ -141,16 +139,6 @@ impl pmu::Registers for &Hollow {
     fn read_counter(&self, _: Index) -> u64 {
         0
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 #[test]

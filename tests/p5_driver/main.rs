@@ -6,6 +6,8 @@ mod bare;
 mod counting;
 mod detecting;
 mod encoding;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod unit;
 
 pub(crate) use bare::counter;

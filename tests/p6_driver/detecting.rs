@@ -5,8 +5,9 @@ use std::cell::Cell;
 use pmu::arch::x86::p6::{Capabilities, Identity, Model, P6};
 use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, Unattached, amd, intel};
 use pmu::virt::Device as _;
-use pmu::{CounterSet, Error, Masked, OneCpu, Overflow, Plan, Registers};
+use pmu::{CounterSet, Error, Overflow, Plan, Registers};
 
+use crate::registers;
 use crate::{BOTH, Unit, device, select};
 
 const INTEL: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
@@ -82,11 +83,8 @@ impl Lacking {
 impl Registers for Lacking {
     type Address = Msr;
     type Index = Index;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::rest_of!(device);
 
     fn read(&self, at: Msr) -> u64 {
         if self.has(at) { self.device.read(at) } else { 0 }
@@ -96,22 +94,6 @@ impl Registers for Lacking {
         if self.has(at) {
             self.device.write(at, value);
         }
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        self.device.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.device.unmask(before);
     }
 }
 

@@ -5,3 +5,5 @@ mod detecting;
 mod embedded;
 mod memory;
 mod names;
+#[path = "../registers/mod.rs"]
+mod registers;

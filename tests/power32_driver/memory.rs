@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use pmu::{Masked, OneCpu, Registers};
+use pmu::Registers;
+
+use crate::registers;
 
 /// Every register holds 0 until it is written.
 #[derive(Debug)]
@@ -27,11 +29,8 @@ impl<A> Memory<A> {
 impl<A: Copy + Eq + Hash> Registers for Memory<A> {
     type Address = A;
     type Index = A;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: A) -> u64 {
         self.values.borrow().get(&at).copied().unwrap_or_default()
@@ -46,14 +45,4 @@ impl<A: Copy + Eq + Hash> Registers for Memory<A> {
     fn read_counter(&self, index: A) -> u64 {
         self.read(index)
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }

@@ -8,6 +8,8 @@ mod ibms_tests;
 mod memory;
 mod placing;
 mod quirks;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod running;
 mod sampled;
 mod tables;

@@ -8,11 +8,11 @@ use pmu::arch::powerpc::book3s::{
 };
 use pmu::virt::{Kinds, Strict, Unconnected};
 use pmu::{
-    Control, CounterSet, Counters, Event, Handled, Image, Interrupted, Masked, Mode, OneCpu, Registers, Remaining,
-    Request, Unit,
+    Control, CounterSet, Counters, Event, Handled, Image, Interrupted, Mode, Registers, Remaining, Request, Unit,
 };
 
 use crate::memory::Memory;
+use crate::registers;
 use crate::{Bench, counter, pvr, spr};
 
 const MMCR0: u16 = 795;
@@ -170,11 +170,8 @@ struct Interrupted7 {
 impl Registers for Interrupted7 {
     type Address = Spr;
     type Index = Spr;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: Spr) -> u64 {
         let value = self.memory.read(at);
@@ -193,16 +190,6 @@ impl Registers for Interrupted7 {
     fn read_counter(&self, index: Spr) -> u64 {
         self.memory.read(index)
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 /// The next overflow is nearer than what speculation takes back, but it was not the one that alerted.

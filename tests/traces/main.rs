@@ -22,6 +22,8 @@ mod p5;
 mod p6;
 mod powerpc64;
 mod program;
+#[path = "../registers/mod.rs"]
+mod registers;
 mod riscv;
 mod riscv_sbi;
 mod ultrasparc;

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use pmu::{Masked, OneCpu, Registers};
+use pmu::Registers;
+
+use crate::registers;
 
 /// Every register holds 0 until it is written.
 #[derive(Debug)]
@@ -21,11 +23,8 @@ impl<A: Copy + Eq + Hash + Debug> Memory<A> {
 impl<A: Copy + Eq + Hash + Debug> Registers for Memory<A> {
     type Address = A;
     type Index = A;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: A) -> u64 {
         self.0.borrow().get(&at).copied().unwrap_or_default()
@@ -38,14 +37,4 @@ impl<A: Copy + Eq + Hash + Debug> Registers for Memory<A> {
     fn read_counter(&self, index: A) -> u64 {
         self.read(index)
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }

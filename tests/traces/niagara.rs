@@ -8,9 +8,10 @@ use std::cell::Cell;
 
 use pmu::arch::sparc::niagara::{Capabilities, Model, Niagara, Privilege};
 use pmu::arch::sparc::{Asr, Half};
-use pmu::{Control, CounterSet, Counters, Event, Masked, Modes, OneCpu, Registers, Request};
+use pmu::{Control, CounterSet, Counters, Event, Modes, Registers, Request};
 
 use crate::program::{Recorded, on};
+use crate::registers;
 use crate::trace;
 
 /// %pcr and %pic as words. The bits 62 and 63 of %pcr, which hold overflows, read as 0.
@@ -23,11 +24,8 @@ struct Words {
 impl Registers for &'static Words {
     type Address = Asr;
     type Index = Half;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: Asr) -> u64 {
         match at {
@@ -46,16 +44,6 @@ impl Registers for &'static Words {
     fn read_counter(&self, half: Half) -> u64 {
         self.pic.get() >> (32 * u32::from(half.number())) & 0xFFFF_FFFF
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 type Program = crate::program::Program<Niagara<&'static Recorded<&'static Words>>, &'static Words>;

@@ -10,9 +10,10 @@ use std::cell::Cell;
 
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc, events};
 use pmu::arch::sparc::{Asr, Half};
-use pmu::{Control, CounterSet, Event, Masked, Modes, OneCpu, Registers};
+use pmu::{Control, CounterSet, Event, Modes, Registers};
 
 use crate::program::{Recorded, on};
+use crate::registers;
 use crate::trace;
 
 /// %pcr and %pic as words.
@@ -25,11 +26,8 @@ struct Words {
 impl Registers for &'static Words {
     type Address = Asr;
     type Index = Half;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: Asr) -> u64 {
         match at {
@@ -48,16 +46,6 @@ impl Registers for &'static Words {
     fn read_counter(&self, half: Half) -> u64 {
         self.pic.get() >> (32 * u32::from(half.number())) & 0xFFFF_FFFF
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 type Program = crate::program::Program<UltraSparc<&'static Recorded<&'static Words>>, &'static Words>;

@@ -2,9 +2,10 @@
 
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half, Ver};
-use pmu::{Error, Masked, OneCpu, Registers};
+use pmu::{Error, Registers};
 
 use crate::device;
+use crate::registers;
 
 #[test]
 fn a_unit_is_detected_and_left_as_it_was() {
@@ -30,11 +31,8 @@ struct Nothing;
 impl Registers for Nothing {
     type Address = Asr;
     type Index = Half;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, _: Asr) -> u64 {
         0
@@ -45,16 +43,6 @@ impl Registers for Nothing {
     fn read_counter(&self, _: Half) -> u64 {
         0
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 #[test]

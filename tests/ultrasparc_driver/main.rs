@@ -8,6 +8,8 @@ mod names;
 mod pairs;
 mod placing;
 mod polling;
+#[path = "../registers/mod.rs"]
+mod registers;
 
 use pmu::CounterId;
 use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
