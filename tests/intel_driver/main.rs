@@ -7,6 +7,7 @@ mod detecting;
 mod encoding;
 mod freezing;
 mod lagging;
+mod periods;
 mod placing;
 #[path = "../registers/mod.rs"]
 mod registers;
