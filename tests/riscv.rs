@@ -9,7 +9,7 @@ use pmu::arch::riscv::{Csr, Part};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{
     CounterId, CounterSet, Counters as _, Error, Event, Handled, Interrupted, Masked, Mode, Modes, OneCpu, Overflow,
-    Plan as _, Refusal, Registers, Request, Unit,
+    Plan as _, Recorder, Refusal, Registers, Request, Unit,
 };
 
 type Plain = Device<Unconnected>;
@@ -270,6 +270,47 @@ fn a_c906_interrupts_by_number_17_while_a_counter_has_its_bit_in_both_registers(
     assert_eq!(device.try_read(Csr::SCOUNTOVF), Err(Fault::Absent));
 }
 
+/// Zeros clear mcounterovf, and ones leave it.
+#[test]
+fn an_ax45_interrupts_by_number_18_until_a_zero_is_written_to_mcounterovf() {
+    let line = Line::default();
+    let device = Device::new(&Identity::AX45, Kinds::CLOCK, &line);
+    assert_eq!(Identity::AX45.capabilities().interrupt().number(), Some(18));
+    for counter in [0, 2] {
+        device.write(Csr::counter(counter).unwrap(), u64::MAX);
+    }
+    device.write(Csr::MIE.setting(), 1 << 18);
+    device.advance(&instructions(Mode::User, 2));
+    assert_eq!((device.read(Csr::MCOUNTEROVF), device.read(Csr::MIP), line.is_high.get()), (0b101, 0, false));
+    device.write(Csr::MCOUNTERINTEN_OF_ANDES, u64::MAX);
+    assert_eq!(device.read(Csr::MCOUNTERINTEN_OF_ANDES), 0b111_1101);
+    let after = |value| {
+        device.write(Csr::MCOUNTEROVF, value);
+        (device.read(Csr::MCOUNTEROVF), device.read(Csr::MIP) >> 18 == 1, line.is_high.get())
+    };
+    assert_eq!(after(u64::MAX), (0b101, true, true));
+    assert_eq!(after(0b100), (0b100, true, true));
+    assert_eq!(after(0), (0, false, false));
+    assert_eq!([Csr::MCOUNTERINTEN, Csr::MCOUNTEROF].map(|at| device.try_read(at)), [Err(Fault::Absent); 2]);
+}
+
+/// No interrupt comes late, whether mip shows the counters' bits or keeps its own.
+#[test]
+fn a_stop_that_accounts_for_an_ax45s_overflow_clears_it_in_mip_too() {
+    let device = Device::new(&Identity::AX45, Kinds::CLOCK, Unconnected);
+    let recorder = Recorder::<_, 64>::new(&device);
+    let unit = Unit::<Hpm<&Recorder<&Plain, 64>>, 16>::new();
+    let pmu = unit.claim(Hpm::new(&recorder, Identity::AX45.capabilities())).unwrap();
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
+    session.start().unwrap();
+    device.advance(&instructions(Mode::Kernel, 10_000));
+    recorder.clear();
+    session.stop().unwrap();
+    let accesses = (0..recorder.len()).map(|at| format!("{:?}", recorder.access(at).unwrap()));
+    let clears: Vec<_> = accesses.filter(|access| access.starts_with("write csrc")).collect();
+    assert_eq!(clears, ["write csrc mcounterovf <- 0x4", "write csrc mip <- 0x40000"]);
+}
+
 /// A write replaces the bits of counters that overflow amid it. `Strict` panics if one counts.
 #[test]
 fn no_counter_of_a_c906_counts_while_mcounterof_is_written() {
@@ -304,11 +345,11 @@ fn a_c906_that_is_not_said_to_interrupt_is_asked_for_none_of_its_own_registers()
 }
 
 #[test]
-fn other_processors_have_none_of_t_heads_registers() {
-    for identity in [Identity::RV64, Identity::AX45, Identity::U74] {
+fn other_processors_have_none_of_t_heads_and_andes_registers() {
+    for identity in [Identity::RV64, Identity::CVA6, Identity::U74] {
         let device = device(identity);
-        let read = [Csr::MCOUNTERINTEN, Csr::MCOUNTEROF].map(|at| device.try_read(at));
-        assert_eq!(read, [Err(Fault::Absent); 2], "{}", identity.name());
+        let own = [Csr::MCOUNTERINTEN, Csr::MCOUNTEROF, Csr::MCOUNTERINTEN_OF_ANDES, Csr::MCOUNTEROVF];
+        assert_eq!(own.map(|at| device.try_read(at)), [Err(Fault::Absent); 4], "{}", identity.name());
     }
 }
 

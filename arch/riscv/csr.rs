@@ -4,7 +4,8 @@
 //! tables of the allocated addresses; its chapters "Sscofpmf", "Smcntrpmf" and "Smcdeleg and Ssccfg" for scountovf, mcyclecfg,
 //! scountinhibit and the numbers in siselect. OpenSBI's include/sbi/riscv_encoding.h has the same numbers. mcounterinten and
 //! mcounterof are T-Head's own: openc906, gen_rtl/pmu/rtl/aq_hpcp_top.v (MCNTINTEN, MCNTOF); OpenSBI's
-//! include/thead/c9xx_encoding.h has the same numbers.
+//! include/thead/c9xx_encoding.h has the same numbers. Andes' mcounterinten and mcounterovf: OpenSBI's include/andes/andes.h,
+//! with which Andes' QEMU (csr_andes.h) and HPMicro's hpm_csr_regs.h agree.
 
 use core::fmt;
 
@@ -50,6 +51,10 @@ impl Csr {
     pub const MCOUNTERINTEN: Self = Self(0x7CA);
     /// Which counters have overflowed, on T-Head's C906 and C910 (mcounterof).
     pub const MCOUNTEROF: Self = Self(0x7CB);
+    /// Which counters' overflows interrupt, on Andes' 45 series (mcounterinten).
+    pub const MCOUNTERINTEN_OF_ANDES: Self = Self(0x7CF);
+    /// Which counters have overflowed, on Andes' 45 series (mcounterovf). A bit is cleared by a write of 0; 1 leaves it.
+    pub const MCOUNTEROVF: Self = Self(0x7D4);
     /// The bits OF of all counters (scountovf; Sscofpmf). Read-only.
     pub const SCOUNTOVF: Self = Self(0xDA0);
     /// The manufacturer (mvendorid).
@@ -100,7 +105,7 @@ impl Csr {
             0xB00..=0xB1F | 0xB80..=0xB9F | 0xC00..=0xC1F | 0xC80..=0xC9F => true,
             0x320..=0x33F | 0x721..=0x73F => true,
             0x104 | 0x106 | 0x120 | 0x144 | 0x150..=0x153 | 0x155..=0x157 => true,
-            0x304 | 0x306 | 0x344 | 0x7CA | 0x7CB | 0xDA0 | 0xF11..=0xF13 => true,
+            0x304 | 0x306 | 0x344 | 0x7CA | 0x7CB | 0x7CF | 0x7D4 | 0xDA0 | 0xF11..=0xF13 => true,
             _ => false,
         };
         if is_of_unit { Some(Self(number)) } else { None }
@@ -274,8 +279,9 @@ impl fmt::Debug for Csr {
             0x344 => "mip",
             0x721 => "mcyclecfgh",
             0x722 => "minstretcfgh",
-            0x7CA => "mcounterinten",
+            0x7CA | 0x7CF => "mcounterinten",
             0x7CB => "mcounterof",
+            0x7D4 => "mcounterovf",
             0xDA0 => "scountovf",
             0xF11 => "mvendorid",
             0xF12 => "marchid",

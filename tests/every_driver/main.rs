@@ -208,6 +208,7 @@ every_driver_of_one_counter! {
     ultrasparc_t1: crate::niagara::T1;
     mips_20k: crate::mips::M20k;
     c906: crate::riscv::C906;
+    ax45: crate::riscv::Ax45;
 }
 
 every_driver_without_interrupts! {

@@ -49,26 +49,36 @@ subjects! {
     Rv64V1_10: Identity::RV64_V1_10, 29;
 }
 
-/// T-Head's interrupt is a level that lasts as long as a counter's bit. It is always maskable, so that none comes between the
-/// accounting for an overflow and the clearing of its bit. Instructions are counted by minstret, which interrupts too.
-pub(crate) struct C906;
+macro_rules! subjects_of_level {
+    ($($name:ident: $identity:expr, $room:literal;)*) => { $(
+        /// A manufacturer's own interrupt is a level that lasts as long as a counter's bit. It is always maskable, so that
+        /// none comes between the accounting for an overflow and the clearing of its bit. minstret interrupts too.
+        pub(crate) struct $name;
 
-impl Subject for C906 {
-    type Device = Strict<Device<&'static Wire>>;
-    type Driver = Hpm<&'static Machine<Self::Device>>;
+        impl Subject for $name {
+            type Device = Strict<Device<&'static Wire>>;
+            type Driver = Hpm<&'static Machine<Self::Device>>;
 
-    const ROOM: usize = 1;
-    const HALTS: bool = true;
-    const LATCHES: bool = false;
+            const ROOM: usize = $room;
+            const HALTS: bool = true;
+            const LATCHES: bool = false;
 
-    fn machine() -> &'static Machine<Self::Device> {
-        DELIVERY.set(Delivery::Maskable);
-        Machine::new(Wire::that_is_sampled(), |wire| Strict(Device::new(&Identity::C906, observed(), wire)))
-    }
+            fn machine() -> &'static Machine<Self::Device> {
+                DELIVERY.set(Delivery::Maskable);
+                Machine::new(Wire::that_is_sampled(), |wire| Strict(Device::new(&$identity, observed(), wire)))
+            }
 
-    fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
-        Hpm::detect(machine, Privilege::Machine, &Identity::C906.announced()).expect("the identity has a unit")
-    }
+            fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
+                Hpm::detect(machine, Privilege::Machine, &$identity.announced()).expect("the identity has a unit")
+            }
+        }
+    )* };
+}
+
+// Of a C906 minstret alone counts instructions, and of an AX45 the counters from 3 to 6 do besides.
+subjects_of_level! {
+    C906: Identity::C906, 1;
+    Ax45: Identity::AX45, 5;
 }
 
 macro_rules! subjects_by_firmware {

@@ -7,6 +7,9 @@
 //! - T-Head's C906 (openc906, gen_rtl/pmu/rtl/aq_hpcp_top.v: MCNTINTEN, MCNTOF): mcounterinten is 7CAH, mcounterof 7CBH; each
 //!   has the bits of mcountinhibit. The interrupt is bit 17 of mip and mie (OpenSBI, thead_c9xx_encoding: MOIP), and is
 //!   pending while a bit of both is set.
+//! - Andes' 45 series (OpenSBI, include/andes/andes.h and platform/generic/andes/andes_pmu.c): mcounterinten is 7CFH,
+//!   mcounterovf 7D4H, whose bits are cleared by CSRRC. The interrupt is bit 18 of mip and mie (PMOVI), which Linux clears
+//!   after it has read the overflows.
 //! - "Smcdeleg and Ssccfg": counter n is 40H + n in siselect; sireg is the counter, sireg2 its event, sireg4 and sireg5 their
 //!   upper halves on RV32; scountinhibit is 120H; MINH is read-only 0.
 
@@ -253,6 +256,32 @@ fn an_overflow_of_a_c906_is_cleared_in_mcounterof_while_nothing_counts() {
         "write csrc mcounterof <- 0x8",
         "write mcountinhibit <- 0x1d",
         "write csrc mcounterof <- 0x1d",
+        "write mcountinhibit <- 0x15",
+    ];
+    assert_eq!(trace(registers), expected);
+}
+
+/// Bit 18 is 40000H. The counter is 3 past its wrap, and 1997 is 7CDH. The memory here keeps the bit in mcounterovf, as if
+/// the counter of somebody else had one: mip has its bit until the end.
+#[test]
+fn an_overflow_of_an_ax45_is_cleared_in_mcounterovf_and_in_mip_while_nothing_counts() {
+    let (registers, unit) = sampling(Identity::AX45, 0x20, 2000);
+    registers.write(Csr::MCOUNTEROVF, 1 << 3);
+    registers.write(Csr::counter(3).unwrap(), 3);
+    trace(registers);
+    assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::User)), Handled::Overflow);
+    let expected = [
+        "write mcountinhibit <- 0x1d",
+        "read mcounterovf -> 0x8",
+        "read counter mhpmcounter3 -> 0x3",
+        "write mhpmcounter3 <- 0xfffffffffffff833",
+        "read mcountinhibit -> 0x1d",
+        "write mcountinhibit <- 0x1d",
+        "write csrc mcounterovf <- 0x8",
+        "read mcounterovf -> 0x8",
+        "write mcountinhibit <- 0x1d",
+        "write csrc mcounterovf <- 0x1d",
+        "write csrc mip <- 0x40000",
         "write mcountinhibit <- 0x15",
     ];
     assert_eq!(trace(registers), expected);

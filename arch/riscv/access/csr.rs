@@ -160,7 +160,7 @@ pub(super) fn read(number: u16) -> usize {
     match functions_of(number) {
         Some(functions) => read_of(functions, number),
         None => of_number!(number, csrr(), 0;
-            0x104 0x106 0x120 0x144 0x150 0x304 0x306 0x344 0x7CA 0x7CB 0xDA0 0xF11 0xF12 0xF13),
+            0x104 0x106 0x120 0x144 0x150 0x304 0x306 0x344 0x7CA 0x7CB 0x7CF 0x7D4 0xDA0 0xF11 0xF12 0xF13),
     }
 }
 
@@ -178,7 +178,7 @@ pub(super) fn write(number: u16, value: usize) {
 fn write_other(number: u16, value: usize) {
     match functions_of(number) {
         Some(functions) => write_of(functions, number, value),
-        None => of_number!(number, csrw(value), (); 0x106 0x150 0x306 0x7CA 0x7CB),
+        None => of_number!(number, csrw(value), (); 0x106 0x150 0x306 0x7CA 0x7CB 0x7CF 0x7D4),
     }
 }
 
@@ -191,7 +191,7 @@ pub(super) fn set(number: u16, bits: usize) {
 /// Clears bits of a register.
 #[inline(always)]
 pub(super) fn clear(number: u16, bits: usize) {
-    of_number!(number, clear_and_read(bits), 0; 0x104 0x106 0x144 0x304 0x306 0x344 0x7CB);
+    of_number!(number, clear_and_read(bits), 0; 0x104 0x106 0x144 0x304 0x306 0x344 0x7CB 0x7D4);
 }
 
 const SISELECT: u16 = Csr::SISELECT.number();

@@ -30,7 +30,7 @@ pub enum Core {
     C900,
     /// SiFive P550.
     P550,
-    /// Andes AX45. Its interrupt and its filters are in registers of Andes' own, which are not used.
+    /// Andes AX45. Its filters are in registers of Andes' own, which are not used.
     Ax45,
     /// StarFive Dubhe-80.
     Dubhe80,
@@ -233,13 +233,14 @@ impl Capabilities {
         Width::wrapping(kept.trailing_ones())
     }
 
-    /// Returns how overflows interrupt. T-Head's registers are machine mode's.
+    /// Returns how overflows interrupt. T-Head's registers and Andes' are machine mode's.
     #[inline(always)]
     #[must_use]
     pub const fn interrupt(&self) -> Interrupt {
         match self.privilege {
             _ if self.extensions.contains(Extensions::SSCOFPMF) => Interrupt::Sscofpmf,
             Privilege::Machine if self.extensions.contains(Extensions::THEAD) => Interrupt::Thead,
+            Privilege::Machine if self.extensions.contains(Extensions::ANDES) => Interrupt::Andes,
             _ => Interrupt::None,
         }
     }
@@ -257,7 +258,7 @@ impl Capabilities {
         match self.interrupt() {
             Interrupt::None => CounterSet::EMPTY,
             Interrupt::Sscofpmf => self.counters.without(FIXED),
-            Interrupt::Thead => self.counters,
+            Interrupt::Thead | Interrupt::Andes => self.counters,
         }
     }
 

@@ -65,9 +65,9 @@ pub struct Device<T> {
     readable_in_user: Cell<u32>,
     is_pending: Cell<bool>,
     is_enabled: Cell<bool>,
-    /// mcounterof, on T-Head's.
+    /// mcounterof, on T-Head's; mcounterovf, on Andes'.
     overflowed: Cell<u32>,
-    /// mcounterinten, on T-Head's.
+    /// mcounterinten, on T-Head's and Andes'.
     interrupting: Cell<u32>,
     selected: Cell<u64>,
     ticks: Cell<u64>,
@@ -205,7 +205,7 @@ impl<T: Trigger> Device<T> {
             }
             Place::Pending => self.is_pending.set(value & self.bit(self.has_own_pending()) != 0),
             Place::Enable => self.is_enabled.set(value & self.bit(true) != 0),
-            Place::Overflowed => self.overflowed.set(value as u32 & self.all),
+            Place::Overflowed => self.set_overflowed(value as u32),
             Place::Interrupting => self.interrupting.set(value as u32 & self.all),
             Place::Readable => self.readable.set(value as u32 & self.all),
             Place::ReadableInUser => self.readable_in_user.set(value as u32 & self.all),
@@ -267,9 +267,15 @@ impl<T: Trigger> Device<T> {
         if is_set { self.capabilities.interrupt().bit() } else { 0 }
     }
 
-    /// Returns true if the interrupt stays pending by itself: T-Head's is pending while a counter's bits are set.
+    /// Returns true if the interrupt stays pending by itself: a manufacturer's own is pending while a counter's bits are set.
     fn has_own_pending(&self) -> bool {
-        self.capabilities.interrupt() != Interrupt::Thead
+        self.capabilities.interrupt().own().is_none()
+    }
+
+    /// Replaces the overflows of T-Head's register. Andes' are cleared by zeros, and not set.
+    fn set_overflowed(&self, value: u32) {
+        let is_settable = self.capabilities.interrupt() == Interrupt::Thead;
+        self.overflowed.set(value & if is_settable { self.all } else { self.overflowed.get() });
     }
 
     fn width(&self, counter: u8) -> Width {

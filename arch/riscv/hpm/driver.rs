@@ -7,7 +7,8 @@
 //! are cleared: OF by an acknowledgement, the pending bit by the handler while the unit is halted. What a stop has accounted
 //! for leaves the bit pending, and comes as one late interrupt.
 //!
-//! T-Head's interrupt has no bit of its own to clear: it is pending while a bit of mcounterof is set.
+//! T-Head's interrupt has no bit of its own to clear: it is pending while a bit of mcounterof is set. Andes' is pending while one
+//! of mcounterovf is, and has a bit in mip which Linux clears besides (drivers/perf/riscv_pmu_sbi.c), as the driver does.
 
 use super::capabilities::{Announced, Capabilities, FIXED_WIDTH};
 use super::counters::{FIXED, from_register, to_register};
@@ -77,12 +78,17 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         self.capabilities.select(counter).write_high(&self.registers, image.select(counter));
     }
 
-    /// Clears bits of mcounterof. An overflow amid this would be lost with its bit, so nothing counts meanwhile.
+    /// Clears bits of mcounterof or mcounterovf. An overflow amid this would be lost with its bit, so nothing counts meanwhile.
+    #[inline(never)]
     fn clear_overflows(&self, counters: CounterSet) {
+        let Some(own) = self.capabilities.interrupt().own() else { return };
         let inhibit = self.capabilities.privilege.inhibit();
         let before = self.registers.read(inhibit);
         self.registers.write(inhibit, to_register(self.capabilities.counters));
-        self.registers.write(Csr::MCOUNTEROF.clearing(), to_register(counters));
+        self.registers.write(own.overflowed.clearing(), to_register(counters));
+        if self.capabilities.interrupt() == Interrupt::Andes && self.registers.read(own.overflowed) == 0 {
+            self.withdraw(Interrupt::Andes);
+        }
         self.registers.write(inhibit, before);
     }
 
@@ -129,10 +135,10 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Returns the counters that may have overflowed.
     #[inline(always)]
     fn status(&self) -> CounterSet {
-        match self.capabilities.interrupt() {
-            Interrupt::Thead => from_register(self.registers.read(Csr::MCOUNTEROF)),
-            _ if self.capabilities.identifies() => from_register(self.registers.read(Csr::SCOUNTOVF)),
-            _ => CounterSet::ALL,
+        match self.capabilities.interrupt().own() {
+            Some(own) => from_register(self.registers.read(own.overflowed)),
+            None if self.capabilities.identifies() => from_register(self.registers.read(Csr::SCOUNTOVF)),
+            None => CounterSet::ALL,
         }
     }
 }
@@ -256,19 +262,23 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
             Interrupt::Sscofpmf => {
                 counters.without(FIXED).into_iter().for_each(|counter| self.clear_overflow(image, counter));
             }
-            Interrupt::Thead => self.clear_overflows(counters),
+            Interrupt::Thead | Interrupt::Andes => self.clear_overflows(counters),
         }
     }
 
-    /// Clears the pending interrupt. The unit is halted, and no overflow is left: a bit of mcounterof is of a counter that
-    /// nobody requested, and would interrupt for ever.
+    /// Clears the pending interrupt. The unit is halted, and no overflow is left: a bit of mcounterof or
+    /// mcounterovf is of a counter that nobody requested, and would interrupt for ever.
     #[inline(always)]
     fn rearm(&self) {
         match self.capabilities.interrupt() {
             Interrupt::None => {}
-            Interrupt::Sscofpmf => self.withdraw(),
+            Interrupt::Sscofpmf => self.withdraw(Interrupt::Sscofpmf),
             Interrupt::Thead => {
                 self.registers.write(Csr::MCOUNTEROF.clearing(), to_register(self.capabilities.counters));
+            }
+            Interrupt::Andes => {
+                self.registers.write(Csr::MCOUNTEROVF.clearing(), to_register(self.capabilities.counters));
+                self.withdraw(Interrupt::Andes);
             }
         }
     }
@@ -278,7 +288,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
     fn late(&self) -> Late {
         match self.capabilities.interrupt() {
             Interrupt::Sscofpmf => Late::One { within: LATE },
-            Interrupt::None | Interrupt::Thead => Late::Never,
+            Interrupt::None | Interrupt::Thead | Interrupt::Andes => Late::Never,
         }
     }
 }

@@ -22,6 +22,9 @@ bitflags! {
         /// Machine mode has mcounterinten and mcounterof, as on T-Head's C906 and C910: counters overflow into an interrupt. No
         /// string announces it, and QEMU's `thead-c906` has neither register.
         const THEAD = 1 << 6;
+        /// Machine mode has mcounterinten and mcounterovf of Andes' 45 series, and mcountermask_m, _s and _u are 0: counters
+        /// overflow into an interrupt (`xandespmu`).
+        const ANDES = 1 << 7;
     }
 }
 
@@ -47,8 +50,12 @@ impl Extensions {
     /// Returns what one name announces, or nothing. It never is [`Extensions::INHIBIT`] or [`Extensions::USER`], which have no
     /// names.
     fn named(name: &str) -> Self {
-        const NAMES: [(&str, Extensions); 3] =
-            [("sscofpmf", Extensions::SSCOFPMF), ("smcntrpmf", Extensions::SMCNTRPMF), ("ssccfg", Extensions::SSCCFG)];
+        const NAMES: [(&str, Extensions); 4] = [
+            ("sscofpmf", Extensions::SSCOFPMF),
+            ("smcntrpmf", Extensions::SMCNTRPMF),
+            ("ssccfg", Extensions::SSCCFG),
+            ("xandespmu", Extensions::ANDES),
+        ];
         if name.get(..4).is_some_and(|base| base.eq_ignore_ascii_case("rv32")) {
             return Self::RV32;
         }
@@ -78,6 +85,7 @@ mod tests {
         let of_qemu = "rv64imafdch_zicntr_zihpm_Sscofpmf_smcntrpmf";
         assert_eq!(Extensions::from_isa(of_qemu), usual | Extensions::SSCOFPMF | Extensions::SMCNTRPMF);
         assert_eq!(Extensions::from_isa("rv32imac"), usual | Extensions::RV32);
+        assert_eq!(Extensions::from_isa("rv64imafdc_zihpm_xandespmu"), usual | Extensions::ANDES);
         assert_eq!(Extensions::from_isa("é"), usual);
     }
 

@@ -79,12 +79,12 @@ impl Identity {
         counters: 0b111_1101,
         ..Self::RV64
     };
-    /// Andes AX45: four counters, without the interrupt and the filters of Andes' own.
+    /// Andes AX45: four counters, with the interrupt of Andes' own, and without its filters.
     pub const AX45: Self = Self {
         name: "ax45",
         part: Part::new(0x31E, 0x8000_0000_0000_8A45, 0),
         core: Core::Ax45,
-        extensions: USUAL,
+        extensions: USUAL.union(Extensions::ANDES),
         counters: 0b111_1101,
         ..Self::C906
     };
@@ -92,8 +92,14 @@ impl Identity {
     pub const DUBHE80: Self =
         Self { name: "dubhe-80", part: Part::new(0x67E, 0x8000_0000_DB00_0080, 0), core: Core::Dubhe80, ..Self::RV64 };
     /// CVA6, with six counters, as it is configured by default.
-    pub const CVA6: Self =
-        Self { name: "cva6", part: Part::new(0x602, 3, 0), core: Core::Cva6, counters: 0x1FD, ..Self::AX45 };
+    pub const CVA6: Self = Self {
+        name: "cva6",
+        part: Part::new(0x602, 3, 0),
+        core: Core::Cva6,
+        extensions: USUAL,
+        counters: 0x1FD,
+        ..Self::AX45
+    };
 
     /// All identities.
     pub const ALL: [Self; 13] = [

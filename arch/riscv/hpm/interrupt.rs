@@ -2,7 +2,12 @@
 //!
 //! Sources: "The RISC-V Instruction Set Manual, volume II", "Sscofpmf"; of T-Head's, the processor's own description in
 //! hardware (openc906, gen_rtl/pmu/rtl/aq_hpcp_top.v, aq_hpcp_cntof_reg.v), with which OpenSBI's
-//! platform/generic/thead/thead_c9xx_pmu.c and Linux' drivers/perf/riscv_pmu_sbi.c (interrupt 17) agree.
+//! platform/generic/thead/thead_c9xx_pmu.c and Linux' drivers/perf/riscv_pmu_sbi.c (interrupt 17) agree; of Andes', OpenSBI's
+//! platform/generic/andes/andes_pmu.c and include/andes/andes.h, with which Andes' own QEMU (target/riscv/csr_andes.c:
+//! mcounterovf is cleared by zeros, but on N25; helper of 2018: what interrupts is mcounterovf and mcounterinten) and HPMicro's
+//! hpm_csr_regs.h (mip\[PMOVI\], bit 18, which is written) agree.
+
+use crate::arch::riscv::Csr;
 
 /// How overflows interrupt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +21,18 @@ pub enum Interrupt {
     /// By interrupt 17 of T-Head's C906 and C910, which is pending while a counter has its bit in mcounterof and in
     /// mcounterinten. mcycle and minstret interrupt too.
     Thead,
+    /// By interrupt 18 of Andes' 45 series (PMOVI), which is pending while a counter has its bit in mcounterovf and in
+    /// mcounterinten. mcycle and minstret interrupt too.
+    Andes,
+}
+
+/// The registers of an interrupt of a manufacturer's own, with a bit for each counter.
+#[derive(Clone, Copy)]
+pub(super) struct Own {
+    /// Which counters have overflowed.
+    pub(super) overflowed: Csr,
+    /// Whose overflows interrupt.
+    pub(super) interrupting: Csr,
 }
 
 impl Interrupt {
@@ -27,6 +44,17 @@ impl Interrupt {
             Self::None => None,
             Self::Sscofpmf => Some(super::LCOFI),
             Self::Thead => Some(17),
+            Self::Andes => Some(18),
+        }
+    }
+
+    /// Returns its own registers, if it is a manufacturer's.
+    #[inline(always)]
+    pub(super) const fn own(self) -> Option<Own> {
+        match self {
+            Self::None | Self::Sscofpmf => None,
+            Self::Thead => Some(Own { overflowed: Csr::MCOUNTEROF, interrupting: Csr::MCOUNTERINTEN }),
+            Self::Andes => Some(Own { overflowed: Csr::MCOUNTEROVF, interrupting: Csr::MCOUNTERINTEN_OF_ANDES }),
         }
     }
 

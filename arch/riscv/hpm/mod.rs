@@ -12,10 +12,11 @@
 //! while the unit is halted, in the handler, and OF of each counter that it has served. mcycle and minstret never interrupt,
 //! so a period takes one of the other counters.
 //!
-//! T-Head's C906 and C910 came before Sscofpmf. Announce [`Extensions::THEAD`] for them. Their interrupt has number 17, and mcounterof has a bit of each counter, mcycle
-//! and minstret among them. [`Capabilities::interrupt`] says which interrupt a unit has, and [`Interrupt::number`] its number.
-//! A write of mcounterof replaces the bits of counters that overflow meanwhile, so that the driver halts all of them while it
-//! clears an overflow.
+//! T-Head's C906 and C910 came before Sscofpmf. Announce [`Extensions::THEAD`] for them. Their interrupt has number 17, and
+//! mcounterof has a bit of each counter, mcycle and minstret among them. So it is on Andes' 45 series ([`Extensions::ANDES`]),
+//! with number 18 and mcounterovf. [`Capabilities::interrupt`] says which interrupt a unit has, and [`Interrupt::number`] its
+//! number. A write of these registers replaces the bits of counters that overflow meanwhile, so that the driver halts all of
+//! them while it clears an overflow.
 //!
 //! Elsewhere nothing interrupts, and a period is refused: use a [`Timer`](crate::Timer).
 //!

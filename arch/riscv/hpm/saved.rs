@@ -11,7 +11,7 @@ pub struct Saved {
     pub(super) inhibit: Cell,
     pub(super) pending: Cell,
     pub(super) enable: Cell,
-    /// mcounterinten, on T-Head's.
+    /// mcounterinten, on T-Head's and Andes'.
     pub(super) interrupting: Cell,
     pub(super) readable: Cell,
     pub(super) selects: [Cell; COUNTERS],

@@ -37,10 +37,11 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
             Interrupt::None => return,
             Interrupt::Sscofpmf => self.registers.read(privilege.pending()) & interrupt.bit(),
             Interrupt::Thead => self.registers.read(Csr::MCOUNTEROF),
+            Interrupt::Andes => 0,
         };
         saved.pending.set(pending);
-        if interrupt == Interrupt::Thead {
-            saved.interrupting.set(self.registers.read(Csr::MCOUNTERINTEN));
+        if let Some(own) = interrupt.own() {
+            saved.interrupting.set(self.registers.read(own.interrupting));
         }
         saved.enable.set(self.registers.read(privilege.enable()) & interrupt.bit());
     }
@@ -50,11 +51,12 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         let interrupt = self.capabilities.interrupt();
         match interrupt {
             Interrupt::None => {}
-            Interrupt::Sscofpmf => self.withdraw(),
-            Interrupt::Thead => {
-                self.registers.write(Csr::MCOUNTEROF, 0);
-                self.registers.write(Csr::MCOUNTERINTEN, to_register(self.capabilities.interrupting()));
-            }
+            Interrupt::Sscofpmf => self.withdraw(interrupt),
+            Interrupt::Thead | Interrupt::Andes => {}
+        }
+        if let Some(own) = interrupt.own() {
+            self.registers.write(own.overflowed, 0);
+            self.registers.write(own.interrupting, to_register(self.capabilities.interrupting()));
         }
         if interrupt != Interrupt::None {
             self.registers.write(self.capabilities.privilege.enable().setting(), interrupt.bit());
@@ -62,10 +64,10 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         self.lend_only(CounterSet::EMPTY);
     }
 
-    /// Clears the pending interrupt.
+    /// Clears the pending interrupt, which is this one.
     #[inline(always)]
-    pub(super) fn withdraw(&self) {
-        self.registers.write(self.capabilities.privilege.pending().clearing(), Interrupt::Sscofpmf.bit());
+    pub(super) fn withdraw(&self, interrupt: Interrupt) {
+        self.registers.write(self.capabilities.privilege.pending().clearing(), interrupt.bit());
     }
 
     /// Lets the mode below read these counters, and none of the others.
@@ -120,7 +122,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         match interrupt {
             Interrupt::None => return,
             Interrupt::Sscofpmf => {
-                self.withdraw();
+                self.withdraw(interrupt);
                 if saved.pending.get() != 0 {
                     self.registers.write(privilege.pending().setting(), interrupt.bit());
                 }
@@ -129,6 +131,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
                 self.registers.write(Csr::MCOUNTERINTEN, saved.interrupting.get());
                 self.registers.write(Csr::MCOUNTEROF, saved.pending.get());
             }
+            // No write sets a bit of mcounterovf: an overflow of before is lost.
+            Interrupt::Andes => self.registers.write(Csr::MCOUNTERINTEN_OF_ANDES, saved.interrupting.get()),
         }
         if saved.enable.get() == 0 {
             self.registers.write(privilege.enable().clearing(), interrupt.bit());

@@ -89,7 +89,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Adds events to a counter. One that wraps with OF clear sets OF, and makes the interrupt pending (Sscofpmf, "Count
-    /// Overflow Control"), or sets its bit in mcounterof.
+    /// Overflow Control"), or sets its bit in mcounterof or mcounterovf.
     fn add(&self, counter: u8, events: u64) {
         let (sum, has_carried) = self.counter(counter).overflowing_add(events);
         self.set_counter(counter, sum);
@@ -100,7 +100,9 @@ impl<T: Trigger> Device<T> {
                 self.selects.get(usize::from(counter)).into_iter().for_each(|cell| cell.set(select.bits()));
                 self.is_pending.set(true);
             }
-            Interrupt::Thead if has_wrapped => self.overflowed.set(self.overflowed.get() | 1 << counter),
+            Interrupt::Thead | Interrupt::Andes if has_wrapped => {
+                self.overflowed.set(self.overflowed.get() | 1 << counter);
+            }
             _ => {}
         }
     }
@@ -109,7 +111,7 @@ impl<T: Trigger> Device<T> {
         match self.capabilities.interrupt() {
             Interrupt::None => false,
             Interrupt::Sscofpmf => !is_fixed(counter) && !self.select(counter).contains(Select::OVERFLOWED),
-            Interrupt::Thead => self.interrupting.get() >> counter & 1 == 1,
+            Interrupt::Thead | Interrupt::Andes => self.interrupting.get() >> counter & 1 == 1,
         }
     }
 

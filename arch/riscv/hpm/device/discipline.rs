@@ -1,12 +1,12 @@
 //! What a driver must not do to this unit although hardware permits it.
 
-use super::{Device, Place};
+use super::{Device, Place, numbers};
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::Select;
 use crate::virt::{Breach, Discipline, Trigger};
 
-fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
+fn unless(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if is_broken { Err(Breach(rule)) } else { Ok(()) }
 }
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -27,14 +27,14 @@ impl<T: Trigger> Discipline for Device<T> {
                 unless(new.contains(Select::OVERFLOWED), "an overflow is written that did not happen")
             }
             Place::Overflowed => {
-                let runs = (0..Csr::COUNTERS).any(|counter| self.all >> counter & 1 == 1 && self.is_running(counter));
-                unless(runs, "mcounterof is written while a counter counts, whose overflow amid this is lost")?;
+                let is_any_running = numbers(self.all).any(|counter| self.is_running(counter));
                 unless(
-                    at.written(value, || Ok::<_, Breach>(self.overflowed.get().into()))?
-                        & !u64::from(self.overflowed.get())
-                        != 0,
-                    "an overflow is written that did not happen",
-                )
+                    is_any_running,
+                    "overflows are cleared while a counter counts, whose overflow amid this is lost",
+                )?;
+                let before = u64::from(self.overflowed.get());
+                let after = at.written(value, || Ok::<_, Breach>(before))?;
+                unless(after & !before != 0, "an overflow is written that did not happen")
             }
             Place::Inhibit => {
                 let reserved = value & !u64::from(self.delegated());

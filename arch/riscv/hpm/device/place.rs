@@ -86,6 +86,8 @@ impl<T: Trigger> Device<T> {
             0xF13 => Ok(Place::Fixed(low.of(self.capabilities.part.implementation))),
             0x7CA if self.capabilities.interrupt() == Interrupt::Thead => Ok(Place::Interrupting),
             0x7CB if self.capabilities.interrupt() == Interrupt::Thead => Ok(Place::Overflowed),
+            0x7CF if self.capabilities.interrupt() == Interrupt::Andes => Ok(Place::Interrupting),
+            0x7D4 if self.capabilities.interrupt() == Interrupt::Andes => Ok(Place::Overflowed),
             0xDA0 if self.capabilities.interrupt() == Interrupt::Sscofpmf => Ok(Place::Overflows),
             0x144 if self.is_delegated() => Ok(Place::Pending),
             0x104 if self.is_delegated() => Ok(Place::Enable),

@@ -26,9 +26,9 @@ pub struct State {
     pub selected: u64,
     /// The cycles that were reported to the device.
     pub ticks: u64,
-    /// The counters that have overflowed (mcounterof, on T-Head's).
+    /// The counters that have overflowed (mcounterof, on T-Head's; mcounterovf, on Andes').
     pub overflowed: u32,
-    /// The counters whose overflows interrupt (mcounterinten, on T-Head's).
+    /// The counters whose overflows interrupt (mcounterinten, on T-Head's and Andes').
     pub interrupting: u32,
 }
 
@@ -64,7 +64,7 @@ impl State {
                 return Err(Fault::Reserved);
             }
         }
-        let own = if capabilities.interrupt() == Interrupt::Thead { all } else { 0 };
+        let own = if capabilities.interrupt().own().is_some() { all } else { 0 };
         let is_strange = (self.inhibited | self.readable | self.readable_in_user) & !all != 0
             || (self.overflowed | self.interrupting) & !own != 0;
         let pends = self.is_pending && capabilities.interrupt() != Interrupt::Sscofpmf
