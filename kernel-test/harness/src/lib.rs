@@ -44,6 +44,7 @@ pub mod threads;
 pub mod tick;
 pub mod together;
 mod verdicts;
+mod width;
 mod words;
 pub mod world;
 

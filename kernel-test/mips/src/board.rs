@@ -4,7 +4,7 @@ use core::arch::asm;
 
 use harness::Verdict;
 
-use crate::by_width;
+use harness::by_width;
 
 /// The 16550 of the board's I/O space, where memory is neither mapped nor cached.
 const UART: usize = by_width!(0xffff_ffff_b800_03f8, 0xb800_03f8);

@@ -3,7 +3,7 @@
 use harness::{Named, Presented};
 use pmu::arch::mips::mipsxx;
 
-use crate::by_width;
+use harness::by_width;
 
 /// A processor that the host presents.
 #[derive(Debug)]

@@ -1,22 +1,4 @@
-//! Two images from one source: what differs between registers of 64 bits and of 32.
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "64")]
-#[macro_export]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $wide
-    };
-}
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "32")]
-#[macro_export]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $narrow
-    };
-}
+//! Assembly of two images from one source: with registers of 64 bits and of 32.
 
 /// Assembly with words for what differs: `WORD` is a register's size in bytes, and `load`, `store`, `from_cp0` and `to_cp0`
 /// take whole registers. `place` loads an address, of which the upper half of a register is 0. Delay slots are written out.
@@ -28,8 +10,8 @@ macro_rules! assembly {
     .set noreorder
     .set noat
             ",
-            $crate::by_width!(".set mips64", ".set mips32"),
-            $crate::by_width!(
+            harness::by_width!(".set mips64", ".set mips32"),
+            harness::by_width!(
                 r#"
     .ifndef WORD
     .set WORD, 8

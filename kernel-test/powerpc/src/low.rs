@@ -5,7 +5,9 @@
 
 use core::mem::offset_of;
 
-use crate::{assembly, by_width};
+use harness::by_width;
+
+use crate::assembly;
 
 /// Where problem state was left, and what to count down to; at an address of 16 bits, which an
 /// instruction reaches without a register.

@@ -20,7 +20,6 @@ mod bench;
 mod book_e;
 mod demo;
 mod family;
-mod fresh;
 mod guest;
 mod host;
 mod identity;
@@ -35,7 +34,7 @@ mod width;
 mod words;
 mod world;
 
-use harness::{CommandLine, Report, Run, Verdict};
+use harness::{CommandLine, Report, Run, Verdict, statics};
 use identity::Identity;
 use platform::{Console, println};
 
@@ -62,7 +61,7 @@ fn refuse(problem: impl core::fmt::Display) -> Verdict {
 
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
     identity.present();
-    fresh::remember();
+    statics::remember();
     match options.run {
         Run::Test => run_tests(identity, options.filter),
         Run::Demo if identity.is_native() => run_natively(demo::run),

@@ -9,8 +9,10 @@
 
 use core::arch::asm;
 
+use harness::by_width;
+
+use crate::assembly;
 use crate::low::{Low, PERFORMANCE_MONITOR};
-use crate::{assembly, by_width};
 
 /// Has the performance monitor's vector branch to this entry, from now on.
 pub fn lead_to(entry: u64) {

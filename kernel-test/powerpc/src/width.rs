@@ -1,22 +1,4 @@
-//! Two images from one source: what differs between registers of 64 bits and of 32.
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "64")]
-#[macro_export]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $wide
-    };
-}
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "32")]
-#[macro_export]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $narrow
-    };
-}
+//! Assembly of two images from one source: with registers of 64 bits and of 32.
 
 /// Assembly with words for what differs: `WORD` is a register's size in bytes, and `load`, `store`,
 /// `store_and_update`, `compare` and `return_from_interrupt` take whole registers.
@@ -24,7 +6,7 @@ macro_rules! by_width {
 macro_rules! assembly {
     ($($parts:tt)*) => {
         core::arch::global_asm!(
-            $crate::by_width!(
+            harness::by_width!(
                 r#"
     .ifndef WORD
     .set WORD, 8

@@ -1,23 +1,7 @@
-//! Two images from one source: what differs between registers of 64 bits and of 32.
+//! Two images from one source: the names of registers of 64 bits and of 32, and what goes with them.
 //!
 //! Assembly has the low half's name wherever it will do, which is the same in both: `edi` is what a piece of code
 //! is called with, and all memory lies below 4 GiB.
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "64")]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $wide
-    };
-}
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "32")]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $narrow
-    };
-}
 
 /// An instruction on whole registers, for the assembler: `whole!("mov ", bp, ", ", sp)`.
 macro_rules! whole {
@@ -84,4 +68,5 @@ macro_rules! return_from_interrupt {
     };
 }
 
-pub(crate) use {by_width, part, pop_preserved, push_preserved, return_from_interrupt, whole};
+pub(crate) use harness::by_width;
+pub(crate) use {part, pop_preserved, push_preserved, return_from_interrupt, whole};

@@ -5,12 +5,12 @@ use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::mips::mipsxx::Core;
 use pmu::{CounterId, CounterSet, Description, Event, Generic, Interrupted, Mode, Refusal, Request};
 
-use crate::by_width;
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{self, instructions, kept, position, sled, threads, user};
 use crate::identity;
 use crate::low::Frame;
+use harness::by_width;
 
 impl Kernel for Here {
     type Driver = Driver;

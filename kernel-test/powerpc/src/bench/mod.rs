@@ -30,7 +30,7 @@ pub use narrow::run;
 struct Hosted;
 
 impl Bench for Hosted {
-    const NAME: &'static str = crate::by_width!("ppc64", "ppc32");
+    const NAME: &'static str = harness::by_width!("ppc64", "ppc32");
     const STEPS: bool = true;
 
     fn console() -> impl Write {

@@ -4,10 +4,11 @@
 //! `left` and `right` call `spin`, the one three times as long as the other, and `left` has work of
 //! its own besides. Of all that happens, 80 of 100 instructions are in `spin`, 60 of them for `left`.
 
+use harness::by_width;
 use pmu::chain::{BackChain, Broken, Callers};
 use pmu::profile::Symbol;
 
-use crate::{assembly, by_width, low};
+use crate::{assembly, low};
 
 /// Rounds of a loop of one instruction that are a hundredth of the program.
 pub const SHARE: u64 = 4_000;

@@ -7,8 +7,10 @@
 
 use core::mem::offset_of;
 
+use harness::by_width;
+
 use super::frame::Frame;
-use crate::{assembly, by_width};
+use crate::assembly;
 
 unsafe extern "C" {
     static program_entry: u8;

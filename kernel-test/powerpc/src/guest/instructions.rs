@@ -32,7 +32,7 @@ pub fn deafly(count: u64) {
 /// Is this the instruction before which the first exception comes when [`deafly`] opens them?
 pub fn is_where_exceptions_come(address: u64) -> bool {
     /// `mtmsrd rS, 1`, or `mtmsr rS` where registers have 32 bits, whichever register S is.
-    const LETS_IN: u32 = crate::by_width!(0x7c01_0164, 0x7c00_0124);
+    const LETS_IN: u32 = harness::by_width!(0x7c01_0164, 0x7c00_0124);
     const SOURCE: u32 = 31 << 21;
     // SAFETY: it is a sample's, so code lies there and before it.
     unsafe { ((address - 4) as *const u32).read() & !SOURCE == LETS_IN }

@@ -151,21 +151,21 @@ pub fn exception_entry() -> usize {
 #[inline(always)]
 pub fn take_exceptions() {
     // SAFETY: there is a handler at every moment; other exceptions that it masks have no source.
-    unsafe { asm!(crate::by_width!("mtmsrd {0}, 1", "mtmsr {0}"), in(reg) state(1 << 15), options(nostack)) };
+    unsafe { asm!(harness::by_width!("mtmsrd {0}, 1", "mtmsr {0}"), in(reg) state(1 << 15), options(nostack)) };
 }
 
 /// Closes MSR\[EE\].
 #[inline(always)]
 pub fn hold_exceptions() {
     // SAFETY: what is pending waits.
-    unsafe { asm!(crate::by_width!("mtmsrd {0}, 1", "mtmsr {0}"), in(reg) state(0), options(nostack)) };
+    unsafe { asm!(harness::by_width!("mtmsrd {0}, 1", "mtmsr {0}"), in(reg) state(0), options(nostack)) };
 }
 
 /// MSR with this EE.
 #[inline(always)]
 fn state(external: usize) -> usize {
     const RECOVERABLE: usize = 1 << 1;
-    crate::by_width!(external | RECOVERABLE, crate::processor::machine_state() & !(1 << 15) | external | RECOVERABLE)
+    harness::by_width!(external | RECOVERABLE, crate::processor::machine_state() & !(1 << 15) | external | RECOVERABLE)
 }
 
 pmu::pmi_entry! {

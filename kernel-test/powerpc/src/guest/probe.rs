@@ -77,7 +77,7 @@ unsafe extern "C" {
 }
 
 assembly!(
-    crate::by_width!(
+    harness::by_width!(
         "
     .set PMC1, 787
     .set UPMC1, 771

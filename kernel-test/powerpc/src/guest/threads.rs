@@ -6,9 +6,11 @@
 use core::mem::{offset_of, transmute};
 use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering::Relaxed};
 
+use harness::by_width;
+
 use crate::low::{Frame, vector};
 use crate::processor::{Spr, machine_state, table_of_contents, write_spr};
-use crate::{assembly, by_width, masking};
+use crate::{assembly, masking};
 
 /// MSR\[EE\] and MSR\[PR\].
 const EXTERNAL: usize = 1 << 15;

@@ -19,14 +19,14 @@ mod outcome;
 mod processor;
 mod unit;
 
-use harness::{Report, Verdict};
+use harness::{Report, Verdict, statics};
 use pmu::virt::Kinds;
 
 use crate::identity::Identity;
 use crate::low::Frame;
 use crate::masking::{self, Masking};
 use crate::platform::{Console, exit, println};
-use crate::{fresh, tests};
+use crate::tests;
 use machine::Machine;
 use outcome::Outcome;
 use unit::{Unit, Wire};
@@ -100,7 +100,7 @@ fn run_masking<U: Unit>(
     report: &mut Report<Console>,
 ) {
     for test in tests::of_host(filter, masking) {
-        fresh::restore();
+        statics::restore();
         masking::set(masking);
         quiet_decrementer();
         let outcome = ended(machine.run(test.body));

@@ -12,9 +12,9 @@ pub const EXTERNAL: usize = 1 << 15;
 /// MSR\[PR\]: problem state.
 pub const PROBLEM: usize = 1 << 14;
 /// MSR\[ME\] and MSR\[RI\], and what says that registers are as wide as they are.
-const ALWAYS: usize = 1 << 12 | 1 << 1 | crate::by_width!(1 << 63, 0);
+const ALWAYS: usize = 1 << 12 | 1 << 1 | harness::by_width!(1 << 63, 0);
 /// What problem state runs with: where registers have 64 bits, only with translation (IR, DR).
-const REAL: usize = ALWAYS | PROBLEM | crate::by_width!(0b11 << 4, 0);
+const REAL: usize = ALWAYS | PROBLEM | harness::by_width!(0b11 << 4, 0);
 /// What an exception leaves of the state that it interrupts (SRR1).
 const SAVED: usize = ALWAYS | EXTERNAL | PROBLEM;
 

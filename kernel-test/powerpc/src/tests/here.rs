@@ -1,6 +1,6 @@
 //! This kernel, as the harness's sentences need it, in either world. QEMU's own unit has no book.
 
-use harness::{Claimed, Fingerprint, Guest, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Claimed, Fingerprint, Guest, Kernel, LITTLE_ROOM, ROOM, by_width};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Interrupted, Mode, Refusal, Registers, Request};
@@ -11,7 +11,7 @@ use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{callers, instructions, kept, position, registers, sled, threads, user};
 use crate::guest::{hold_exceptions, on_overflow, on_overflow_framed, take_exceptions};
 use crate::masking::{self, Masking, masking};
-use crate::{by_width, family, identity};
+use crate::{family, identity};
 
 /// All of a short operation; of a longer one as many as some seconds' steps allow, but a dozen at least,
 /// which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.

@@ -3,12 +3,12 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence is not
 //! true, and add the sentence to the list here, in the world that it is true of.
 
-use harness::{End, Report, Test};
+use harness::{End, Report, Test, statics};
 
 use crate::guest::Here;
 use crate::masking::Masking;
 use crate::platform::Console;
-use crate::{family, fresh, guest};
+use crate::{family, guest};
 
 /// In which worlds a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub fn of_host(filter: &str, masking: Masking) -> impl Iterator<Item = &'static 
 /// Runs the tests of QEMU's own unit whose names contain this.
 pub fn run_natively(filter: &str, report: &mut Report<Console>) {
     for test in ALL.iter().filter(|test| test.group.is_native() && test.name.contains(filter)) {
-        fresh::restore();
+        statics::restore();
         let outcome = guest::run_natively(test.body);
         report.ended(format_args!("{}, on QEMU's unit", test.name), test.meets(test.group.end(), outcome));
     }

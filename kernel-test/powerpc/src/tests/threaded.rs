@@ -2,10 +2,10 @@
 
 pub use harness::threaded::{REQUESTS, Run};
 
-use crate::by_width;
 use crate::guest::Here;
 use crate::guest::{position, threads};
 use crate::low::Frame;
+use harness::by_width;
 
 /// A thread of this kernel.
 pub type Thread = harness::threaded::Thread<Here>;

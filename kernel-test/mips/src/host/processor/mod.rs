@@ -5,6 +5,7 @@ mod costs;
 mod instructions;
 
 pub use costs::Costs;
+use harness::by_width;
 use harness::host::{self, Exit, Interrupt, Latch, Machine, Refused, Trap, Wire};
 use harness::world::as_guest;
 use instructions::carry_out;
@@ -14,8 +15,8 @@ use pmu::{CounterSet, Mode};
 
 use super::clock;
 use crate::guest::{self, MODELLED};
+use crate::identity;
 use crate::low::{self, Frame, exception};
-use crate::{by_width, identity};
 
 /// Status\[IE\], \[EXL\] and \[KSU\] ("MIPS32 Architecture For Programmers, volume III", "Status Register").
 const ENABLED: u32 = 1 << 0;
