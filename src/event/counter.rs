@@ -1,6 +1,7 @@
 //! The numbers of counters, and sets of counters.
 
 use core::fmt;
+use core::num::NonZeroUsize;
 
 mod width;
 
@@ -162,7 +163,8 @@ impl IntoIterator for CounterSet {
 
     #[inline(always)]
     fn into_iter(self) -> CounterIter {
-        CounterIter(self)
+        let further = (self.0 >> (usize::BITS - 1) >> 1) as usize;
+        CounterIter { words: [self.0 as usize, further] }
     }
 }
 
@@ -186,17 +188,27 @@ impl fmt::Display for CounterSet {
 
 /// An iterator over the counters of a set, in ascending order.
 #[derive(Clone, Debug)]
-pub struct CounterIter(CounterSet);
+pub struct CounterIter {
+    /// What is left of the set, in words of the machine: the second one is 0 where the first has 64 bits.
+    words: [usize; 2],
+}
 
 impl Iterator for CounterIter {
     type Item = CounterId;
 
     #[inline(always)]
     fn next(&mut self) -> Option<CounterId> {
-        let lowest = self.0.lowest()?;
-        self.0 = CounterSet(self.0.0 & self.0.0.wrapping_sub(1));
-        Some(lowest)
+        let [first, further] = &mut self.words;
+        take_lowest(first).or_else(|| Some(usize::BITS + take_lowest(further)?)).map(|number| CounterId(number as u8))
     }
+}
+
+/// Clears the lowest bit that is set, and returns its number.
+#[inline(always)]
+fn take_lowest(word: &mut usize) -> Option<u32> {
+    let lowest = NonZeroUsize::new(*word)?.trailing_zeros();
+    *word &= word.wrapping_sub(1);
+    Some(lowest)
 }
 
 #[cfg(test)]
@@ -205,7 +217,8 @@ mod tests {
 
     #[test]
     fn a_set_iterates_from_the_lowest_counter_up() {
-        let set = CounterSet::from_bits(1 << 33 | 1 << 2 | 1);
-        assert!(set.into_iter().map(CounterId::number).eq([0, 2, 33]));
+        let set = CounterSet::from_bits(1 << 63 | 1 << 33 | 1 << 32 | 1 << 31 | 1 << 2 | 1);
+        assert!(set.into_iter().map(CounterId::number).eq([0, 2, 31, 32, 33, 63]));
+        assert!(CounterSet::ALL.into_iter().map(CounterId::number).eq(0..64));
     }
 }
