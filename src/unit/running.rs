@@ -43,8 +43,7 @@ impl<D: Driver> Pmu<'_, D> {
     pub(crate) fn arm(self, counters: CounterSet) {
         let shared = self.shared;
         shared.changes.advance();
-        shared.armed.set(shared.armed.counters().or(counters).bits());
-        self.run_armed();
+        self.run_armed(shared.armed.counters().or(counters));
     }
 
     /// Stops these counters, and accounts for their overflows.
@@ -56,8 +55,7 @@ impl<D: Driver> Pmu<'_, D> {
         if stopped.is_empty() {
             return;
         }
-        shared.armed.set(armed.without(stopped).bits());
-        self.run_armed();
+        self.run_armed(armed.without(stopped));
         let pending = self.pending(stopped);
         if !pending.is_empty() {
             self.settle_pending(pending);
@@ -65,12 +63,13 @@ impl<D: Driver> Pmu<'_, D> {
         shared.changes.advance();
     }
 
-    /// Makes the hardware count what shall count.
+    /// Arms exactly these counters, and makes the hardware count those of them that have not ended.
     #[inline(always)]
-    fn run_armed(self) {
+    fn run_armed(self, armed: CounterSet) {
         let shared = self.shared;
+        shared.armed.set(armed.bits());
         self.fence();
-        let (armed, ended) = (shared.armed.counters(), shared.ended.counters());
+        let ended = shared.ended.counters();
         self.driver.run(&shared.image, armed.without(ended));
         self.fence();
         if shared.ended.counters() != ended {

@@ -16,6 +16,8 @@ pub(super) const NOWHERE: u64 = 0;
 pub(super) struct Placement<D: Driver, const N: usize> {
     /// The counters that count.
     pub(super) counters: CounterSet,
+    /// Those, and the second counters of pairs.
+    pub(super) occupied: CounterSet,
     pub(super) program: D::Program,
     pub(super) slots: [Slot; N],
 }
@@ -31,7 +33,12 @@ impl<D: Driver, const N: usize> Copy for Placement<D, N> {}
 impl<D: Driver, const N: usize> Placement<D, N> {
     /// A placement of nothing.
     pub(super) fn empty() -> Self {
-        Self { counters: CounterSet::EMPTY, program: D::Program::default(), slots: [Slot::EMPTY; N] }
+        Self {
+            counters: CounterSet::EMPTY,
+            occupied: CounterSet::EMPTY,
+            program: D::Program::default(),
+            slots: [Slot::EMPTY; N],
+        }
     }
 
     /// Looks for a placement of these requests beside what is in use.
@@ -41,7 +48,8 @@ impl<D: Driver, const N: usize> Placement<D, N> {
         let (demands, slots) = (&mut demands[..requests.len()], &mut found.slots[..requests.len()]);
         encode_all(driver, requests, demands)?;
         found.program = driver.place(beside, demands, steps, slots).map_err(|conflict| conflict.among(requests))?;
-        found.counters = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.counter.only()));
+        found.counters = slots.iter().map(|slot| slot.counter).collect();
+        found.occupied = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies()));
         Ok(found)
     }
 }
