@@ -142,6 +142,19 @@ fn an_escr_that_tags_for_two_counters_tags_for_the_one_that_is_left() {
 }
 
 #[test]
+fn replays_are_tagged_for_the_counter_that_is_left() {
+    let (map, bench) = bench(of(View::All, Share::Whole));
+    bench.driver.reload(&bench.image);
+    let replay = Event::raw(REPLAY | 5 << 16);
+    let slots = bench.open([replay, replay]).unwrap();
+    let is_tagged_without = slots.map(|slot| {
+        bench.driver.release(&bench.image, slot.counter.only());
+        map.read(Msr::PEBS_ENABLE) != 0
+    });
+    assert_eq!(is_tagged_without, [true, false]);
+}
+
+#[test]
 fn others_counters_run_on_through_everything() {
     let watchdog = (Cccr::ENABLE | Cccr::select(6) | Cccr::active(3)).bits();
     let capabilities =

@@ -98,6 +98,12 @@ impl Word {
     pub(super) const fn is_sharing(self) -> bool {
         self.0 & Self::SHARES != 0
     }
+
+    /// Returns true if its counter has its ESCR to itself and tags nothing.
+    #[inline(always)]
+    pub(super) const fn is_plain(self) -> bool {
+        self.0 & (Self::REPLAY | Self::TAGS | Self::SHARES) == 0
+    }
 }
 
 /// Returns what a request takes on the unit that `capabilities` describe.

@@ -24,10 +24,9 @@ pub struct Image {
     running: Cell,
     /// The counters whose overflows were asked for.
     interrupting: Cell,
-    /// The counters in use whose ESCRs another one may share.
-    sharing: Cell,
-    /// The counters that depend on the registers of replay tagging, and the values of those.
-    replaying: Cell,
+    /// The counters in use whose ESCRs another one may share, or that tag or count what is tagged.
+    special: Cell,
+    /// The values of the registers of replay tagging.
     replay: Cell,
     /// The control words of the counters. The table has 32 places so that an index needs no check.
     controls: [Cell; 32],
@@ -42,8 +41,7 @@ impl contract::Image for Image {
         occupied: Cell::new(0),
         running: Cell::new(0),
         interrupting: Cell::new(0),
-        sharing: Cell::new(0),
-        replaying: Cell::new(0),
+        special: Cell::new(0),
         replay: Cell::new(0),
         controls: [const { Cell::new(0) }; 32],
         escrs: [const { Cell::new(0) }; 64],
@@ -56,8 +54,8 @@ impl contract::Image for Image {
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
-        let sharing = self.sharing.counters();
-        let escrs = if sharing.is_empty() { Escrs::default() } else { self.escrs_of(sharing) };
+        let special = self.special.counters();
+        let escrs = if special.is_empty() { Escrs::default() } else { self.shared_escrs(special) };
         Occupancy { counters: self.occupied.counters(), replay: self.replay.get(), escrs }
     }
 }
@@ -74,8 +72,8 @@ impl Image {
             let (own, control) = (slot.counter.only().and(COUNTERS), Control(slot.bits));
             occupied = occupied.or(own);
             interrupting = if control.is_sampled() { interrupting.or(own) } else { interrupting.without(own) };
-            if control.is_replay() || control.is_sharing() {
-                self.load_shared(registers, program, own, control);
+            if !control.is_plain() {
+                self.load_special(registers, program, own, control);
             }
             self.load_escr(registers, control.number(), control.escr());
             self.noted(slot.counter).set(slot.bits);
@@ -96,22 +94,17 @@ impl Image {
         }
     }
 
-    /// Notes that a counter relies on registers that others may share, and writes those of replay tagging for the first.
+    /// Notes a counter that is not plain, and writes the registers of replay tagging for the first that depends on them.
     #[cold]
     #[inline(never)]
-    fn load_shared<R>(&self, registers: &R, &Program(values): &Program, own: CounterSet, control: Control)
+    fn load_special<R>(&self, registers: &R, &Program(values): &Program, own: CounterSet, control: Control)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        if control.is_sharing() {
-            self.sharing.set(self.sharing.counters().or(own).bits());
-        }
-        if control.is_replay() {
-            if self.replay.get() != values {
-                self.replay.set(values);
-                write_replay(registers, values);
-            }
-            self.replaying.set(self.replaying.counters().or(own).bits());
+        self.special.set(self.special.counters().or(own).bits());
+        if control.is_replay() && self.replay.get() != values {
+            self.replay.set(values);
+            write_replay(registers, values);
         }
     }
 
@@ -122,45 +115,29 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let counters = counters.and(COUNTERS);
         let kept = self.occupied.counters().without(counters);
         self.occupied.set(kept.bits());
-        self.sharing.set(self.sharing.counters().and(kept).bits());
-        let tags = counters.into_iter().fold(0, |all, counter| all | self.noted(counter).get());
-        if Control(tags).is_tagging() {
-            self.untag(registers, counters, kept);
-        }
-        if !self.replaying.counters().and(counters).is_empty() {
-            self.release_replay(registers, kept);
+        let special = self.special.counters().and(counters);
+        if !special.is_empty() {
+            self.release_special(registers, special, kept);
         }
     }
 
-    /// Clears the tagging ESCRs of these counters that no other one uses.
+    /// Clears the tagging ESCRs of these counters that no other one uses, and tags no more replays once no counter depends
+    /// on it.
     #[cold]
     #[inline(never)]
-    fn untag<R>(&self, registers: &R, counters: CounterSet, kept: CounterSet)
+    fn release_special<R>(&self, registers: &R, counters: CounterSet, kept: CounterSet)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        for counter in counters {
-            let control = Control(self.noted(counter).get());
-            let is_used = self.numbers(kept) >> control.number() & 1 != 0;
-            if control.is_tagging() && !is_used {
+        self.special.set(self.special.counters().without(counters).bits());
+        for control in self.controls(counters).filter(|control| control.is_tagging()) {
+            if self.numbers(kept) >> control.number() & 1 == 0 {
                 self.load_escr(registers, control.number(), 0);
             }
         }
-    }
-
-    /// Tags no more replays once no counter depends on it.
-    #[cold]
-    #[inline(never)]
-    fn release_replay<R>(&self, registers: &R, kept: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        let left = self.replaying.counters().and(kept);
-        self.replaying.set(left.bits());
-        if left.is_empty() {
+        if self.replay.get() != 0 && !self.controls(kept).any(Control::is_replay) {
             self.replay.set(0);
             write_replay(registers, 0);
         }
@@ -179,7 +156,7 @@ impl Image {
             write_replay(registers, self.replay.get());
         }
         for counter in capabilities.counters() {
-            registers.write(cccr_msr(counter), self.cccr(counter).bits());
+            registers.write(cccr_msr(counter), self.resting(counter).bits());
         }
         self.running.set(0);
     }
@@ -211,27 +188,37 @@ impl Image {
         R: Registers<Address = Msr, Index = Index>,
     {
         for counter in counters {
-            registers.write(cccr_msr(counter), (self.cccr(counter) | enable).bits());
+            registers.write(cccr_msr(counter), (self.control(counter).cccr() | enable).bits());
         }
     }
 
     /// Returns the CCCR of a counter that rests. It always counts in some state of the threads: on a processor without
     /// hyper-threading the field must be 3 (SDM vol. 3, "CCCR MSRs").
-    #[inline(always)]
-    fn cccr(&self, counter: CounterId) -> Cccr {
-        let control = Control(self.noted(counter).get());
+    fn resting(&self, counter: CounterId) -> Cccr {
+        let control = self.control(counter);
         if control.0 == 0 { Cccr::ACTIVE_THREAD } else { control.cccr() }
     }
 
     /// Returns the ESCRs of these counters by number.
     fn numbers(&self, counters: CounterSet) -> u64 {
-        counters.into_iter().fold(0, |all, counter| all | 1 << Control(self.noted(counter).get()).number())
+        self.controls(counters).fold(0, |all, control| all | 1 << control.number())
     }
 
+    /// Returns those ESCRs of these counters that another one may share.
     #[cold]
     #[inline(never)]
-    fn escrs_of(&self, sharing: CounterSet) -> Escrs {
+    fn shared_escrs(&self, special: CounterSet) -> Escrs {
+        let sharing = special.into_iter().filter(|counter| self.control(*counter).is_sharing()).collect();
         Escrs::of(self.numbers(sharing), |number| self.escr(number).get())
+    }
+
+    fn controls(&self, counters: CounterSet) -> impl Iterator<Item = Control> {
+        counters.into_iter().map(|counter| self.control(counter))
+    }
+
+    #[inline(always)]
+    fn control(&self, counter: CounterId) -> Control {
+        Control(self.noted(counter).get())
     }
 
     #[inline(always)]
