@@ -31,7 +31,7 @@ impl fmt::Display for Breach {
 impl core::error::Error for Breach {}
 
 /// Returns this rule as an error if it is broken.
-pub(crate) fn unless(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
+pub(crate) fn forbid(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
     if is_broken { Err(Breach(rule)) } else { Ok(()) }
 }
 

@@ -6,7 +6,7 @@ use super::place::{Half, Place};
 use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, Select};
 use crate::event::{CounterSet, Mode};
-use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
+use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: SystemRegister, value: u64) -> Result<(), Breach> {
@@ -25,16 +25,16 @@ impl<T: Trigger> Discipline for Device<T> {
 
 impl<T: Trigger> Device<T> {
     fn check_preset(&self, counters: u64) -> Result<(), Breach> {
-        unless(counters & self.running().bits() != 0, "a counter that counts is written")
+        forbid(counters & self.running().bits() != 0, "a counter that counts is written")
     }
 
     fn check_select(&self, number: u8, new: Select) -> Result<(), Breach> {
         let counts = self.running().bits() >> (number & 63) & 1 == 1;
         let changes = self.select(number) != new;
-        unless(counts && changes, "the selection of a counter that counts is changed")?;
-        unless(is_chain(new) && number & 1 == 0, "an even counter counts no overflows of another")?;
+        forbid(counts && changes, "the selection of a counter that counts is changed")?;
+        forbid(is_chain(new) && number & 1 == 0, "an even counter counts no overflows of another")?;
         let is_filtered = [Mode::User, Mode::Kernel].into_iter().any(|mode| !counts_in(new, mode));
-        unless(number < CYCLE_COUNTER && is_chain(new) && is_filtered, "CHAIN must count at every level")
+        forbid(number < CYCLE_COUNTER && is_chain(new) && is_filtered, "CHAIN must count at every level")
     }
 
     /// Checks PMCR_EL0: resets affect all counters of a kind, and a width must not change while counters count.
@@ -49,7 +49,7 @@ impl<T: Trigger> Device<T> {
         let widths = Control::LONG_CYCLES.union(Control::LONG_EVENTS).union(Control::DIVIDE);
         let changed = (self.control() ^ new).intersection(widths);
         let stays = new.contains(Control::ENABLE) && !self.running().is_empty();
-        unless(stays && !changed.is_empty(), "counters that count change their width")
+        forbid(stays && !changed.is_empty(), "counters that count change their width")
     }
 
     /// Checks that a counter to be enabled has an event that exists, and counts at some level.
@@ -57,21 +57,21 @@ impl<T: Trigger> Device<T> {
         let new = counters.and(self.limits.counters());
         let mut events = new.and(CounterSet::first(self.limits.events())).into_iter();
         let is_missing = events.any(|id| self.feed.is_missing(self.select(id.number())));
-        unless(is_missing, "a counter is enabled for a common event that is not announced")?;
+        forbid(is_missing, "a counter is enabled for a common event that is not announced")?;
         let rests =
             |select| [Mode::User, Mode::Kernel, Mode::Hypervisor].into_iter().all(|mode| !counts_in(select, mode));
-        unless(new.into_iter().any(|id| rests(self.select(id.number()))), "a counter is enabled at no level")
+        forbid(new.into_iter().any(|id| rests(self.select(id.number()))), "a counter is enabled at no level")
     }
 
     /// Checks an acknowledgement. While counters count, an overflow may come after the driver has read the status. If
     /// it is cleared without having been read, it is lost.
     fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
         let unread = value & self.running().bits() & !self.overflowed.get();
-        unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
+        forbid(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
     }
 
     fn check_lent(&self, new: HypervisorControl) -> Result<(), Breach> {
         let is_open = new.lent() > self.limits.events() || new.lent() == 0 && !self.limits.may_lend_none();
-        unless(is_open, "the architecture does not say what such a number of lent counters means")
+        forbid(is_open, "the architecture does not say what such a number of lent counters means")
     }
 }

@@ -3,7 +3,7 @@
 use super::{Device, Place};
 use crate::arch::mips::Cp0;
 use crate::arch::mips::mipsxx::PerfCtl;
-use crate::virt::{Breach, Discipline, Trigger, unless};
+use crate::virt::{Breach, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Cp0, value: u64) -> Result<(), Breach> {
@@ -11,10 +11,10 @@ impl<T: Trigger> Discipline for Device<T> {
             Place::Fixed(_) => Err(Breach("a read-only register is written")),
             Place::Counter(number) => {
                 let reserved = value & !self.capabilities.width.mask();
-                unless(reserved != 0, "bits are set that are reserved")?;
-                unless(self.counts(number), "a counter that counts is written")?;
+                forbid(reserved != 0, "bits are set that are reserved")?;
+                forbid(self.counts(number), "a counter that counts is written")?;
                 let interrupts = self.control(number).contains(PerfCtl::INTERRUPT) && value >= self.sign();
-                unless(interrupts, "a counter is put past its overflow while that interrupts: it does at once")
+                forbid(interrupts, "a counter is put past its overflow while that interrupts: it does at once")
             }
             Place::Control(number) => self.check_control(number, value),
         }
@@ -29,8 +29,8 @@ impl<T: Trigger> Device<T> {
     /// A running counter may be stopped; nothing else of it may change.
     fn check_control(&self, number: usize, value: u64) -> Result<(), Breach> {
         let reserved = value & !u64::from(self.capabilities.writable().bits());
-        unless(reserved != 0, "bits are set that are reserved or read-only")?;
+        forbid(reserved != 0, "bits are set that are reserved or read-only")?;
         let changes = self.control(number).bits() != value as u32 && value & u64::from(PerfCtl::MODES.bits()) != 0;
-        unless(self.counts(number) && changes, "what a counter counts is changed while it counts")
+        forbid(self.counts(number) && changes, "what a counter counts is changed while it counts")
     }
 }

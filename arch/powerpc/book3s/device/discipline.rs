@@ -5,12 +5,12 @@ use super::{Device, SIGN};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::book3s::Control;
 use crate::event::CounterSet;
-use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
+use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Spr, value: u64) -> Result<(), Breach> {
         let place = Place::of(at).ok_or(Breach("the register is no part of this unit"))?;
-        unless(self.limits.bits(place).is_none_or(|bits| value & !bits != 0), "bits are set that are reserved")?;
+        forbid(self.limits.bits(place).is_none_or(|bits| value & !bits != 0), "bits are set that are reserved")?;
         match place {
             Place::Counter(number) => self.check_preset(number, value),
             Place::Selects | Place::Freezes | Place::Sources | Place::Marks => self.check_selection(place, value),
@@ -27,13 +27,13 @@ impl<T: Trigger> Device<T> {
 
     fn check_preset(&self, number: usize, value: u64) -> Result<(), Breach> {
         let counts = self.stoppable().bits() >> (number & 63) & 1 == 1;
-        unless(counts, "a counter that counts is written")?;
+        forbid(counts, "a counter that counts is written")?;
         let alerts = self.control().contains(Control::ALERT) && value & SIGN != 0;
-        unless(alerts, "a counter is made negative while alerts are on: it alerts at once")
+        forbid(alerts, "a counter is made negative while alerts are on: it alerts at once")
     }
 
     fn check_selection(&self, place: Place, value: u64) -> Result<(), Breach> {
         let changes = self.read_place(place) != Some(value);
-        unless(changes && !self.stoppable().is_empty(), "what counters count is changed while they count")
+        forbid(changes && !self.stoppable().is_empty(), "what counters count is changed while they count")
     }
 }

@@ -5,7 +5,7 @@ use super::place::Place;
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::classic::{Control, SelectField};
 use crate::arch::powerpc::device::SIGN;
-use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
+use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
 
 /// The selectors in MMCR0.
 const SELECTS: u64 = SelectField::ALL[0].with(0x7F) as u64 | SelectField::ALL[1].with(0x3F) as u64;
@@ -13,7 +13,7 @@ const SELECTS: u64 = SelectField::ALL[0].with(0x7F) as u64 | SelectField::ALL[1]
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Spr, value: u64) -> Result<(), Breach> {
         let place = self.place(at).map_err(|_| Breach("the register is no part of this unit"))?;
-        unless(self.limits.bits(place).is_none_or(|bits| value & !bits != 0), "bits are set that are reserved")?;
+        forbid(self.limits.bits(place).is_none_or(|bits| value & !bits != 0), "bits are set that are reserved")?;
         match place {
             Place::Counter(number) => self.check_preset(number, value),
             Place::Control => self.check_control(value),
@@ -26,9 +26,9 @@ impl<T: Trigger> Discipline for Device<T> {
 impl<T: Trigger> Device<T> {
     fn check_preset(&self, number: usize, value: u64) -> Result<(), Breach> {
         let counts = self.running().bits() >> (number & 63) & 1 == 1;
-        unless(counts, "a counter that counts is written")?;
+        forbid(counts, "a counter that counts is written")?;
         let interrupts = self.control().contains(Control::EXCEPTION) && value & SIGN != 0;
-        unless(interrupts, "a counter is made negative while that interrupts: it does at once")
+        forbid(interrupts, "a counter is made negative while that interrupts: it does at once")
     }
 
     /// Freezes may be written at any time, and together with them the selectors may change.
@@ -40,6 +40,6 @@ impl<T: Trigger> Device<T> {
     fn check_selects(&self, place: Place, value: u64, bits: u64) -> Result<(), Breach> {
         let before = self.cell(place).map_or(0, |cell| cell.get());
         let changes = (before ^ value) & bits != 0;
-        unless(changes && !self.running().is_empty(), "what counters count is changed while they count")
+        forbid(changes && !self.running().is_empty(), "what counters count is changed while they count")
     }
 }

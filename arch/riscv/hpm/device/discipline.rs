@@ -3,42 +3,38 @@
 use super::{Device, Place, numbers};
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::Select;
-use crate::virt::{Breach, Discipline, Trigger};
-
-fn unless(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if is_broken { Err(Breach(rule)) } else { Ok(()) }
-}
+use crate::virt::{Breach, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Csr, value: u64) -> Result<(), Breach> {
         let place = self.place(at).map_err(|_| Breach("the register is no part of this unit"))?;
-        unless(at.is_read_only(), "a read-only register is written")?;
-        unless(self.is_narrow() && value >> 32 != 0, "a register of 32 bits is given more")?;
+        forbid(at.is_read_only(), "a read-only register is written")?;
+        forbid(self.is_narrow() && value >> 32 != 0, "a register of 32 bits is given more")?;
         match place {
-            Place::Counter(counter, _) => unless(self.is_running(counter), "a counter that counts is written"),
+            Place::Counter(counter, _) => forbid(self.is_running(counter), "a counter that counts is written"),
             Place::Select(counter, half) => {
                 let new = Select::from_bits_retain(half.replaced(self.select(counter).bits(), value));
                 let changes = new.union(Select::OVERFLOWED) != self.select(counter).union(Select::OVERFLOWED);
                 let stops = new.intersection(Select::EVENT).is_empty();
-                unless(
+                forbid(
                     self.is_running(counter) && changes && !stops,
                     "what a counter counts is changed while it counts",
                 )?;
-                unless(new.contains(Select::OVERFLOWED), "an overflow is written that did not happen")
+                forbid(new.contains(Select::OVERFLOWED), "an overflow is written that did not happen")
             }
             Place::Overflowed => {
                 let is_any_running = numbers(self.all).any(|counter| self.is_running(counter));
-                unless(
+                forbid(
                     is_any_running,
                     "overflows are cleared while a counter counts, whose overflow amid this is lost",
                 )?;
                 let before = u64::from(self.overflowed.get());
                 let after = at.written(value, || Ok::<_, Breach>(before))?;
-                unless(after & !before != 0, "an overflow is written that did not happen")
+                forbid(after & !before != 0, "an overflow is written that did not happen")
             }
             Place::Inhibit => {
                 let reserved = value & !u64::from(self.delegated());
-                unless(reserved != 0, "counters are stopped that do not exist")
+                forbid(reserved != 0, "counters are stopped that do not exist")
             }
             _ => Ok(()),
         }

@@ -3,13 +3,13 @@
 use super::Device;
 use crate::arch::sparc::niagara::{Pcr, PcrT1, Privilege};
 use crate::arch::sparc::{Asr, Half};
-use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
+use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {
         match at {
-            Asr::Pic => unless(!self.running().is_empty(), "%pic is written while a counter counts"),
-            Asr::Pcr if self.is_t1() => unless(value & !PcrT1::all().bits() != 0, "bits are set that are reserved"),
+            Asr::Pic => forbid(!self.running().is_empty(), "%pic is written while a counter counts"),
+            Asr::Pcr if self.is_t1() => forbid(value & !PcrT1::all().bits() != 0, "bits are set that are reserved"),
             Asr::Pcr => self.check_control(value),
         }
     }
@@ -17,15 +17,15 @@ impl<T: Trigger> Discipline for Device<T> {
 
 impl<T: Trigger> Device<T> {
     fn check_control(&self, value: u64) -> Result<(), Breach> {
-        unless(value & !Pcr::all().bits() != 0, "bits are set that are reserved")?;
+        forbid(value & !Pcr::all().bits() != 0, "bits are set that are reserved")?;
         let value = Pcr::from_bits_retain(value);
         let has_right = self.capabilities.privilege == Privilege::Hypervisor;
-        unless(value.contains(Pcr::HYPERVISOR) && !has_right, "HT is set without the right to it")?;
+        forbid(value.contains(Pcr::HYPERVISOR) && !has_right, "HT is set without the right to it")?;
         Half::ALL.into_iter().filter(|half| self.running().contains(half.counter())).try_for_each(|half| {
-            unless(!value.contains(Pcr::hold(half)), "the overflow of a counter that counts may be lost")?;
+            forbid(!value.contains(Pcr::hold(half)), "the overflow of a counter that counts may be lost")?;
             let goes_on = value.intersects(Pcr::MODES) && value.select(half) & 0xFF != 0;
             let changes = value.select(half) != self.control().select(half);
-            unless(goes_on && changes, "the event of a counter that counts is changed")
+            forbid(goes_on && changes, "the event of a counter that counts is changed")
         })
     }
 }

@@ -7,7 +7,7 @@ use super::{Device, FixedControl, Select};
 use crate::arch::x86::Msr;
 use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector};
 use crate::event::CounterId;
-use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
+use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
@@ -25,13 +25,13 @@ impl<T: Trigger> Discipline for Device<T> {
 
 impl<T: Trigger> Device<T> {
     fn check_preset(&self, number: usize) -> Result<(), Breach> {
-        unless(self.counts(number), "a counter that counts is written")
+        forbid(self.counts(number), "a counter that counts is written")
     }
 
     fn check_select(&self, number: usize, new: Select) -> Result<(), Breach> {
         let old = self.selects.get(number).map_or(0, Cell::get);
         check_selector(old, new.bits(), self.counts(number))?;
-        unless(new.contains(Select::EQUAL | Select::INVERT), "EQ and INV exclude each other")?;
+        forbid(new.contains(Select::EQUAL | Select::INVERT), "EQ and INV exclude each other")?;
         check_modes(new.bits())
     }
 
@@ -44,7 +44,7 @@ impl<T: Trigger> Device<T> {
             new.intersects(on) && new != self.fixed_control(id)
         };
         let mut running = self.running().into_iter().filter(|id| self.select(*id).is_none());
-        unless(running.any(changed), "the control of a fixed counter that counts is changed")
+        forbid(running.any(changed), "the control of a fixed counter that counts is changed")
     }
 
     fn check_beside(&self, number: usize, value: u64) -> Result<(), Breach> {
@@ -52,7 +52,7 @@ impl<T: Trigger> Device<T> {
         let users = self.running().into_iter().filter_map(|id| self.select(id));
         let depends =
             |select: Select| self.limits.auxiliary(select.code()).is_some_and(|beside| beside as usize == number);
-        unless(changes && users.into_iter().any(depends), "a counter that counts depends on this register")
+        forbid(changes && users.into_iter().any(depends), "a counter that counts depends on this register")
     }
 
     fn counts(&self, number: usize) -> bool {

@@ -5,17 +5,17 @@ use super::place::Place;
 use crate::arch::x86::Msr;
 use crate::arch::x86::p5::{Control, Select};
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{Breach, Discipline, unless};
+use crate::virt::{Breach, Discipline, forbid};
 
 impl Discipline for Device {
     fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
         match Place::of(at) {
             Some(Place::Counter(id)) => {
-                unless(value & !Place::Counter(id).bits() != 0, "bits are set that a counter does not have")?;
-                unless(self.control().counting().contains(id), "a counter that counts is written")
+                forbid(value & !Place::Counter(id).bits() != 0, "bits are set that a counter does not have")?;
+                forbid(self.control().counting().contains(id), "a counter that counts is written")
             }
             Some(Place::Control) => {
-                unless(value & !Place::Control.bits() != 0, "bits are set that CESR does not have")?;
+                forbid(value & !Place::Control.bits() != 0, "bits are set that CESR does not have")?;
                 let new = Control::from_bits(value);
                 CounterSet::first(2).into_iter().try_for_each(|id| self.check_select(id, new.select(id)))
             }
@@ -30,7 +30,7 @@ impl Device {
     fn check_select(&self, id: CounterId, new: Select) -> Result<(), Breach> {
         let old = self.control().select(id);
         let changes = (old ^ new).intersects(Select::CODE);
-        unless(old.counts() && new.counts() && changes, "the event of a counter that counts is changed")?;
-        unless(new.contains(Select::CLOCKS) && !new.counts(), "a counter counts clocks in no mode")
+        forbid(old.counts() && new.counts() && changes, "the event of a counter that counts is changed")?;
+        forbid(new.contains(Select::CLOCKS) && !new.counts(), "a counter counts clocks in no mode")
     }
 }

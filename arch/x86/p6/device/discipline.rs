@@ -5,12 +5,12 @@ use super::{Device, Select};
 use crate::arch::x86::Msr;
 use crate::arch::x86::discipline::check_selector;
 use crate::event::CounterId;
-use crate::virt::{Breach, Decode, Discipline, Trigger, unless};
+use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
         match Place::of(at) {
-            Some(Place::Counter(number)) => unless(self.counts(number), "a counter that counts is written"),
+            Some(Place::Counter(number)) => forbid(self.counts(number), "a counter that counts is written"),
             Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),
             None => Ok(()),
         }
@@ -23,7 +23,7 @@ impl<T: Trigger> Device<T> {
     fn check_select(&self, number: usize, new: Select) -> Result<(), Breach> {
         let counts = self.counts(number) && !is_parked(new);
         check_selector(self.select(number).bits(), new.bits(), counts)?;
-        unless(number == 0 && new.contains(Select::ENABLE) && self.starts_none(new), "counters are enabled in no mode")
+        forbid(number == 0 && new.contains(Select::ENABLE) && self.starts_none(new), "counters are enabled in no mode")
     }
 
     /// Returns true if no counter counts in any mode once counter 0 has this selector.
