@@ -26,7 +26,7 @@ start:
     j 1f
     csrr a0, mhartid
     beqz a0, 3f
-    j second_hart
+    tail second_hart
 3:  li a0, 1
     j 2f
 1:  li a0, 0
