@@ -7,4 +7,6 @@ mod agreement;
 mod library;
 mod netburst;
 mod papi;
+#[path = "../../../tests/registers/mod.rs"]
+mod registers;
 mod units;
