@@ -52,7 +52,7 @@ pub fn exit(verdict: Verdict) -> ! {
 }
 
 /// Instructions of a tick of the clock: it has 10 MHz, and an instruction takes a nanosecond.
-const TICK: u64 = 100;
+pub const TICK: u64 = 100;
 
 /// Orders the timer's interrupt in place of any other, when about so many instructions more have retired. It is there from then
 /// on. With 0 none comes any more.

@@ -1,4 +1,5 @@
-//! The calls to the firmware, of a driver whose unit the firmware has, beside their targets.
+//! The calls to the firmware, of a driver whose unit the firmware has, beside their targets, and the instructions that the
+//! firmware takes for them.
 
 use super::report::Figure;
 use super::verdict::Verdict;
@@ -30,21 +31,23 @@ pub(super) fn table(figures: &[Figure]) -> Option<Table> {
         ("target", Align::Right),
         ("configuring", Align::Right),
         ("", Align::Left),
+        ("of the firmware", Align::Right),
     ]);
     let is_empty = rows.is_empty();
     rows.into_iter().for_each(|row| table.row(row));
     (!is_empty).then_some(table)
 }
 
-fn row(figure: &Figure) -> Option<[String; 6]> {
-    let [calls, configuring] = figure.calls?.map(|number| number.to_string());
+fn row(figure: &Figure) -> Option<[String; 7]> {
+    let [calls, configuring, instructions] = figure.calls?.map(|number| number.to_string());
     let most = most(figure).map_or_else(|| "-".into(), |most| most.to_string());
-    Some(["calls".into(), figure.name.clone(), calls, most, configuring, verdict(figure).word().into()])
+    let word = verdict(figure).word().into();
+    Some(["calls".into(), figure.name.clone(), calls, most, configuring, word, instructions])
 }
 
 /// Returns whether a figure has as few calls as it may, and none that configures.
 pub(super) fn verdict(figure: &Figure) -> Verdict {
-    let Some(([calls, configuring], most)) = figure.calls.zip(most(figure)) else { return Verdict::None };
+    let Some(([calls, configuring, _], most)) = figure.calls.zip(most(figure)) else { return Verdict::None };
     Verdict::of(calls, most).max(Verdict::of(configuring, 0))
 }
 
@@ -67,7 +70,10 @@ mod tests {
 
     #[test]
     fn one_call_too_many_misses_the_target_and_so_does_one_that_configures() {
-        assert_eq!(["2 0", "3 0", "2 1"].map(verdict_of), [Verdict::Reached, Verdict::Missed, Verdict::Missed]);
+        assert_eq!(
+            ["2 0 900", "3 0 900", "2 1 900"].map(verdict_of),
+            [Verdict::Reached, Verdict::Missed, Verdict::Missed]
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! ```text
 //! figure <name> <value> <unit> <how>
 //! accesses <name> <reads> <writes> <reads of counters>
-//! calls <name> <calls> <calls that configure>
+//! calls <name> <calls> <calls that configure> <instructions of the firmware>
 //! absent <name> <why>
 //! ```
 //!

@@ -11,8 +11,8 @@ pub(super) struct Figure {
     pub(super) how: String,
     /// Reads, writes, and reads of counters, if registers are accessed.
     pub(super) accesses: Option<[u64; 3]>,
-    /// Calls to the firmware, and those of them that configure a counter, if there is one.
-    pub(super) calls: Option<[u64; 2]>,
+    /// Calls to the firmware, those of them that configure a counter, and the firmware's instructions, if there is one.
+    pub(super) calls: Option<[u64; 3]>,
 }
 
 /// A figure that this unit does not have.
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn a_figure_is_read_with_its_calls() {
         let report =
-            heard("figure riscv.sbi.interrupt.1 200 instructions interrupted\ncalls riscv.sbi.interrupt.1 2 0");
-        assert_eq!(report.figures[0].calls, Some([2, 0]));
+            heard("figure riscv.sbi.interrupt.1 200 instructions interrupted\ncalls riscv.sbi.interrupt.1 2 0 900");
+        assert_eq!(report.figures[0].calls, Some([2, 0, 900]));
     }
 
     #[test]

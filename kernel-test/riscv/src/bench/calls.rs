@@ -1,4 +1,4 @@
-//! What is asked of the firmware: the calls, and how many of them give a counter an event.
+//! What is asked of the firmware: the calls, how many of them give a counter an event, and the firmware's own instructions.
 
 use core::array;
 use core::fmt::{Display, Write};
@@ -7,16 +7,33 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use harness::bench::{Bench, Cost, Counted, Reached};
 use pmu::arch::riscv::hpm::sbi::{Address, Call};
 
-/// So many calls, and so many of them that configured a counter.
+use crate::board::TICK;
+use crate::csr::{self, get};
+
+/// So many calls, so many of them that configured a counter, and so many instructions in machine mode.
 #[derive(Clone, Copy, Debug)]
-pub struct Called([u32; 2]);
+pub struct Called([u64; 3]);
 
 /// The calls so far, and those of them that configured a counter.
 static TALLY: [AtomicU32; 2] = [const { AtomicU32::new(0) }; 2];
 
+/// Waits for the clock's next tick. Returns it.
+fn next_tick() -> u64 {
+    let before = csr::time();
+    loop {
+        let now = csr::time();
+        if now != before {
+            return now;
+        }
+    }
+}
+
 impl Called {
+    /// Time passes in all modes, and cycle leaves machine mode out. Right to the few instructions of a look at the clock.
     fn now() -> Self {
-        Self(TALLY.each_ref().map(|calls| calls.load(Relaxed)))
+        let [calls, configurations] = TALLY.each_ref().map(|calls| calls.load(Relaxed).into());
+        let everywhere = next_tick() * TICK;
+        Self([calls, configurations, everywhere.wrapping_sub(get!("cycle") as u64)])
     }
 }
 
@@ -36,8 +53,9 @@ impl Cost for Called {
     }
 
     fn print<B: Bench>(self, name: impl Display, _: Reached) {
-        let Self([calls, configurations]) = self;
-        writeln!(B::console(), "calls {name} {calls} {configurations}").expect("a console takes everything");
+        let Self([calls, configurations, instructions]) = self;
+        writeln!(B::console(), "calls {name} {calls} {configurations} {instructions}")
+            .expect("a console takes everything");
     }
 }
 
