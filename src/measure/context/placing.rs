@@ -16,8 +16,6 @@ pub(super) const NOWHERE: u64 = 0;
 pub(super) struct Placement<D: Driver, const N: usize> {
     /// The counters that count.
     pub(super) counters: CounterSet,
-    /// Those, and the second counters of pairs.
-    pub(super) occupied: CounterSet,
     pub(super) program: D::Program,
     pub(super) slots: [Slot; N],
 }
@@ -33,12 +31,7 @@ impl<D: Driver, const N: usize> Copy for Placement<D, N> {}
 impl<D: Driver, const N: usize> Placement<D, N> {
     /// A placement of nothing.
     pub(super) fn empty() -> Self {
-        Self {
-            counters: CounterSet::EMPTY,
-            occupied: CounterSet::EMPTY,
-            program: D::Program::default(),
-            slots: [Slot::EMPTY; N],
-        }
+        Self { counters: CounterSet::EMPTY, program: D::Program::default(), slots: [Slot::EMPTY; N] }
     }
 
     /// Looks for a placement of these requests beside what is in use.
@@ -49,7 +42,6 @@ impl<D: Driver, const N: usize> Placement<D, N> {
         encode_all(driver, requests, demands)?;
         found.program = driver.place(beside, demands, steps, slots).map_err(|conflict| conflict.among(requests))?;
         found.counters = slots.iter().map(|slot| slot.counter).collect();
-        found.occupied = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies()));
         Ok(found)
     }
 }

@@ -6,7 +6,7 @@
 use super::entry::label;
 use super::{Context, NEVER, Position, State};
 use crate::contract::Driver;
-use crate::event::{CpuId, Result};
+use crate::event::{CounterSet, CpuId, Result};
 use crate::unit::{Operation, Pmu, Scope};
 
 impl<D: Driver> Pmu<'_, D> {
@@ -102,7 +102,7 @@ impl<D: Driver> Pmu<'_, D> {
             return context.become_state(State::Invalid);
         }
         let is_resident = shared.resident.get() == context.ticket;
-        let has_counters = (is_resident || operation.bring(context)) && shared.revive(context.placement.occupied);
+        let has_counters = (is_resident || operation.bring(context)) && shared.revive(shared.resident_set.counters());
         context.enter(operation.now(), operation.claim().cpu(), has_counters);
         shared.occupant.set(context.ticket);
         if has_counters {
@@ -133,14 +133,15 @@ impl<D: Driver> Operation<'_, D> {
         if !context.is_placed(pmu) {
             return false;
         }
-        let requests = context.set.requests();
+        let (requests, mut occupied) = (context.set.requests(), CounterSet::EMPTY);
         let slots = &context.placement.slots[..requests.len().min(N)];
         pmu.driver.load(&shared.image, &context.placement.program, slots);
         for (number, ((slot, request), entry)) in slots.iter().zip(requests).zip(&context.entries).enumerate() {
             entry.bring(pmu, slot, request, label(slot, context.group, number, request, context.thread));
+            occupied = occupied.or(slot.occupies());
         }
         shared.resident.set(context.ticket);
-        shared.resident_set.set(context.placement.occupied.bits());
+        shared.resident_set.set(occupied.bits());
         true
     }
 
