@@ -1,7 +1,7 @@
 //! Four harts count loops of their own at once, each on its unit: the count is its book's, and each period that it has
 //! counted is in its samples.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::accounts::accounted;
 use harness::{Guest, Kernel};
@@ -9,10 +9,10 @@ use harness::{Guest, Kernel};
 use super::harts;
 use super::here::Here;
 
-const ROUNDS: u64 = 50;
+const ROUNDS: usize = 50;
 
 /// The loops of all harts so far.
-static LOOPS: AtomicU64 = AtomicU64::new(0);
+static LOOPS: AtomicUsize = AtomicUsize::new(0);
 
 pub fn test() {
     let (hart, pmu) = (harts::number() as u64, harts::claim());
@@ -21,7 +21,7 @@ pub fn test() {
         let (before, loops, periods) = (Here::counted(counter), LOOPS.load(Relaxed), accounted(harts::this_unit()));
         session.start().expect("it is stopped");
         for round in 0..ROUNDS {
-            Here::exactly(1000 * (hart + 1) + round);
+            Here::exactly(1000 * (hart + 1) + round as u64);
             LOOPS.fetch_add(1, Relaxed);
         }
         session.stop().expect("it runs");

@@ -2,7 +2,7 @@
 //! its counter counted while it was in, by the books of all harts.
 
 use core::cell::UnsafeCell;
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::accounts::accounted;
 use harness::{Guest, Kernel};
@@ -17,16 +17,16 @@ const ROUNDS: usize = 200;
 
 struct Thread {
     context: UnsafeCell<Option<Context<Driver, 1>>>,
-    booked: AtomicU64,
+    booked: AtomicUsize,
 }
 
 // SAFETY: one hart at a time has the context, and they meet before it is another one.
 unsafe impl Sync for Thread {}
 
 static THREADS: [Thread; HARTS] =
-    [const { Thread { context: UnsafeCell::new(None), booked: AtomicU64::new(0) } }; HARTS];
+    [const { Thread { context: UnsafeCell::new(None), booked: AtomicUsize::new(0) } }; HARTS];
 /// The periods that all harts have accounted for.
-static PERIODS: AtomicU64 = AtomicU64::new(0);
+static PERIODS: AtomicUsize = AtomicUsize::new(0);
 
 pub fn test() {
     let (hart, pmu) = (harts::number(), harts::claim());
@@ -44,14 +44,14 @@ pub fn test() {
         pmu.switch_in(context);
         Here::exactly(100 + 1000 * context.thread() as u64 + round as u64);
         pmu.switch_out(context);
-        thread.booked.fetch_add(Here::counted(COUNTER) - before, Relaxed);
+        thread.booked.fetch_add((Here::counted(COUNTER) - before) as usize, Relaxed);
     }
-    PERIODS.fetch_add(accounted(harts::this_unit()), Relaxed);
+    PERIODS.fetch_add(accounted(harts::this_unit()) as usize, Relaxed);
     harts::meet();
-    let booked = THREADS.each_ref().map(|thread| thread.booked.load(Relaxed));
+    let booked = THREADS.each_ref().map(|thread| thread.booked.load(Relaxed) as u64);
     // SAFETY: no hart changes one any more.
     let counted = THREADS.each_ref().map(|thread| unsafe { &*thread.context.get() }.as_ref().map(Context::counts));
     let counted = counted.map(|counts| counts.expect("it is bound").expect("it is out").raw[0]);
     assert_eq!(counted, booked);
-    assert_eq!(PERIODS.load(Relaxed), booked.iter().map(|booked| booked / Here::PERIOD).sum::<u64>());
+    assert_eq!(PERIODS.load(Relaxed) as u64, booked.iter().map(|booked| booked / Here::PERIOD).sum::<u64>());
 }
