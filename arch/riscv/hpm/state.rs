@@ -49,10 +49,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Enables the interrupt, of which none is pending, and lets no lower mode read a counter.
     fn set_up_line(&self) {
         let interrupt = self.capabilities.interrupt();
-        match interrupt {
-            Interrupt::None => {}
-            Interrupt::Sscofpmf => self.withdraw(interrupt),
-            Interrupt::Thead | Interrupt::Andes => {}
+        if interrupt == Interrupt::Sscofpmf {
+            self.withdraw(interrupt);
         }
         if let Some(own) = interrupt.own() {
             self.registers.write(own.overflowed, 0);
@@ -64,7 +62,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         self.lend_only(CounterSet::EMPTY);
     }
 
-    /// Clears the pending interrupt, which is this one.
+    /// Clears this interrupt's pending bit.
     #[inline(always)]
     pub(super) fn withdraw(&self, interrupt: Interrupt) {
         self.registers.write(self.capabilities.privilege.pending().clearing(), interrupt.bit());

@@ -7,7 +7,7 @@ use pmu::arch::riscv::hpm::sbi::Line;
 use pmu::arch::riscv::hpm::{self, Announced, Core, Extensions, Privilege};
 
 use crate::command_line;
-use crate::width::by_width;
+use harness::by_width;
 
 /// A processor that the tests know.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use crate::board::{self, Console, println};
 use crate::kernel::{self, entry};
 use crate::preserved::preserved;
 use crate::tests::firmware;
-use crate::width::by_width;
 use crate::{csr, identity, tests};
+use harness::by_width;
 
 /// The last failure's reason.
 struct Reason(UnsafeCell<Option<Words>>);

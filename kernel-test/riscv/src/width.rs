@@ -1,20 +1,4 @@
-//! Two images from one source: what differs between registers of 64 bits and of 32.
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "64")]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $wide
-    };
-}
-
-/// The first where registers have 64 bits, the second where they have 32.
-#[cfg(target_pointer_width = "32")]
-macro_rules! by_width {
-    ($wide:expr, $narrow:expr $(,)?) => {
-        $narrow
-    };
-}
+//! Assembly of two images from one source: with registers of 64 bits and of 32.
 
 /// The bytes of a register.
 pub const WORD: usize = size_of::<usize>();
@@ -23,7 +7,7 @@ pub const WORD: usize = size_of::<usize>();
 macro_rules! assembly {
     ($($parts:tt)*) => {
         core::arch::global_asm!(
-            $crate::width::by_width!(
+            harness::by_width!(
                 r#"
     .ifndef pmu_word
     .set pmu_word, 8
@@ -52,4 +36,4 @@ macro_rules! assembly {
     };
 }
 
-pub(crate) use {assembly, by_width};
+pub(crate) use assembly;

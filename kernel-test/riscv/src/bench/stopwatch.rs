@@ -6,7 +6,7 @@
 use core::arch::asm;
 use core::cell::UnsafeCell;
 
-use crate::width::by_width;
+use harness::by_width;
 
 /// A reading of the clock. It lies in memory, since the code that is measured needs the registers.
 struct Reading(UnsafeCell<usize>);

@@ -7,7 +7,8 @@ use pmu::chain::{Broken, Callers, Frames};
 use pmu::profile::Symbol;
 
 use crate::csr::is_machine;
-use crate::width::{WORD, by_width};
+use crate::width::WORD;
+use harness::by_width;
 
 /// The fewest instructions that [`exactly`] can be asked for.
 pub const FEWEST: u64 = 4;

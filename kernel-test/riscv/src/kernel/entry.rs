@@ -7,7 +7,8 @@ use core::arch::asm;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::csr::{self, put};
-use crate::width::{WORD, assembly, by_width};
+use crate::width::{WORD, assembly};
+use harness::by_width;
 
 /// What a trap interrupted: every general register, as the entry stored them, and where it was.
 #[derive(Clone, Copy, Debug, Default)]

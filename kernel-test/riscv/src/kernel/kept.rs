@@ -3,7 +3,7 @@
 use core::arch::naked_asm;
 
 use crate::preserved::preserved;
-use crate::width::by_width;
+use harness::by_width;
 
 /// x5 to x31. The others are 0, or the stack's and the return address, without which nothing goes on.
 type Registers = [usize; 27];

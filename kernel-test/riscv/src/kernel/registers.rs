@@ -9,7 +9,7 @@ use pmu::{Kernel, Registers};
 
 use crate::csr::{self, is_machine, put};
 use crate::identity;
-use crate::width::by_width;
+use harness::by_width;
 
 /// The unit's registers.
 pub fn hardware<K: Kernel>(kernel: K) -> Hardware<K> {

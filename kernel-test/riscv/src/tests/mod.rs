@@ -12,7 +12,7 @@ use harness::End;
 use crate::boot::HARTS;
 use crate::csr;
 use crate::identity::has_host;
-use crate::width::by_width;
+use harness::by_width;
 pub use here::{Here, On, UnderFirmware};
 
 /// Where a test runs, and how it is to end.

@@ -4,7 +4,7 @@ use pmu::arch::riscv::hpm::Select;
 
 use crate::csr::is_machine;
 use crate::kernel::{code, registers};
-use crate::width::by_width;
+use harness::by_width;
 
 const INSTRUCTIONS: u64 = 2;
 
