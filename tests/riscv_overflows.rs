@@ -209,3 +209,20 @@ fn an_overflow_in_qemu_is_served_though_scountovf_does_not_show_it() {
     }
     assert_eq!(session.read(), Ok([30_000]));
 }
+
+/// The pending bit waits with them. A handler that is told that LCOFI is not the unit's has nobody else to ask.
+#[test]
+fn an_interrupt_that_waited_for_interrupts_to_be_on_is_the_units_however_late_it_comes() {
+    for identity in [Identity::RV64, Identity::RV64_DELEGATED] {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::<Hpm<&Plain>, 16>::new();
+        let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
+        let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
+        session.start().unwrap();
+        device.advance(&instructions(Mode::Kernel, 10_000));
+        session.stop().unwrap();
+        device.advance(&instructions(Mode::Kernel, 1 << 40));
+        let handled = [(); 2].map(|()| unit.on_overflow(Interrupted::new(0, Mode::Kernel)));
+        assert_eq!(handled, [Handled::Late, Handled::NotMine], "{}", identity.name());
+    }
+}

@@ -7,7 +7,10 @@ use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Memory, NoMemory, Sbi, SbiError, events};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Identity};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
-use pmu::{CounterId, Error, Event, Mode, Modes, Overflow, Plan as _, Refusal, Request, Unit, counters_for};
+use pmu::{
+    CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Overflow, Plan as _, Refusal, Request, Unit,
+    counters_for,
+};
 
 type Plain = Host<Unconnected>;
 
@@ -297,4 +300,20 @@ fn a_user_program_reads_what_the_supervisor_has_lent() {
     assert_eq!(host.try_read_in_user(instret), Err(Fault::Trapped(Mode::Kernel)));
     host.try_write(Address::Csr(Csr::SCOUNTEREN.setting()), 1 << 2).unwrap();
     assert_eq!(host.try_read_in_user(instret), Ok(0));
+}
+
+#[test]
+fn an_interrupt_of_either_line_that_waited_is_the_units_however_late_it_comes() {
+    for line in [Line::Local, Line::Software] {
+        let host = host(FEW);
+        let unit = Unit::<Sbi<&Plain>, 16>::new();
+        let pmu = unit.claim(Sbi::detect(&host, &FEW.announced(), line, &[]).unwrap()).unwrap();
+        let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
+        session.start().unwrap();
+        host.advance(&Work::instructions(Mode::Kernel, 10_000));
+        session.stop().unwrap();
+        host.advance(&Work::instructions(Mode::Kernel, 1 << 40));
+        let handled = [(); 2].map(|()| unit.on_overflow(Interrupted::new(0, Mode::Kernel)));
+        assert_eq!(handled, [Handled::Late, Handled::NotMine], "{line:?}");
+    }
 }

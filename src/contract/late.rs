@@ -9,7 +9,7 @@ pub enum Late {
     Never,
     /// One after a stop that has accounted for overflows: the line masks itself at each interrupt.
     One {
-        /// For how many ticks it may come.
+        /// For how many ticks it may come; [`u64::MAX`] if it waits for as long as interrupts are off.
         within: u64,
     },
     /// One for each overflow that a stop has accounted for, or an interrupt beside its own: the line is never masked.

@@ -28,11 +28,6 @@ use crate::contract::{
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
-/// How long an interrupt may come after a stop has accounted for its overflow, in ticks of the clock (time). The clock has 1
-/// to 1000 million ticks a second, so this is 16 microseconds to 16 milliseconds. It is an estimate, and was not measured on
-/// silicon.
-pub const LATE: u64 = 1 << 14;
-
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
 pub struct Hpm<R> {
@@ -283,11 +278,12 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
         }
     }
 
-    /// LCOFI's pending bit stays when a stop has accounted for its overflow: one interrupt, however many counters overflowed.
+    /// LCOFI's pending bit stays when a stop has accounted for its overflow: one interrupt, however many counters overflowed,
+    /// and however long interrupts are off.
     #[inline(always)]
     fn late(&self) -> Late {
         match self.capabilities.interrupt() {
-            Interrupt::Sscofpmf => Late::One { within: LATE },
+            Interrupt::Sscofpmf => Late::One { within: u64::MAX },
             Interrupt::None | Interrupt::Thead | Interrupt::Andes => Late::Never,
         }
     }

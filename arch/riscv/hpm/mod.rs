@@ -48,7 +48,7 @@ mod wide;
 pub use capabilities::{Announced, Capabilities, Core};
 pub use counters::{CYCLES, INSTRUCTIONS};
 pub use device::Device;
-pub use driver::{Hpm, LATE};
+pub use driver::Hpm;
 pub use encode::Demand;
 pub use extensions::Extensions;
 pub use fields::fields;

@@ -13,7 +13,6 @@ use super::events;
 use super::program::{Image, place};
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
-use crate::arch::riscv::hpm::LATE;
 use crate::arch::riscv::hpm::capabilities::Announced;
 use crate::arch::riscv::hpm::registers::PENDING;
 use crate::arch::riscv::hpm::wide;
@@ -349,9 +348,10 @@ impl<R: Registers<Address = Address, Index = Csr>> Counters for Sbi<R> {
         }
     }
 
+    /// LCOFI and the software event stay pending: see [`Hpm`](crate::arch::riscv::hpm::Hpm).
     #[inline(always)]
     fn late(&self) -> Late {
-        if self.capabilities.interrupts() { Late::One { within: LATE } } else { Late::Never }
+        if self.capabilities.interrupts() { Late::One { within: u64::MAX } } else { Late::Never }
     }
 }
 
