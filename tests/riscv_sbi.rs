@@ -242,6 +242,20 @@ fn a_snapshot_has_the_overflows_and_the_values_of_what_stops() {
 }
 
 #[test]
+fn whatever_a_guest_has_set_is_there_after_a_move() {
+    let (here, there) = (host(FEW), host(FEW));
+    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    assert_eq!(here.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
+    assert_eq!(call(&here, 2, [0, 8, 4, 2, 0, 0]), Ok(3));
+    assert_eq!(call(&here, 2, [FIRST_OF_FIRMWARE, 1, 4, 0xF_0005, 0, 0]), Ok(FIRST_OF_FIRMWARE));
+    here.count_firmware(5, 7);
+    here.advance(&Work::instructions(Mode::Kernel, 15));
+    here.try_write(Address::Csr(Csr::SCOUNTEREN), 0b101).unwrap();
+    there.restore(here.snapshot().as_bytes()).unwrap();
+    assert_eq!(there.state(), here.state());
+}
+
+#[test]
 fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
     let host = host(FEW);
     let page = Page { address: 0x8000_0000, words: RefCell::default() };

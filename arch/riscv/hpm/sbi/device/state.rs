@@ -32,7 +32,7 @@ words!(HostState { unit, configured, running, events, values, readable_in_user, 
 
 impl Contents for HostState {
     const FAMILY: Family = Family::new("sbi");
-    const VERSIONS: &'static [usize] = &[71 + 2 + WORDS + FIRMWARE_COUNTERS + 2];
+    const VERSIONS: &'static [usize] = &[73 + 2 + WORDS + FIRMWARE_COUNTERS + 2];
 }
 
 impl<T: Trigger> Host<T> {
