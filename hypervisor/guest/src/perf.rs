@@ -73,13 +73,8 @@ impl Event {
         Self::open_with(what, modes, None, period, THIS_THREAD)
     }
 
-    /// Opens one of whatever runs on this CPU.
-    pub fn of_cpu(what: Hardware, modes: Modes, cpu: i32) -> io::Result<Self> {
-        let any_process = -1;
-        Self::open_with(what, modes, None, 0, (any_process, cpu))
-    }
-
-    fn open_with(
+    /// Opens one of this process, or of any (-1), on this CPU, or on any.
+    pub fn open_with(
         what: Hardware,
         modes: Modes,
         leader: Option<&Self>,

@@ -1,22 +1,13 @@
 //! Two CPUs, each with a unit of its own.
 
 use std::sync::Barrier;
-use std::{mem, thread};
+use std::thread;
 
+use super::{BESIDE, NO_EVENT, OUTSIDE, run};
 use crate::perf::{Event, Hardware, Modes};
-use crate::{Found, NO_EVENT, value, work};
+use crate::{Found, pin, value};
 
 const CPUS: [usize; 2] = [0, 1];
-
-/// Lets this thread run on this CPU alone.
-pub fn pin(cpu: usize) {
-    // SAFETY: a set of CPUs may be all zeros.
-    let mut set: libc::cpu_set_t = unsafe { mem::zeroed() };
-    // SAFETY: the set has this CPU.
-    unsafe { libc::CPU_SET(cpu, &mut set) };
-    // SAFETY: the set has the size that is said.
-    unsafe { libc::sched_setaffinity(0, mem::size_of_val(&set), &raw const set) };
-}
 
 /// A thread on each, both busy.
 pub fn two_cpus_count_exactly_at_once() -> Found {
@@ -26,7 +17,7 @@ pub fn two_cpus_count_exactly_at_once() -> Found {
         pin(cpu);
         let event = open(Modes::User)?;
         both.wait();
-        let host = work::run(event.descriptor(), TURNS);
+        let host = run(event.descriptor(), TURNS);
         Ok::<_, String>((value(&event)?, host))
     };
     let counts = thread::scope(|scope| {
@@ -34,8 +25,8 @@ pub fn two_cpus_count_exactly_at_once() -> Found {
         threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect::<Result<Vec<_>, _>>()
     })?;
     let found = format!("instructions:u on two CPUs, and what their hosts have seen: {counts:?}");
-    let expected = 2 * TURNS + work::BESIDE;
-    if counts == [(expected, expected + work::OUTSIDE); CPUS.len()] { Ok(found) } else { Err(found) }
+    let expected = 2 * TURNS + BESIDE;
+    if counts == [(expected, expected + OUTSIDE); CPUS.len()] { Ok(found) } else { Err(found) }
 }
 
 pub fn a_thread_that_moves_counts_the_same() -> Found {
@@ -53,7 +44,7 @@ fn count_on(cpus: [usize; 4], turns: u64) -> Result<u64, String> {
     event.enable();
     for (cpu, ran_on) in cpus.into_iter().zip(&mut ran_on) {
         pin(cpu);
-        work::run(NO_EVENT, turns);
+        run(NO_EVENT, turns);
         // SAFETY: it only asks.
         *ran_on = unsafe { libc::sched_getcpu() } as usize;
     }
@@ -63,15 +54,19 @@ fn count_on(cpus: [usize; 4], turns: u64) -> Result<u64, String> {
 
 pub fn an_event_of_a_cpu_counts_what_runs_there() -> Found {
     const TURNS: u64 = 1_000_000;
-    let open = |cpu| Event::of_cpu(Hardware::Instructions, Modes::User, cpu).map_err(|error| error.to_string());
+    const ANY_PROCESS: i32 = -1;
+    let open = |cpu| {
+        let event = Event::open_with(Hardware::Instructions, Modes::User, None, 0, (ANY_PROCESS, cpu));
+        event.map_err(|error| error.to_string())
+    };
     let [first, second] = [open(0)?, open(1)?];
     pin(1);
     first.enable();
-    work::run(second.descriptor(), TURNS);
+    run(second.descriptor(), TURNS);
     let counts = [value(&first)?, value(&second)?];
     pin(0);
     let found = format!("instructions:u on both CPUs while a thread runs on the second: {counts:?}");
-    if counts == [0, 2 * TURNS + work::BESIDE] { Ok(found) } else { Err(found) }
+    if counts == [0, 2 * TURNS + BESIDE] { Ok(found) } else { Err(found) }
 }
 
 fn open(modes: Modes) -> Result<Event, String> {
