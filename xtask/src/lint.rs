@@ -32,12 +32,16 @@ pub(crate) fn run() -> Result<ExitCode> {
         examples::on_host(),
     ];
     let kernels = Kernel::value_variants();
-    let bootable = || kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders());
+    let hypervisor = (Kernel::Riscv64, place::hypervisor_of_riscv());
+    let bootable = || {
+        kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders()).chain([hypervisor.clone()])
+    };
     let bare = kernels.iter().map(|kernel| kernel.folder()).chain(examples::all()).chain([
         place::no_panic(),
         place::text(),
         place::fuzz(),
         place::hypervisor(),
+        place::hypervisor_of_riscv(),
     ]);
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];

@@ -190,7 +190,7 @@ fn run(command: Command) -> Result<ExitCode> {
 /// Returns what all commands together need.
 fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
-    kernels.chain([Need::CppCompiler, Need::Perf]).chain(guest::needs()).collect()
+    kernels.chain([Need::CppCompiler, Need::Perf]).chain(guest::needs(&Identity::chosen(None))).collect()
 }
 
 impl From<TestArguments> for suite::Selection {

@@ -28,7 +28,12 @@ pub(crate) fn hypervisor() -> PathBuf {
     root().join("hypervisor/host")
 }
 
-/// The first process of its guest, another workspace.
+/// The one on RISC-V, another workspace.
+pub(crate) fn hypervisor_of_riscv() -> PathBuf {
+    root().join("hypervisor/riscv")
+}
+
+/// The first process of their guests, another workspace.
 pub(crate) fn guest() -> PathBuf {
     root().join("hypervisor/guest")
 }

@@ -13,6 +13,9 @@ pub(crate) struct Program {
 
 /// A C++ compiler.
 pub(crate) const CPP_COMPILER: Program = Program { command: "c++", package: "g++" };
+/// The compiler that links programs of Linux on RISC-V.
+pub(crate) const RISCV_COMPILER: Program =
+    Program { command: "riscv64-linux-gnu-gcc", package: "gcc-riscv64-linux-gnu" };
 /// The tool that reads the streams that the crate writes.
 pub(crate) const PERF: Program = Program { command: "perf", package: "linux-perf" };
 
@@ -23,20 +26,28 @@ pub(crate) struct Library {
     pub(crate) file: &'static str,
     /// The Debian package that has it.
     pub(crate) package: &'static str,
+    /// The compiler that links it.
+    compiler: &'static str,
 }
 
 impl Library {
-    /// Returns true if the compiler that links for the host finds it.
+    /// Returns true if the compiler finds it.
     pub(crate) fn is_linked(self) -> bool {
         // The answer is the name itself where there is no such file.
-        let found = process::answer("cc", &[&format!("-print-file-name={}", self.file)]);
+        let found = process::answer(self.compiler, &[&format!("-print-file-name={}", self.file)]);
         found.is_some_and(|path| path.trim() != self.file)
     }
 }
 
+/// The compiler that links for the host.
+const HOSTS: &str = "cc";
+
 /// The library that encodes the events that both know.
-pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm4-dev" };
+pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm4-dev", compiler: HOSTS };
 /// The library that has generic events made of processors' own. What they are is in a text beside it.
-pub(crate) const PAPI: Library = Library { file: "libpapi.so", package: "libpapi-dev" };
+pub(crate) const PAPI: Library = Library { file: "libpapi.so", package: "libpapi-dev", compiler: HOSTS };
 /// The C library as an archive.
-pub(crate) const STATIC_LIBRARY: Library = Library { file: "libc.a", package: "libc6-dev" };
+pub(crate) const STATIC_LIBRARY: Library = Library { file: "libc.a", package: "libc6-dev", compiler: HOSTS };
+/// That of RISC-V.
+pub(crate) const RISCV_STATIC_LIBRARY: Library =
+    Library { file: "libc.a", package: "libc6-dev-riscv64-cross", compiler: RISCV_COMPILER.command };

@@ -4,6 +4,7 @@
 //! It prints a line for each test, as the test kernels do, and ends the machine.
 
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
+#[cfg_attr(target_arch = "riscv64", path = "riscv.rs")]
 mod machine;
 mod perf;
 

@@ -32,7 +32,7 @@ pub(crate) enum Show {
     Every,
     /// The processes, the kernel and its callers, in Linux' `perf report`
     Perf,
-    /// Debian's Linux beneath the example hypervisor: its perf events, beside what the host has seen
+    /// Debian's Linux beneath an example hypervisor: its perf events, on x86 beside what the host has seen
     Guest,
     /// The demo's functions, its threads, and callers, as a flame graph in the target directory
     Flame,

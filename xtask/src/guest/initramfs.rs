@@ -2,12 +2,25 @@
 //! format "newc").
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::folder;
 
 /// A file of the archive: where it lies, without the first slash, and its contents.
 pub(super) type File = (String, Vec<u8>);
 
+/// Writes the archive with this first process and these files. Returns its path.
+pub(super) fn write(name: &str, program: Vec<u8>, files: Vec<File>) -> Result<PathBuf> {
+    let path = folder()?.join(name);
+    fs::write(&path, with_init(program, files))?;
+    Ok(path)
+}
+
 /// The first process, with the console that it prints to, folders for what it mounts and writes, and these files.
-pub(super) fn with_init(program: Vec<u8>, files: Vec<File>) -> Vec<u8> {
+fn with_init(program: Vec<u8>, files: Vec<File>) -> Vec<u8> {
     const FOLDER: u32 = 0o40_755;
     const DEVICE: u32 = 0o20_600;
     const PROGRAM: u32 = 0o100_755;

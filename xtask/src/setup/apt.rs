@@ -35,13 +35,13 @@ pub(crate) fn install(suite: Suite, packages: &[&str]) -> Result<()> {
         have_backports()?;
     }
     if !is_possible(suite, packages)? {
-        update()?;
+        update(&[])?;
     }
     let step = Step::begin(format!("set-up: apt-get install {}", packages.join(" ")));
     let mut outcome = process::run(install_command(suite, packages).arg("-y"))?;
     if !outcome.succeeded {
         // The lists may name versions that the mirror has replaced since.
-        update()?;
+        update(&[])?;
         outcome = process::run(install_command(suite, packages).arg("-y"))?;
     }
     step.end(if outcome.succeeded { "installed" } else { "failed" });
@@ -62,13 +62,13 @@ fn install_command(suite: Suite, packages: &[&str]) -> Command {
     command
 }
 
-/// Fetch the package lists.
+/// Fetch the package lists, the machine's or by these options others.
 ///
 /// # Errors
 /// apt fails; the error contains its output.
-pub(crate) fn update() -> Result<()> {
+pub(crate) fn update(options: &[String]) -> Result<()> {
     let step = Step::begin("set-up: apt-get update");
-    let outcome = process::run(Command::new("apt-get").arg("update"))?;
+    let outcome = process::run(Command::new("apt-get").args(options).arg("update"))?;
     step.end(if outcome.succeeded { "done" } else { "failed" });
     if outcome.succeeded { Ok(()) } else { bail!("apt-get update failed:\n{outcome}") }
 }
@@ -78,18 +78,28 @@ pub(crate) fn update() -> Result<()> {
 /// # Errors
 /// Their mirror cannot be derived from the machine's sources.
 pub(crate) fn have_backports() -> Result<()> {
-    let sources = sources::of_this_machine();
-    if sources.iter().any(|source| source.has_suite(BACKPORTS)) {
+    if sources::of_this_machine().iter().any(|source| source.has_suite(BACKPORTS)) {
         return Ok(());
     }
-    let archive = sources::debian_archive(&sources)
-        .context("no apt source of Debian's suite bookworm is known here: cannot tell where its backports are")?;
+    let list = list_of(BACKPORTS)?;
     eprintln!("set-up: adding the suite {BACKPORTS} as {OUR_LIST}: Debian 12's own QEMU is too old");
-    fs::write(OUR_LIST, list_of_backports(archive)).with_context(|| format!("cannot write {OUR_LIST}"))
+    fs::write(OUR_LIST, list).with_context(|| format!("cannot write {OUR_LIST}"))
 }
 
-fn list_of_backports(archive: &Source) -> String {
-    Source { suites: vec![BACKPORTS.to_owned()], components: vec!["main".to_owned()], ..archive.clone() }.to_string()
+/// Returns the list of sources with a suite of Debian's that is on the machine's own mirror.
+///
+/// # Errors
+/// That mirror cannot be derived from the machine's sources.
+pub(crate) fn list_of(suite: &str) -> Result<String> {
+    let sources = sources::of_this_machine();
+    let archive = sources::debian_archive(&sources).with_context(|| {
+        format!("no apt source of Debian's suite bookworm is known here: cannot tell where {suite} is")
+    })?;
+    Ok(list_on(archive, suite))
+}
+
+fn list_on(archive: &Source, suite: &str) -> String {
+    Source { suites: vec![suite.to_owned()], components: vec!["main".to_owned()], ..archive.clone() }.to_string()
 }
 
 #[cfg(test)]
@@ -100,7 +110,7 @@ mod tests {
     fn backports_come_from_the_mirror_that_the_machine_uses_already() {
         let sources =
             sources::from_deb822("Types: deb\nURIs: file:/mirror/debian\nSuites: bookworm\nComponents: main\n");
-        let list = list_of_backports(&sources[0]);
+        let list = list_on(&sources[0], BACKPORTS);
         assert_eq!(list, "Types: deb\nURIs: file:/mirror/debian\nSuites: bookworm-backports\nComponents: main\n");
     }
 }

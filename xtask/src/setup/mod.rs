@@ -13,10 +13,10 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::program::{CPP_COMPILER, LIBPFM, Library, PAPI, PERF, Program, STATIC_LIBRARY};
+use crate::program::{CPP_COMPILER, LIBPFM, Library, PAPI, PERF, Program};
 use crate::toolchain::{Toolchain, version};
 pub(crate) use apt::Suite;
-pub(crate) use debian::kernel as kernel_of_debian;
+pub(crate) use debian::{Foreign, kernel as kernel_of_debian, kernel_of_another};
 
 /// The first QEMU whose emulation of SVM was verified to run the test kernel exactly.
 const OLDEST_EMULATOR: (u32, u32) = (9, 0);
@@ -38,8 +38,10 @@ pub(crate) enum Need {
     Libpfm,
     /// PAPI, which says which events its presets are.
     Papi,
+    /// A C compiler for programs of another machine.
+    CCompiler(Program),
     /// The C library to link a program with that has no other files.
-    StaticLibrary,
+    StaticLibrary(Library),
 }
 
 impl Need {
@@ -54,7 +56,8 @@ impl Need {
             Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
             Self::Libpfm => LIBPFM.is_linked(),
             Self::Papi => PAPI.is_linked(),
-            Self::StaticLibrary => STATIC_LIBRARY.is_linked(),
+            Self::CCompiler(compiler) => version_line(compiler).is_some(),
+            Self::StaticLibrary(library) => library.is_linked(),
         }
     }
 
@@ -67,7 +70,8 @@ impl Need {
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
             Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),
             Self::Papi => "PAPI: says which events its presets are".to_owned(),
-            Self::StaticLibrary => "the C library: links the first process of a guest".to_owned(),
+            Self::CCompiler(_) => "a C compiler for another machine: links the first process of a guest".to_owned(),
+            Self::StaticLibrary(_) => "the C library: is linked with the first process of a guest".to_owned(),
         }
     }
 
@@ -75,17 +79,17 @@ impl Need {
         let have = |Program { command, package }| {
             format!("install your system's package `{package}` (Debian's name); `{command}` must be in the path")
         };
-        let have_library = |Library { file, package }| {
+        let have_library = |Library { file, package, .. }| {
             format!("install your system's package `{package}` (Debian's name); the linker must find `{file}`")
         };
         match self {
             Self::Compiler => "rustup component add rust-src (to the active toolchain)".to_owned(),
             Self::CppCompiler => have(CPP_COMPILER),
-            Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
+            Self::Linker(program, _) | Self::Emulator(program, _) | Self::CCompiler(program) => have(program),
             Self::Perf => have(PERF),
             Self::Libpfm => have_library(LIBPFM),
             Self::Papi => have_library(PAPI),
-            Self::StaticLibrary => have_library(STATIC_LIBRARY),
+            Self::StaticLibrary(library) => have_library(library),
         }
     }
 
@@ -93,11 +97,11 @@ impl Need {
         match self {
             Self::Compiler => vec!["rustc-web", "cargo-web", "rust-web-src"],
             Self::CppCompiler => vec![CPP_COMPILER.package],
-            Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
+            Self::Linker(program, _) | Self::Emulator(program, _) | Self::CCompiler(program) => vec![program.package],
             Self::Perf => vec![PERF.package],
             Self::Libpfm => vec![LIBPFM.package],
             Self::Papi => vec![PAPI.package],
-            Self::StaticLibrary => vec![STATIC_LIBRARY.package],
+            Self::StaticLibrary(library) => vec![library.package],
         }
     }
 
@@ -111,7 +115,8 @@ impl Need {
             | Self::Perf
             | Self::Libpfm
             | Self::Papi
-            | Self::StaticLibrary => apt::Suite::Main,
+            | Self::CCompiler(_)
+            | Self::StaticLibrary(_) => apt::Suite::Main,
         }
     }
 }
@@ -132,7 +137,7 @@ pub(crate) fn prepare(needs: &[Need]) -> Result<()> {
     for need in &missing {
         eprintln!("set-up: {} [{}]", need.reason(), need.packages().join(", "));
     }
-    let still_missing = install_until_met(missing, missing_of, install, apt::update)?;
+    let still_missing = install_until_met(missing, missing_of, install, || apt::update(&[]))?;
     if still_missing.is_empty() { Ok(()) } else { bail!("after the installation, {}", report(&still_missing)) }
 }
 

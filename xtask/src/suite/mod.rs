@@ -48,7 +48,7 @@ pub(crate) enum Part {
     Proofs,
     /// The example kernels, and `cargo test` in a kernel's folder
     Examples,
-    /// Debian's Linux beneath the example hypervisor, booted on each processor that it has a driver for
+    /// Debian's Linux beneath the example hypervisors, booted on each processor that it has a driver for
     Guests,
 }
 
@@ -71,7 +71,7 @@ impl Part {
             Self::Proofs => proof::needs(),
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
             Self::Examples => examples::needs(),
-            Self::Guests => guest::needs().to_vec(),
+            Self::Guests => guest::needs(&selection.identities),
         }
     }
 
