@@ -80,7 +80,7 @@ pub enum Problem {
         /// The largest value.
         largest: u64,
     },
-    /// A generic event takes no attributes.
+    /// A generic event takes no attributes but modes.
     GenericTakesNone,
     /// The processor has no counter with this number.
     UnknownCounter {
@@ -201,7 +201,7 @@ impl fmt::Display for Problem {
             }
             Self::OtherEvents => f.write_str("this event does not use that register"),
             Self::OutOfRange { largest } => write!(f, "the value must be from 0 to {largest}"),
-            Self::GenericTakesNone => f.write_str("a generic event takes no attributes; name one of the processor's own"),
+            Self::GenericTakesNone => f.write_str("a generic event takes the processor's modes and no other attribute; name one of its own events"),
             Self::UnknownCounter { counters } => {
                 write!(f, "this processor has {counters} counters, numbered from 0")
             }

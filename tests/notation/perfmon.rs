@@ -221,3 +221,9 @@ fn perfs_names_of_generic_events_and_its_raw_codes_are_taken() {
     }
     assert_eq!(parse("cycles:e").unwrap_err().problem, Problem::GenericTakesNone);
 }
+
+#[test]
+fn a_generic_event_with_a_wrong_attribute_is_said_to_take_modes() {
+    let message = parse("cycles:ux").unwrap_err().to_string();
+    assert!(message.contains("takes the processor's modes and no other attribute"), "{message}");
+}

@@ -6,7 +6,7 @@
 //! ```
 //! The count is the period: every n-th event interrupts. A unit mask is a number or a name; the event's
 //! default is used without one. Kernel and user are 0 or 1, and 1 by default. The word `default` stands for the
-//! event that the processor is profiled by if none is given.
+//! event that the processor is profiled by if none is given. A generic event has PAPI's name: `PAPI_TOT_CYC:100000`.
 //!
 //! What `ophelp --check-events` finds is an [`Error`] here: an unknown event, a unit mask that the
 //! event does not have, a count below its minimum, the same event twice. The driver finds out whether
