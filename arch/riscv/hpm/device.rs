@@ -1,8 +1,9 @@
 //! The unit in software: its registers as a guest's CSR instructions show them.
 //!
 //! A [`Device`] is created from an [`Identity`]. It answers the guest's accesses in machine mode; that of an identity whose
-//! counters are delegated answers a supervisor's, from when machine mode has delegated all of them. Of mip, mie, sip and sie
-//! it has the bit of the interrupt, and of mcounteren and scounteren the counters' bits: the other bits are the host's.
+//! counters are delegated answers a supervisor's, from when machine mode has delegated all of them. In machine mode it has
+//! mip, mie and mcounteren, and by delegation sip, sie and scounteren. Of the first two it has the bit of the interrupt, and of
+//! the last the counters' bits: the other bits are the host's.
 //!
 //! Sources: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", "Hardware Performance Monitor", and the
 //! chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg. mcounterinten and mcounterof: see [`Interrupt`].
@@ -133,7 +134,7 @@ impl<T: Trigger> Device<T> {
         State { readable, ticks, ..State::default() }
     }
 
-    /// Reads a counter as a user program does, by cycle, instret or hpmcounter.
+    /// Reads a counter as a user program does, by cycle, instret or hpmcounter. In machine mode mcounteren decides alone.
     ///
     /// # Errors
     /// Returns [`Fault::Trapped`] if the kernel has not lent it, and [`Fault::Absent`] if there is no such register.
