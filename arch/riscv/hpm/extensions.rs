@@ -33,7 +33,7 @@ impl Extensions {
     /// `rv64imac_sscofpmf_smcntrpmf`, with or without versions (`sscofpmf1p0`).
     ///
     /// No string announces [`Extensions::INHIBIT`] and [`Extensions::USER`], which nearly every processor of today has: both
-    /// are in the result. Remove what the processor lacks.
+    /// are in the result. Remove what the processor lacks: SiFive's U54 has no mcountinhibit, and an access to it is an exception.
     #[must_use]
     pub fn from_isa(isa: &str) -> Self {
         Self::from_names(isa.split('_'))
