@@ -182,7 +182,7 @@ impl Capabilities {
     {
         if privilege == Privilege::Supervisor && !announced.extensions.contains(Extensions::SSCCFG) {
             return Err(Error::NoUnit {
-                reason: "no counters are delegated without Ssccfg: call the SBI, or the timer",
+                reason: "without Ssccfg no counters are delegated to a supervisor; use the firmware's (hpm::sbi)",
             });
         }
         let part = announced.part.unwrap_or_else(|| read_part(registers, privilege));
