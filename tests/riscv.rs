@@ -1,7 +1,12 @@
 //! The RISC-V units: how they are detected, what the driver refuses, and what the device does.
 
+#[path = "registers/mod.rs"]
+#[allow(unused_imports, reason = "each suite uses a part of it")]
+mod registers;
+
+use pmu::arch::riscv::hpm::sbi::{self, Sbi};
 use pmu::arch::riscv::hpm::{
-    Announced, CYCLES, Core, Device, Extensions, Hpm, INSTRUCTIONS, Identity, Privilege, Select,
+    Announced, CYCLES, Capabilities, Core, Device, Extensions, Hpm, INSTRUCTIONS, Identity, Privilege, Select,
 };
 use pmu::arch::riscv::{Csr, Part};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
@@ -9,6 +14,8 @@ use pmu::{
     CounterId, CounterSet, Counters as _, Error, Event, Masked, Mode, Modes, OneCpu, Overflow, Plan as _, Refusal,
     Registers, Request, Unit,
 };
+
+use registers::Masking;
 
 type Plain = Device<Unconnected>;
 
@@ -193,6 +200,24 @@ fn halves_are_read_without_a_tear_whenever_they_carry() {
 }
 
 #[test]
+fn in_qemu_on_rv32_no_interrupt_comes_while_a_counter_is_stopped_to_be_read() {
+    let slot = pmu::Slot { counter: CounterId::new(3).unwrap(), ..pmu::Slot::EMPTY };
+    let capabilities = Capabilities { core: Core::Qemu, ..Identity::RV32.capabilities() };
+    let registers = Masking::new(device(Identity::RV32));
+    let driver = Hpm::new(&registers, capabilities);
+    driver.read(driver.counter(&slot).handle);
+    assert!(!registers.is_masked.get());
+
+    let host = sbi::Host::new(&Identity::RV32, Kinds::CLOCK, Unconnected);
+    let announced = Identity::RV32.announced().with_core(Core::Qemu);
+    let capabilities = sbi::Capabilities::discover(&host, &announced, sbi::Line::Local, &[]).unwrap();
+    let registers = Masking::new(host);
+    let driver = Sbi::new(&registers, capabilities);
+    driver.read(driver.counter(&slot).handle);
+    assert!(!registers.is_masked.get());
+}
+
+#[test]
 fn cycles_of_programs_are_counted_by_the_filters_of_smcntrpmf() {
     let device = device(Identity::RV64);
     let select = Csr::select(0).unwrap();
@@ -226,6 +251,8 @@ fn a_supervisor_has_what_was_delegated_and_nothing_of_machine_mode() {
 fn programs_read_the_counters_that_are_lent_and_no_others() {
     for identity in [Identity::RV64, Identity::RV64_DELEGATED] {
         let device = device(identity);
+        let readable = if identity.privilege() == Privilege::Machine { Csr::MCOUNTEREN } else { Csr::SCOUNTEREN };
+        device.write(readable, u64::MAX);
         let unit = Unit::<Hpm<&Plain>, 0>::new();
         let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
         let read = |counter| device.try_read_in_user(Csr::user_counter(counter).unwrap());

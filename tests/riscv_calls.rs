@@ -178,3 +178,16 @@ fn a_counter_that_another_thread_has_used_for_another_event_is_configured_anew()
     let configured = back.iter().filter(|&&call| call == "configure").count();
     assert_eq!((back.len(), configured), (2 + 2 * configured, 2), "a reset and a configuration each: {back:?}");
 }
+
+#[test]
+fn a_unit_that_wakes_configures_what_is_in_use_and_nothing_else() {
+    let subject = subject();
+    drop(subject.sampling::<1>(10_000));
+    let wakes = || {
+        subject.pmu.suspend().unwrap();
+        subject.unit.resume().unwrap();
+    };
+    assert!(!names(&subject.calls(wakes)).contains(&"configure"));
+    let _session = subject.sampling::<1>(10_000);
+    assert!(names(&subject.calls(wakes)).contains(&"configure"));
+}

@@ -226,3 +226,40 @@ fn an_interrupt_that_waited_for_interrupts_to_be_on_is_the_units_however_late_it
         assert_eq!(handled, [Handled::Late, Handled::NotMine], "{}", identity.name());
     }
 }
+
+/// What is pending belongs to whoever has the unit: what was before a claim, and what it has left behind at its release.
+#[test]
+fn a_pending_interrupt_is_put_aside_by_a_claim_and_is_back_after_a_release() {
+    for (identity, pending) in [(Identity::RV64, Csr::MIP), (Identity::RV64_DELEGATED, Csr::SIP)] {
+        for was_pending in [1 << 13, 0] {
+            let line = Line::default();
+            let device = Device::new(&identity, Kinds::CLOCK, &line);
+            device.write(pending.setting(), was_pending);
+            let unit = Unit::<Hpm<&Device<&Line>>, 16>::new();
+            let driver = Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap();
+            let pmu = unit.claim(driver).unwrap();
+            assert_eq!(device.read(pending), 0, "{}", identity.name());
+            let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
+            session.start().unwrap();
+            device.advance(&instructions(Mode::Kernel, 10_000));
+            session.stop().unwrap();
+            assert_eq!(device.read(pending), 1 << 13, "it is to come late");
+            drop(session);
+            pmu.release().unwrap();
+            assert_eq!(device.read(pending), was_pending, "{}", identity.name());
+        }
+    }
+}
+
+#[test]
+fn an_overflow_that_a_c906_had_before_a_claim_is_back_after_a_release() {
+    let (line, identity) = (Line::default(), Identity::C906);
+    let device = Device::new(&identity, Kinds::CLOCK, &line);
+    device.write(Csr::counter(0).unwrap(), u64::MAX);
+    device.advance(&instructions(Mode::Kernel, 1));
+    let unit = Unit::<Hpm<&Device<&Line>>, 0>::new();
+    let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
+    assert_eq!(device.read(Csr::MCOUNTEROF), 0);
+    pmu.release().unwrap();
+    assert_eq!(device.read(Csr::MCOUNTEROF), 1);
+}

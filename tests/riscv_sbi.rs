@@ -1,5 +1,8 @@
 //! The firmware's unit: how it is detected, what the driver refuses, and what the host does with a hostile guest.
 
+#[path = "registers/mod.rs"]
+mod registers;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -11,6 +14,7 @@ use pmu::{
     CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Overflow, Plan as _, Refusal, Request, Unit,
     counters_for,
 };
+use registers::rest_of;
 
 type Plain = Host<Unconnected>;
 
@@ -136,18 +140,39 @@ fn what_the_firmware_does_is_counted_on_its_own_counter() {
     assert_eq!((timers, instructions), (7, 100));
 }
 
+/// A firmware that counts one of its events before each call.
+struct Ticking<'a>(&'a Plain);
+
+impl pmu::Registers for Ticking<'_> {
+    type Address = Address;
+    type Index = Csr;
+
+    fn read(&self, at: Address) -> u64 {
+        self.0.count_firmware(5, 1);
+        self.0.read(at)
+    }
+
+    fn write(&self, at: Address, value: u64) {
+        self.0.write(at, value);
+    }
+
+    rest_of!(0);
+}
+
 #[test]
-fn a_release_lets_cycle_and_instret_go_on() {
-    let host = host(FEW);
-    let unit = Unit::<Sbi<&Plain>, 0>::new();
-    host.advance(&Work::instructions(Mode::Kernel, 1000));
-    let pmu = unit.claim(Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap()).unwrap();
-    let ([counted], ()) =
-        pmu.count([Event::INSTRUCTIONS], || host.advance(&Work::instructions(Mode::User, 50))).unwrap();
-    assert_eq!(counted, 50);
-    pmu.release().unwrap();
-    host.advance(&Work::instructions(Mode::User, 5));
-    assert_eq!(host.try_read_counter(Csr::user_counter(2).unwrap()), Ok(1005));
+fn halves_of_the_firmwares_counters_are_read_without_a_tear_whenever_they_carry() {
+    let few = Identity::RV32.with_counters(0xFD);
+    for lead in 0..16 {
+        let host = host(few);
+        let unit = Unit::<Sbi<Ticking>, 0>::new();
+        let driver = Sbi::detect(Ticking(&host), &few.announced(), Line::Local, &[]).unwrap();
+        let pmu = unit.claim(driver).unwrap();
+        let mut session = pmu.open([Event::raw(events::FIRMWARE + 5)]).unwrap();
+        session.start().unwrap();
+        host.count_firmware(5, (1 << 32) - lead);
+        let [read] = session.read().unwrap();
+        assert!(((1 << 32) - lead..=(1 << 32) + 16).contains(&read), "{read:#x} with a lead of {lead}");
+    }
 }
 
 #[test]

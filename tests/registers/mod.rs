@@ -1,4 +1,9 @@
-//! What the registers of a test have in common with others, as functions of an `impl Registers`.
+//! What the registers of a test have in common with others, as functions of an `impl Registers`; and registers that find out
+//! where an interrupt may come.
+
+use std::cell::Cell;
+
+use pmu::{Masked, OneCpu, Registers};
 
 /// No clock, and no interrupts to mask.
 #[allow(unused_macros, reason = "each suite uses a part of it")]
@@ -52,3 +57,54 @@ macro_rules! rest_of {
 
 #[allow(unused_imports, reason = "each suite uses a part of it")]
 pub(crate) use {rest_of, without_clock};
+
+/// Registers that nothing may access unless interrupts are masked.
+#[allow(dead_code, reason = "each suite uses a part of it")]
+pub(crate) struct Masking<R> {
+    registers: R,
+    pub(crate) is_masked: Cell<bool>,
+}
+
+#[allow(dead_code, reason = "each suite uses a part of it")]
+impl<R> Masking<R> {
+    pub(crate) fn new(registers: R) -> Self {
+        Self { registers, is_masked: Cell::new(false) }
+    }
+}
+
+impl<R: Registers> Registers for Masking<R> {
+    type Address = R::Address;
+    type Index = R::Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
+
+    fn read(&self, at: R::Address) -> u64 {
+        assert!(self.is_masked.get(), "an interrupt may come before this read");
+        self.registers.read(at)
+    }
+
+    fn write(&self, at: R::Address, value: u64) {
+        assert!(self.is_masked.get(), "an interrupt may come before this write");
+        self.registers.write(at, value);
+    }
+
+    fn read_counter(&self, index: R::Index) -> u64 {
+        assert!(self.is_masked.get(), "an interrupt may come before this read");
+        self.registers.read_counter(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        0
+    }
+
+    fn mask(&self) -> Masked {
+        Masked::from_bits(self.is_masked.replace(true).into())
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.is_masked.set(before.bits() != 0);
+    }
+}

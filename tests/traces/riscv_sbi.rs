@@ -141,6 +141,9 @@ fn in_qemu_on_rv32_a_counter_is_stopped_while_it_is_read() {
         "read counter_start(0, 0x10, 0) -> 0x0",
     ];
     assert_eq!(trace(program.registers), expected);
+    firmware.stopped.set(Some(SbiError::AlreadyStopped));
+    program.driver.read(handle);
+    assert_eq!(trace(program.registers).len(), 4, "one that did not count is not started");
 }
 
 /// User alone: VSINH, SINH and MINH are 10H, 40H and 80H. The kernel alone: VUINH, UINH and MINH are 8, 20H and 80H.
@@ -274,4 +277,20 @@ fn a_stop_that_is_answered_with_already_stopped_has_stopped() {
     firmware.counters.borrow_mut()[3] = 3;
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::User)), Handled::Overflow);
     assert_eq!(trace(registers)[0], "read counter_stop(0, 0x8, 0) -> 0xfffffffffffffff8");
+}
+
+/// The software event's interrupt has no bit in sip that is ours, and OpenSBI keeps LCOFI off.
+#[test]
+fn a_software_event_is_disabled_at_a_release_and_touches_neither_sip_nor_sie() {
+    let firmware: &'static Firmware = Box::leak(Box::default());
+    let recorded: &'static Recorded<&'static Firmware> = Box::leak(Box::new(Recorded::new(firmware)));
+    let announced = Announced::new(Extensions::from_isa("rv64imac_sscofpmf_smcntrpmf"));
+    let capabilities = Capabilities::discover(&firmware, &announced, Line::Software, &[]).unwrap();
+    let unit = Unit::<Driver, 0>::new();
+    let pmu = unit.claim(Sbi::new(recorded, capabilities)).unwrap();
+    trace(recorded);
+    pmu.release().unwrap();
+    let released = trace(recorded);
+    assert!(released.iter().any(|access| access.contains("sse")), "{released:?}");
+    assert!(!released.iter().any(|access| access.contains("sip") || access.contains("sie")), "{released:?}");
 }

@@ -237,15 +237,14 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
         actual
     }
 
-    /// OF is set without an overflow if a thread has preset the counter and not acknowledged it yet. It is cleared, because
-    /// the next overflow would not interrupt. Other software's counters are not in `among`.
+    /// OF is set without an overflow if a thread has preset the counter and not acknowledged it yet. It asserts nothing by
+    /// itself, and the thread clears it before the counter runs.
     #[inline(always)]
-    fn overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+    fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         for counter in self.status().and(among) {
             let width = self.capabilities.width_of(counter);
-            match width.past(self.read(self.capabilities.fast_counter(counter))) {
-                Some(past) => found(counter, past.cast_signed()),
-                None => self.acknowledge(image, counter.only()),
+            if let Some(past) = width.past(self.read(self.capabilities.fast_counter(counter))) {
+                found(counter, past.cast_signed());
             }
         }
     }

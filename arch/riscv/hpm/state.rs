@@ -10,7 +10,7 @@ use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet};
 
 impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
-    /// Stops every counter, saves its registers, and clears them.
+    /// Stops every counter, saves its registers, and clears its selection. A reload clears the counters.
     pub(super) fn save_into(&self, saved: &Saved) {
         if self.capabilities.can_inhibit() {
             saved.inhibit.set(self.registers.read(self.capabilities.privilege.inhibit()));
@@ -23,7 +23,6 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
                 self.capabilities.select(counter).write(&self.registers, 0);
             }
             saved.counters[at].set(self.capabilities.counter(counter).read(&self.registers));
-            self.capabilities.counter(counter).write(&self.registers, 0);
         }
         self.save_line(saved);
         if self.capabilities.can_lend() {

@@ -147,12 +147,12 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         alike
     }
 
-    /// Gives a stopped counter its event. It begins at 0: what its register holds is somebody else's, and may look like an
-    /// overflow, as OpenSBI sets OF with the event.
+    /// Gives a stopped counter its event. Until it is preset it waits as long as it can: what its register holds is somebody
+    /// else's, and may look like an overflow, as OpenSBI sets OF with the event.
     pub(super) fn configure(&self, image: &Image, counter: CounterId, selection: u64) {
         let (filters, event, data) = unpacked(selection);
-        let counters = counter.only();
-        self.presets[counter.index()].set(0);
+        let (counters, width) = (counter.only(), self.capabilities.width(counter));
+        self.presets[counter.index()].set(width.start(self.capabilities.core.longest(width)));
         self.waiting.include(counters);
         // It is stopped, and the firmware says so; it loses its event all the same.
         let _ = self.call(Call::Reset(counters));

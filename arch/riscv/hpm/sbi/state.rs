@@ -79,7 +79,6 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         for counter in ran {
             let _ = self.call(Call::StartAt(counter.only(), saved.values[counter.index()].get()));
         }
-        self.forget();
         self.restore_line(saved);
         self.lend_registers(saved.readable.get());
     }
