@@ -78,6 +78,19 @@ fn counters_that_froze_at_an_overflow_count_again_once_it_is_acknowledged() {
     assert_eq!(session.read().unwrap(), [3010]);
 }
 
+/// The overflow was accounted for already, and no acknowledgement follows.
+#[test]
+fn counters_that_froze_count_again_after_an_interrupt_that_finds_no_overflow() {
+    let (processor, unit) = (Freezing::new(false), unit());
+    let pmu = unit.claim(driver(processor)).unwrap();
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).unwrap();
+    session.start().unwrap();
+    processor.frozen.set(true);
+    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::NotMine);
+    processor.work(10);
+    assert_eq!(session.read().unwrap(), [10]);
+}
+
 #[test]
 fn a_unit_that_is_claimed_frozen_counts_and_is_given_back_frozen() {
     let processor = Freezing::new(true);

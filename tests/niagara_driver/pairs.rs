@@ -1,15 +1,20 @@
 //! Two counters in one register: what is done to one changes nothing of the other, but for the events between two writes.
 
-use pmu::arch::sparc::niagara::{Device, Identity, Niagara};
 use std::cell::Cell;
 
+use pmu::arch::sparc::niagara::{Device, Identity, Niagara, Pcr};
 use pmu::arch::sparc::{Asr, Half};
 use pmu::virt::{Device as _, Kind, Strict, Unconnected, Work};
-use pmu::{Event, Masked, Mode, OneCpu, Recorder, Registers, Request, Unit};
+use pmu::{
+    Control, CounterSet, Counters, Event, Image as _, Masked, Mode, OneCpu, Plan, Recorder, Registers, Remaining,
+    Request, Slot, Steps, Unit,
+};
 
 use crate::device;
+use crate::registers::Masking;
 
 type Recorded = Recorder<Strict<Device<Unconnected>>, 64>;
+type Image = <Driver as Counters>::Image;
 type Driver = Niagara<&'static &'static Strict<Device<Unconnected>>>;
 
 /// The misses of the second level, which pic0 of T1 counts beside the instructions of pic1.
@@ -76,10 +81,9 @@ fn a_reset_of_one_counter_leaves_the_other_its_count() {
 /// %pic between them.
 #[test]
 fn a_preset_beside_a_counter_that_counts_halts_it_for_four_accesses() {
-    use pmu::{Control, CounterSet, Counters, Image as _, Plan, Remaining, Slot, Steps};
     let recorder: Recorded = Recorder::new(device(&Identity::T2));
     let driver = Niagara::new(&recorder, Identity::T2.capabilities());
-    let image = <Niagara<&Recorded> as Counters>::Image::BLANK;
+    let image = Image::BLANK;
     let demands = [INSTRUCTIONS; 2].map(|request| driver.encode(&request).unwrap());
     let mut slots = [Slot::EMPTY; 2];
     driver.place(&image.occupancy(), &demands, Steps::OPEN, &mut slots).unwrap();
@@ -95,6 +99,41 @@ fn a_preset_beside_a_counter_that_counts_halts_it_for_four_accesses() {
     let kinds = |lines: &[String]| lines.iter().map(|line| line[..10].to_owned()).collect::<Vec<_>>();
     assert_eq!(kinds(&beside), ["read %pcr ", "write %pcr", "read %pic ", "write %pic", "write %pcr"]);
     assert_eq!(kinds(&alone), ["read %pcr ", "read %pic ", "write %pic"]);
+    let holds = |line: &&String| {
+        let value = u64::from_str_radix(line.rsplit("0x").next().unwrap(), 16).unwrap();
+        Pcr::from_bits_retain(value).contains(Pcr::HOLD)
+    };
+    assert!(beside.iter().filter(|line| line.starts_with("write %pcr")).all(|line| holds(&line)), "{beside:?}");
+}
+
+#[test]
+fn no_interrupt_comes_amid_a_change_of_what_two_counters_share() {
+    for identity in &Identity::ALL {
+        let registers = Masking::new(device(identity));
+        let driver = Niagara::new(&registers, identity.capabilities());
+        let image = Image::BLANK;
+        driver.preset(&image, crate::PIC0, Remaining::events(1000));
+        driver.acknowledge(&image, CounterSet::first(2));
+        driver.lend(&image, CounterSet::first(1));
+        if identity.capabilities().is_t1() {
+            driver.run(&image, CounterSet::first(2));
+            driver.run(&image, CounterSet::EMPTY);
+        }
+        assert!(!registers.is_masked.get(), "{}", identity.name());
+    }
+}
+
+/// An overflow bit whose counter is not past its overflow would trap again, and is cleared. The other one stays.
+#[test]
+fn an_overflow_bit_without_an_overflow_is_cleared_alone() {
+    let device = device(&Identity::T2);
+    let driver = Niagara::new(&device, Identity::T2.capabilities());
+    let image = Image::BLANK;
+    driver.reload(&image);
+    device.write(Asr::Pcr, (Pcr::OVERFLOW_0 | Pcr::OVERFLOW_1).bits());
+    driver.overflowed(&image, crate::PIC0.only(), |_, _| panic!("its value says that it has not"));
+    let left = Pcr::from_bits_retain(device.read(Asr::Pcr));
+    assert!(left.contains(Pcr::OVERFLOW_1) && !left.contains(Pcr::OVERFLOW_0), "{left:?}");
 }
 
 /// A processor that executes one instruction at each access, and knows how many passed while something counted.

@@ -3,9 +3,10 @@
 use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::virt::Fault;
-use pmu::{Control, CounterSet, Counters, Event, Image as _, Mode, Plan, Slot, Steps};
+use pmu::{Control, CounterSet, Counters, Event, Image as _, Mode, Plan, Remaining, Slot, Steps};
 
 use crate::device;
+use crate::registers::Masking;
 
 #[test]
 fn what_is_lent_can_be_read_and_stays_so_across_runs() {
@@ -40,5 +41,21 @@ fn a_user_page_has_no_index_where_pic_does_not_hold_a_counter_that_rests() {
         let half = |slot: &Slot| identity.capabilities().interrupts().then_some(slot.counter.number().into());
         let expected = slots.each_ref().map(half);
         assert_eq!(slots.map(|slot| driver.counter(&slot).user_index), expected, "{}", identity.name());
+    }
+}
+
+#[test]
+fn no_interrupt_comes_amid_a_change_of_what_two_counters_share() {
+    for identity in &Identity::ALL {
+        let registers = Masking::new(device(identity));
+        let driver = UltraSparc::new(&registers, identity.capabilities());
+        let image = <UltraSparc<&Masking<crate::Registers>> as Counters>::Image::BLANK;
+        driver.preset(&image, crate::PIC0, Remaining::events(1000));
+        driver.lend(&image, CounterSet::first(1));
+        if !identity.capabilities().interrupts() {
+            driver.run(&image, CounterSet::first(2));
+            driver.run(&image, CounterSet::EMPTY);
+        }
+        assert!(!registers.is_masked.get(), "{}", identity.name());
     }
 }

@@ -30,6 +30,9 @@ fn requests_agree_on_the_modes_with_what_is_in_use() {
     driver.load(&image, &(), &slots);
     assert_eq!(place(&driver, &image, &[INSTRUCTIONS]).unwrap_err().requests.bits(), 0b1);
     assert!(place(&driver, &image, &[INSTRUCTIONS.modes(Modes::USER)]).is_ok());
+    let (image, of_kernel) = (Image::BLANK, INSTRUCTIONS.modes(Modes::KERNEL));
+    driver.load(&image, &(), &place(&driver, &image, &[of_kernel]).unwrap());
+    assert_eq!(place(&driver, &image, &[INSTRUCTIONS]).unwrap_err().requests.bits(), 0b1);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Saves the unit's state when it is claimed, and restores it.
 
 use super::driver::Niagara;
-use super::registers::{Pcr, PcrT1};
+use super::registers::Pcr;
 use crate::arch::sparc::saved::Saved;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::Registers;
@@ -33,20 +33,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
         self.write_control(Pcr::from_bits_retain(saved.control.get()));
     }
 
-    /// Lets user programs read %pic, or keeps them from it. T1's overflow bits are cleared by the way, as by each run.
+    /// Lets user programs read %pic, or keeps them from it.
     pub(super) fn write_privacy(&self, privacy: u64) {
         let before = self.registers.mask();
-        let control = self.control().difference(Pcr::PRIVILEGED | self.overflow_bits());
+        let control = self.control().difference(Pcr::PRIVILEGED);
         self.registers.write(Asr::Pcr, (control | self.holds()).bits() | privacy);
         self.registers.unmask(before);
-    }
-
-    /// Returns the bits of %pcr that say what has overflowed.
-    fn overflow_bits(&self) -> Pcr {
-        if self.capabilities.is_t1() {
-            Pcr::from_bits_retain((PcrT1::OVERFLOW_0 | PcrT1::OVERFLOW_1).bits())
-        } else {
-            Pcr::OVERFLOW_0 | Pcr::OVERFLOW_1
-        }
     }
 }

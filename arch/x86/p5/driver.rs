@@ -84,7 +84,7 @@ where
     /// Makes exactly these counters count, beside those that somebody else uses.
     #[inline(always)]
     pub(super) fn write_control(&self, control: Control, running: CounterSet) {
-        let own = control.halves(self.capabilities.counters).running(running);
+        let own = control.running(running);
         self.registers.write(Msr::CESR, own.bits() | self.others.bits());
     }
 }
