@@ -21,6 +21,8 @@ macro_rules! behaviours_of_three_counters {
 macro_rules! behaviours_that_count {
     ($subject:ty) => {
         behaviours! { $subject:
+            contract: a_unit_that_is_taken_over_anew_is_halted_and_can_be_started_again
+                a_halt_at_any_access_of_a_run_halts_every_counter a_preset_is_as_long_as_the_counter_can_wait;
             counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop a_narrow_count_is_exact time_is_counted_only_while_the_session_runs
                 every_counter_can_be_used_at_once;
@@ -73,6 +75,8 @@ macro_rules! behaviours_with_cycles {
 macro_rules! behaviours_that_sample {
     ($subject:ty) => {
         behaviours! { $subject:
+            contract: a_unit_that_counts_is_halted_before_it_is_restored
+                an_interrupt_at_any_access_of_an_open_finds_nothing;
             counting: counts_survive_any_number_of_wraps a_count_is_right_while_its_interrupt_is_still_on_its_way
                 a_session_does_not_disturb_another a_reset_begins_anew_while_it_counts_or_not
                 a_count_begins_at_its_preset counts_and_their_time_are_of_one_moment;
@@ -150,6 +154,9 @@ macro_rules! every_driver_without_interrupts {
 macro_rules! every_driver_of_one_counter {
     ($($name:ident: $subject:ty;)*) => { $(mod $name {
         behaviours! { $subject:
+            contract: a_unit_that_counts_is_halted_before_it_is_restored
+                a_unit_that_is_taken_over_anew_is_halted_and_can_be_started_again
+                a_halt_at_any_access_of_a_run_halts_every_counter a_preset_is_as_long_as_the_counter_can_wait;
             counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps
                 a_count_is_right_while_its_interrupt_is_still_on_its_way a_narrow_count_is_exact

@@ -12,6 +12,7 @@ mod machine;
 mod aarch64;
 mod amd;
 mod comebacks;
+mod contract;
 mod counting;
 mod detected;
 mod intel;
@@ -63,6 +64,8 @@ pub(crate) trait Subject: 'static {
     const OTHER: Event = Event::CYCLES;
     /// Whether an interrupt that waits still comes when its overflow was accounted for.
     const LATCHES: bool = true;
+    /// Whether a unit that is restored begins to count with the last access.
+    const RESTORES_AT_ONCE: bool = true;
 
     fn machine() -> &'static Machine<Self::Device>;
     fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver;

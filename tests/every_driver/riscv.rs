@@ -92,6 +92,8 @@ macro_rules! subjects_by_firmware {
 
             const ROOM: usize = $room;
             $(const PERIODS: usize = $periods;)?
+            /// cycle and instret are started by a call each.
+            const RESTORES_AT_ONCE: bool = false;
 
             fn machine() -> &'static Machine<Self::Device> {
                 let machine = Machine::new(wire(), |wire| Strict(Host::new(&$identity, observed(), wire)));

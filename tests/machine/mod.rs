@@ -20,6 +20,8 @@ pub(crate) struct Wire {
     /// Whether the line is a level: it interrupts while the unit asserts it.
     is_level: bool,
     is_high: Cell<bool>,
+    /// The entry of the local APIC: 1 while a driver has it.
+    pub(crate) entry: Cell<u64>,
     /// Whether interrupts are held back, as by a processor that is slow to take them.
     pub(crate) held: Cell<bool>,
 }
@@ -27,7 +29,8 @@ pub(crate) struct Wire {
 impl Wire {
     const fn new(most: u64, masks_itself: bool) -> Self {
         let (pending, masked, held) = (Cell::new(0), Cell::new(false), Cell::new(false));
-        Self { pending, most, masked, masks_itself, is_level: false, is_high: Cell::new(false), held }
+        let (is_high, entry) = (Cell::new(false), Cell::new(0));
+        Self { pending, most, masked, masks_itself, is_level: false, is_high, entry, held }
     }
 
     /// A wire that masks itself at each interrupt, as a local APIC does on Intel.
@@ -96,14 +99,16 @@ impl Trigger for &'static Wire {
 impl Line for &'static Wire {
     fn install(&self) -> u64 {
         self.unmask();
-        0
+        self.entry.replace(1)
     }
 
     fn rearm(&self) {
         self.unmask();
     }
 
-    fn restore(&self, _: u64) {}
+    fn restore(&self, before: u64) {
+        self.entry.set(before);
+    }
 }
 
 /// A limit of interrupts, above the number of counters.
