@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 /// The default time limit of a boot.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(400);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 /// An emulated machine, ready to be started; its serial port is QEMU's standard output.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ mod sources;
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 
@@ -121,12 +122,16 @@ impl Need {
     }
 }
 
+/// Two parts of the tests may have needs at the same time, and apt runs once.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// Check these needs, and install what is missing where that is possible.
 ///
 /// # Errors
 /// Something is missing and this is no Debian 12, or we are not root, or apt fails; the error names each missing thing
 /// and the way to get it.
 pub(crate) fn prepare(needs: &[Need]) -> Result<()> {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let missing = missing_of(needs);
     if missing.is_empty() {
         return Ok(());

@@ -145,13 +145,14 @@ pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
     let mut in_kernel = cargo(toolchain.cargo(), &Kernel::X86.folder(), &Kernel::X86.target_folder());
     in_kernel.args([IN_KERNEL, "--", "--identity", "skylake"]);
     let (folder, says) = ON_HOST;
-    let on_host = cargo(host_cargo(), &on_host(), &target(folder));
+    let on_host = cargo(host_cargo(), &on_host(), &place::cross_target().join(folder));
     let mut tests = vec![
         ("the test kernel x86".to_owned(), in_kernel, ["1 passed, 0 failed"].as_slice()),
         (name(folder), on_host, std::slice::from_ref(&says)),
     ];
-    tests.extend(EXAMPLES.iter().map(|&Example { folder, says, .. }| {
-        (name(folder), cargo(toolchain.cargo(), &place::examples().join(folder), &target(folder)), says)
+    // Where the test kernel was built: `core` and the library are there.
+    tests.extend(EXAMPLES.iter().map(|&Example { folder, like, says }| {
+        (name(folder), cargo(toolchain.cargo(), &place::examples().join(folder), &like.target_folder()), says)
     }));
     tests.retain(|(name, ..)| filter.is_none_or(|filter| name.contains(filter)));
     at_once(tests.into_iter().map(|(name, mut cargo, says)| move || test(&name, &mut cargo, says)))
@@ -161,11 +162,6 @@ pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
 
 fn name(folder: &str) -> String {
     format!("the example {folder}")
-}
-
-/// Each is built in a folder of its own, so that several can be built at the same time.
-fn target(folder: &str) -> PathBuf {
-    place::cross_target().join(format!("example-{folder}"))
 }
 
 fn cargo(mut cargo: Command, folder: &Path, target: &Path) -> Command {

@@ -18,6 +18,7 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
+use crate::at_once::at_once;
 use crate::fuzz::{self, Effort};
 use crate::guest;
 use crate::identity::Identity;
@@ -73,6 +74,11 @@ impl Part {
             Self::Examples => examples::needs(),
             Self::Guests => guest::needs(&selection.identities),
         }
+    }
+
+    /// A part that cannot run is a failure.
+    fn tally(self, selection: &Selection) -> Tally {
+        self.run(selection).unwrap_or_else(|error| Tally::failure(format!("{} could not run: {error:#}", self.name())))
     }
 
     fn run(self, selection: &Selection) -> Result<Tally> {
@@ -132,17 +138,13 @@ impl Selection {
 
 /// Run what is selected and print the one line that sums it up.
 ///
+/// Two parts run at the same time: while one waits for a single long test, the other has the processors.
+///
 /// # Errors
 /// None: a part that cannot run counts as a failure.
 pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
-    let mut sum = Tally::default();
-    for part in selection.parts() {
-        match part.run(selection) {
-            Ok(tally) => sum.add(&tally),
-            Err(error) => sum.add(&Tally::failure(format!("{} could not run: {error:#}", part.name()))),
-        }
-    }
-    Ok(conclude(&sum))
+    let parts = selection.parts().into_iter().map(|part| move || part.tally(selection));
+    Ok(conclude(&at_once(parts).into_iter().collect()))
 }
 
 /// Run one image's tests: the `cargo test` of a kernel's workspace ends here.

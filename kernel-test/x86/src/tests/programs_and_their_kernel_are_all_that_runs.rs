@@ -8,11 +8,13 @@ use harness::threads::MOST;
 use pmu::{CounterId, Modes, Pmu};
 
 use super::clocked;
-use super::threaded::{self, FOR_EVER, Run, Thread};
+use super::threaded::{FOR_EVER, Run, Thread};
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{position, threads};
 use crate::trap::Frame;
+
+const SWITCHES: u64 = 4_000;
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -25,12 +27,11 @@ pub fn test() {
     // The first start parks the programs' counter, if that needs a write, and the second finds it parked.
     run(0);
     let nobody = run(0);
-    let switches = threaded::switches(4_000, 50_000);
-    let all = run(switches);
+    let all = run(SWITCHES);
     let programs: u64 = all.threads.iter().sum();
     assert_eq!(nobody.threads, [0; MOST]);
     assert_eq!(all.total - nobody.total, programs + all.session - nobody.session);
-    assert!(all.session > switches && programs > switches, "both have run");
+    assert!(all.session > SWITCHES && programs > SWITCHES, "both have run");
 }
 
 /// Each program goes round the loop that says how many of its instructions have retired.
