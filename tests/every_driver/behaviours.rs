@@ -99,7 +99,7 @@ macro_rules! behaviours_that_sample {
                 a_one_shot_that_ends_amid_another_start_stays_ended
                 a_one_shot_of_any_length_that_ends_amid_another_start_ends_once
                 a_one_shot_that_ends_at_any_access_of_another_session_stays_ended
-                a_late_interrupt_is_not_waited_for_for_ever
+                a_late_interrupt_is_waited_for_as_long_as_it_can_wait
                 an_overflow_at_any_access_of_its_stop_is_not_repeated_beside_another
                 a_late_interrupt_at_any_access_is_claimed an_interrupt_that_was_served_is_not_waited_for_any_more
                 interrupts_of_several_overflows_are_claimed_and_no_more
@@ -180,7 +180,7 @@ macro_rules! every_driver_of_one_counter {
                 a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named
                 a_second_start_or_stop_changes_nothing a_unit_that_does_not_count_is_found_out;
             races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
-                a_late_interrupt_is_not_waited_for_for_ever a_late_interrupt_at_any_access_is_claimed;
+                a_late_interrupt_is_waited_for_as_long_as_it_can_wait a_late_interrupt_at_any_access_is_claimed;
             multiplexing: a_thread_may_have_more_requests_than_counters a_group_that_cannot_be_counted_is_refused
                 a_sample_says_which_group_it_was_of groups_are_bound_once_until_they_are_unbound
                 groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
