@@ -7,7 +7,7 @@ use crate::Subject;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
-    ($($name:ident: $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
+    ($($name:ident: $identity:ident, $room:literal, $shares_modes:literal, $halts_all:literal;)*) => { $(
         pub(crate) struct $name;
 
         impl Subject for $name {
@@ -17,6 +17,7 @@ macro_rules! subjects {
             const ROOM: usize = $room;
             const SHARES_MODES: bool = $shares_modes;
             const HALTS: bool = true;
+            const RESTORES_AT_ONCE: bool = $halts_all;
 
             fn machine() -> &'static Machine<Self::Device> {
                 Machine::new(Wire::that_is_held(), |wire| {
@@ -32,15 +33,16 @@ macro_rules! subjects {
     )* };
 }
 
-// The counters that count instructions; before POWER8 all count in the same states.
+// The counters that count instructions; before POWER8 all count in the same states, and nothing halts PMC5 and PMC6 of POWER5
+// and POWER6.
 subjects! {
-    Power4: POWER4, 5, true;
-    Ppc970: PPC970, 8, true;
-    Power5: POWER5, 2, true;
-    Power5Plus: POWER5_PLUS, 2, true;
-    Power6: POWER6, 4, true;
-    Power7: POWER7, 4, true;
-    Power8: POWER8, 5, false;
-    Power9: POWER9, 5, false;
-    Power10: POWER10, 5, false;
+    Power4: POWER4, 5, true, true;
+    Ppc970: PPC970, 8, true, true;
+    Power5: POWER5, 2, true, false;
+    Power5Plus: POWER5_PLUS, 2, true, false;
+    Power6: POWER6, 4, true, false;
+    Power7: POWER7, 4, true, true;
+    Power8: POWER8, 5, false, true;
+    Power9: POWER9, 5, false, true;
+    Power10: POWER10, 5, false, true;
 }
