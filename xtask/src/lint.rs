@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         examples::on_host(),
     ];
     let kernels = Kernel::value_variants();
-    let hypervisor = (Kernel::Riscv64, place::hypervisor_of_riscv());
+    let hypervisor = (Kernel::Riscv64, place::hypervisor("riscv"));
     let bootable = || {
         kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders()).chain([hypervisor.clone()])
     };
@@ -40,13 +40,13 @@ pub(crate) fn run() -> Result<ExitCode> {
         place::no_panic(),
         place::text(),
         place::fuzz(),
-        place::hypervisor(),
-        place::hypervisor_of_riscv(),
+        place::hypervisor("x86"),
+        place::hypervisor("riscv"),
     ]);
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));
-    let programs = [place::no_panic(), place::text(), place::hypervisor()].map(|folder| clippy_as_hosts(&folder));
+    let programs = [place::no_panic(), place::text(), place::hypervisor("x86")].map(|folder| clippy_as_hosts(&folder));
     let documentation = cargo(place::root(), &["doc", "--no-deps"]);
     let sum: Tally = formats
         .chain(kernels.iter().map(|&kernel| listed_tests(kernel)))

@@ -23,14 +23,9 @@ pub(crate) fn examples() -> PathBuf {
     root().join("examples")
 }
 
-/// The example hypervisor, a workspace of its own.
-pub(crate) fn hypervisor() -> PathBuf {
-    root().join("hypervisor/host")
-}
-
-/// The one on RISC-V, another workspace.
-pub(crate) fn hypervisor_of_riscv() -> PathBuf {
-    root().join("hypervisor/riscv")
+/// The example hypervisor of this architecture, `x86` or `riscv`, a workspace of its own.
+pub(crate) fn hypervisor(architecture: &str) -> PathBuf {
+    root().join("hypervisor").join(architecture)
 }
 
 /// The first process of their guests, another workspace.

@@ -11,16 +11,16 @@ const BASE: u64 = 0x10;
 const IPI: u64 = 0x73_5049;
 const FENCES: u64 = 0x5246_4e43;
 const RESET: u64 = 0x5352_5354;
-const PMU: u64 = 0x50_4d55;
+pub const PMU: u64 = 0x50_4d55;
 
 /// The version, and a number that no implementation has.
 const VERSION: u64 = 2 << 24;
 const IMPLEMENTATION: u64 = 0xffff;
 
-/// The unit's calls that give a counter an event, start counters, and stop them.
-const CONFIGURE: u64 = 2;
-const START: u64 = 3;
-const STOP: u64 = 4;
+/// The unit's calls that give a counter an event, start counters, and stop them. The host makes them as well: see `clock`.
+pub const CONFIGURE: u64 = 2;
+pub const START: u64 = 3;
+pub const STOP: u64 = 4;
 /// A flag of the first: the counter has its event already.
 const HAS_EVENT: u64 = 1 << 0;
 

@@ -7,14 +7,11 @@
 
 use core::arch::asm;
 
+use crate::calls::{CONFIGURE, PMU, START, STOP};
 use crate::csr::{get, put};
 
-/// The calls of the SBI's extension that are made ("Performance Monitoring Unit Extension").
-const EXTENSION: u64 = 0x50_4d55;
-const CONFIGURE: u64 = 2;
-const START: u64 = 3;
-const STOP: u64 = 4;
-/// A stopped counter loses its event.
+/// Flags of the calls (the SBI, "Performance Monitoring Unit Extension"): a counter that is stopped loses its event, and one
+/// that is started begins at a value.
 const RESET: u64 = 1;
 const SET_VALUE: u64 = 1;
 
@@ -130,7 +127,7 @@ fn call(function: u64, counters: u64, flags: u64, event_or_value: u64) -> i64 {
             in("a4") 0,
             in("a5") 0,
             in("a6") function,
-            in("a7") EXTENSION,
+            in("a7") PMU,
             options(nostack),
         );
     }

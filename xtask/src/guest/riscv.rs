@@ -99,7 +99,7 @@ fn build_hypervisor() -> Result<PathBuf> {
     let mut cargo = Toolchain::find().context("no toolchain has the source of core")?.cargo();
     // Beside the test kernel, which is built in the same way, so that both have one `core`.
     cargo.arg("build").arg("--target-dir").arg(Kernel::Riscv64.target_folder());
-    build("the example hypervisor of RISC-V", &place::hypervisor_of_riscv(), cargo)
+    build("the example hypervisor of RISC-V", &place::hypervisor("riscv"), cargo)
 }
 
 /// A program with all of its libraries, the standard library among them, which is built from its source: not optimised, which

@@ -211,7 +211,7 @@ fn build_hypervisor() -> Result<PathBuf> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let mut cargo = toolchain.cargo();
     cargo.arg("build").arg("--target-dir").arg(place::cross_target().join("hypervisor"));
-    build("the example hypervisor", &place::hypervisor(), cargo)
+    build("the example hypervisor of x86", &place::hypervisor("x86"), cargo)
 }
 
 /// A program of the host's kind, with all of its libraries.

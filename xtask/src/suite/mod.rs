@@ -41,7 +41,7 @@ pub(crate) enum Part {
     Oracles,
     /// Fuzzing of devices and parsers, for a short time
     Fuzz,
-    /// Builds of the library for bare machines
+    /// Builds of the library for targets that no test kernel is built for
     Builds,
     /// The test kernels, booted on each processor
     Kernel,

@@ -1,4 +1,4 @@
-//! A small hypervisor whose guest, Debian's own Linux, has a performance-monitoring unit of the crate's.
+//! A small hypervisor on x86-64 whose guest, Debian's own Linux, has a performance-monitoring unit of the crate's.
 //!
 //! It uses AMD's SVM, which QEMU emulates, and has one guest, with one or two CPUs. Each is a real CPU, with a host and a
 //! unit of its own. The guest has the real machine: memory (but for 2 MiB), devices, interrupts. It does not have the local
