@@ -82,6 +82,15 @@ fn a_selector_of_the_counter_is_read_as_a_number() {
     assert_eq!(of_cpc(&Identity::III, "pic0=0xc,pic1=0xc"), [pinned(Event::raw(0xC), 0), pinned(Event::raw(0xC), 1)]);
 }
 
+/// cpc_strtoevent(3CPC), "Notes": pic0 and pic1 take numbers. Cycle_cnt's selector is 0.
+#[test]
+fn a_selector_of_zero_is_the_event_that_has_it() {
+    for zero in ["0x0", "0"] {
+        let text = format!("pic0={zero},pic1=0x1");
+        assert_eq!(of_cpc(&Identity::II, &text), [pinned(Event::raw(0), 0), pinned(Event::raw(1), 1)], "{text}");
+    }
+}
+
 #[test]
 fn an_event_of_the_other_counter_is_refused() {
     let refused = read(&Identity::II, |here| cpc::parse("pic0=EC_hit,pic1=EC_ref", here));

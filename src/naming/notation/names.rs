@@ -86,10 +86,10 @@ fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: Cou
     }
 }
 
-/// Finds the event that a word names: one of the processor's own, a generic one, or a code other than 0.
+/// Finds the event that a word names: one of the processor's own, a generic one, or a code. The code 0 must be an event's.
 pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let own = catalogue.named_by(word.text).map(Found::Own);
-    let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(word));
+    let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(catalogue, word));
     let libpfms = || catalogue.libpfm_by(word.text).map(Found::Own);
     found.or_else(libpfms).or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))
 }
@@ -165,20 +165,25 @@ pub(super) fn first_of<'t>(
         return Some((Found::Own(named), text.from(length)));
     }
     let (word, rest) = text.until(ends_word);
-    let found = code(word).or_else(|| alias(catalogue, word));
+    let found = code(catalogue, word).or_else(|| alias(catalogue, word));
     let found = found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))?;
     Some((found, rest))
 }
 
 /// Returns true if a unit mask has left a request the code 0, which no notation can write unless it is an event's own.
 pub(super) fn is_no_code(catalogue: &Catalogue, request: &Request) -> bool {
-    let nothing = Event::raw(0);
-    let is_named = || catalogue.events.iter().any(|named| catalogue.event(named) == nothing);
-    matches!(request.event, Event::Raw { code: 0, .. }) && !is_named()
+    matches!(request.event, Event::Raw { code: 0, .. }) && !names_zero(catalogue)
 }
 
-fn code(word: Piece) -> Option<Found> {
-    word.number().filter(|&code| code != 0).map(Found::Code)
+/// Returns true if the code 0 is an event's own, as on UltraSPARC, where it counts cycles.
+#[cold]
+fn names_zero(catalogue: &Catalogue) -> bool {
+    let zero = Event::raw(0);
+    catalogue.events.iter().any(|named| catalogue.event(named) == zero)
+}
+
+fn code(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    word.number().filter(|&code| code != 0 || names_zero(catalogue)).map(Found::Code)
 }
 
 /// How an event is written.
