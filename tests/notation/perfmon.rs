@@ -223,6 +223,15 @@ fn perfs_names_of_generic_events_and_its_raw_codes_are_taken() {
 }
 
 #[test]
+fn a_cache_event_of_perfs_is_answered_with_what_can_be_typed_instead() {
+    for cache in ["L1-dcache-load-misses", "LLC-loads", "dTLB-load-misses:u", "l1-ICACHE-loads", "node-stores"] {
+        let message = parse(cache).unwrap_err().to_string();
+        assert!(message.contains("cache-references or cache-misses"), "{cache}: {message}");
+    }
+    assert_eq!(parse("LLCloads").unwrap_err().problem, Problem::UnknownEvent);
+}
+
+#[test]
 fn a_generic_event_with_a_wrong_attribute_is_said_to_take_modes() {
     let message = parse("cycles:ux").unwrap_err().to_string();
     assert!(message.contains("takes the processor's modes and no other attribute"), "{message}");

@@ -16,6 +16,9 @@ const PERF: [(&str, Generic); 3] = [
     ("ref-cycles", Generic::ReferenceCycles),
 ];
 
+/// How perf's names of cache events begin (perf-list(1), "hardware cache events").
+const CACHES: [&str; 7] = ["L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-"];
+
 /// Finds what perf's users write for an event: a generic event's name, or `r` and a code in hexadecimal digits.
 #[cold]
 pub(super) fn event_of(word: Piece) -> Option<Found> {
@@ -38,9 +41,20 @@ pub(super) fn unknown(catalogue: &Catalogue, word: Piece, whole: Piece) -> Error
         return whole.error(Problem::Expected("an event without perf's slashes: its name, or r and its code"));
     }
     let error = names::unknown(catalogue, word, whole, iter::empty());
+    if error.nearest.is_none() && is_cache_event(whole) {
+        return whole.error(Problem::Expected(
+            "an event of this processor's own, or cache-references or cache-misses: perf's cache events have no codes here",
+        ));
+    }
     if error.nearest.is_some() || error.problem != Problem::UnknownEvent {
         return error;
     }
     let perfs = Generic::ALL.map(Generic::name).into_iter().chain(PERF.map(|(name, _)| name));
     error.near(nearest(word.text, perfs.map(EventName::new)))
+}
+
+fn is_cache_event(word: Piece) -> bool {
+    let begins =
+        |begin: &str| word.text.get(..begin.len()).is_some_and(|text| text.eq_ignore_ascii_case(begin.as_bytes()));
+    CACHES.into_iter().any(begins)
 }
