@@ -17,7 +17,7 @@ use crate::{family, identity};
 /// which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.
 fn some_of(instructions: u64) -> impl Iterator<Item = u64> {
     const FEWEST: u64 = 12;
-    const STEPS: u64 = by_width!(24_000_000, 4_000_000);
+    const STEPS: u64 = by_width!(6_000_000, 4_000_000);
     /// A session's life around the operation, which opens, starts, stops and closes.
     const AROUND: u64 = 12_000;
     let shots = (STEPS / (AROUND + 2 * instructions)).max(FEWEST);
