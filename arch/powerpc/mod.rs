@@ -17,7 +17,7 @@ mod spr;
 
 pub use demand::Demand;
 pub use detect::{Detected, detect};
-pub use period::{LATE, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
+pub use period::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use pmr::Pmr;
 pub use pvr::Pvr;
 pub use spr::Spr;

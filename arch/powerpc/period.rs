@@ -36,11 +36,6 @@ pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 /// stop programs in the same way.
 pub const LEAST_IN_USER: u64 = 128;
 
-/// How long after an overflow was accounted for its interrupt may still come, in ticks of the time
-/// base: half a second at 33 MHz. It waits until the kernel sets MSR\[EE\], so the limit is an estimate, and was not
-/// measured on silicon.
-pub const LATE: u64 = 1 << 24;
-
 /// How often an event happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rate {

@@ -14,7 +14,7 @@ use super::registers::Control;
 use super::saved::Saved;
 use super::words::Words;
 use super::{events, spr};
-use crate::arch::powerpc::{LATE, Pvr, Spr};
+use crate::arch::powerpc::{Pvr, Spr};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
@@ -206,10 +206,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
     fn rearm(&self) {}
 
     /// A stop clears PMAO, and with it the processor's interrupt. A kernel that masks lazily may have recorded
-    /// one interrupt, and handles it later. PMAO does not identify it then, because the stop has cleared it.
+    /// one interrupt, and handles it when it unmasks, however late that is. PMAO does not identify it then, because
+    /// the stop has cleared it.
     #[inline(always)]
     fn late(&self) -> Late {
-        Late::One { within: LATE }
+        Late::One { within: u64::MAX }
     }
 }
 

@@ -17,7 +17,7 @@ use super::registers::Control;
 use super::saved::Saved;
 use super::spr::{MMCR0, MMCR1, MMCR2, PMCS};
 use super::{encode, events};
-use crate::arch::powerpc::{Demand, LATE, Pvr, Spr};
+use crate::arch::powerpc::{Demand, Pvr, Spr};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
@@ -194,9 +194,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     #[inline(always)]
     fn rearm(&self) {}
 
+    /// A kernel that masks lazily may have recorded one interrupt, and handles it when it unmasks, however late that is.
     #[inline(always)]
     fn late(&self) -> Late {
-        Late::One { within: LATE }
+        Late::One { within: u64::MAX }
     }
 }
 

@@ -25,7 +25,7 @@
 //! on T1 every run clears both.
 
 use super::capabilities::{Capabilities, Privilege};
-use super::encode::{LATE, encode};
+use super::encode::encode;
 use super::events;
 use super::registers::Pcr;
 use crate::arch::sparc::kept::Kept;
@@ -283,9 +283,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Counters for Niagara<R> {
     #[inline(always)]
     fn rearm(&self) {}
 
+    /// The bit of SOFTINT stays when a stop has accounted for its overflow: one interrupt, however long PSTATE.IE is clear or
+    /// PIL is 15.
     #[inline(always)]
     fn late(&self) -> Late {
-        Late::One { within: LATE }
+        Late::One { within: u64::MAX }
     }
 }
 

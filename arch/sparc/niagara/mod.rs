@@ -23,7 +23,7 @@ mod state;
 pub use capabilities::{Capabilities, Model, Privilege};
 pub use device::Device;
 pub use driver::Niagara;
-pub use encode::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use fields::fields;
 pub use identity::Identity;
 pub use registers::{Pcr, PcrT1};

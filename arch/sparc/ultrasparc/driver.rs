@@ -20,7 +20,7 @@
 //! [`Timer`](crate::Timer) samples.
 
 use super::capabilities::Capabilities;
-use super::encode::{LATE, encode};
+use super::encode::encode;
 use super::events;
 use super::registers::Pcr;
 use crate::arch::sparc::kept::Kept;
@@ -230,9 +230,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Counters for UltraSparc<R> {
     #[inline(always)]
     fn rearm(&self) {}
 
+    /// The bit of SOFTINT stays when a stop has accounted for its overflow: one interrupt, however long PSTATE.IE is clear or
+    /// PIL is 15.
     #[inline(always)]
     fn late(&self) -> Late {
-        if self.capabilities.interrupts() { Late::One { within: LATE } } else { Late::Never }
+        if self.capabilities.interrupts() { Late::One { within: u64::MAX } } else { Late::Never }
     }
 }
 

@@ -17,10 +17,6 @@ pub const LEAST_IN_KERNEL: u64 = 256;
 /// The shortest period of other events that may repeat while the kernel is counted. An estimate, too.
 pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
-/// How long after an overflow was accounted for its interrupt may still come, in ticks of %tick: some milliseconds. It
-/// waits while PSTATE.IE is clear or PIL is 15. An estimate, which was not measured on silicon.
-pub const LATE: u64 = 1 << 24;
-
 /// Encodes a request for the unit that `capabilities` describe.
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event, request.counters)?;

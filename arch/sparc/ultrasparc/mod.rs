@@ -27,7 +27,7 @@ mod state;
 pub use capabilities::{Capabilities, Model};
 pub use device::Device;
 pub use driver::UltraSparc;
-pub use encode::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use fields::fields;
 pub use identity::Identity;
 pub use registers::Pcr;
