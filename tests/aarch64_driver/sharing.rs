@@ -60,6 +60,20 @@ fn a_guests_counter_is_none_of_the_hypervisors() {
     assert_eq!(bench.counters([Event::CYCLES]), Ok([5]), "the cycle counter is the guests'");
 }
 
+/// A driver that is told to add to all counters, or to open all of them, means its own.
+#[test]
+fn a_guests_counter_is_neither_incremented_nor_opened_by_the_hypervisor() {
+    let capabilities = Capabilities { version: 9, ..HYPERVISOR };
+    let bench = Bench::sharing(capabilities, Share::beside_guests(&capabilities, 4).unwrap());
+    bench.driver.increment(capabilities.counters());
+    bench.driver.open_user_reads(capabilities.counters()).unwrap();
+    let own = CounterSet::from_bits(0b11_0000).bits();
+    assert_eq!(
+        [SystemRegister::SOFTWARE_INCREMENT, SystemRegister::USER_ACCESS].map(|at| bench.file().get(at)),
+        [own, own]
+    );
+}
+
 #[test]
 fn a_pair_does_not_reach_across_the_border() {
     let capabilities = Capabilities { event_counters: 4, ..HYPERVISOR };

@@ -3,7 +3,7 @@
 use pmu::arch::aarch64::SystemRegister;
 use pmu::{CounterSet, Counters, Error, Event, Plan, Request, Unit};
 
-use pmu::arch::aarch64::pmuv3::{Pmuv3, Share};
+use pmu::arch::aarch64::pmuv3::{Capabilities, Pmuv3, Share};
 
 use crate::file::File;
 use crate::{Bench, NEWEST, PLAIN, counter};
@@ -48,6 +48,18 @@ fn each_counter_is_opened_by_itself_from_version_9_on() {
     let lent = CounterSet::from_bits(1 << 32 | 0b100);
     assert_eq!(bench.driver.open_user_reads(lent), Ok(()));
     assert_eq!(bench.file().get(SystemRegister::USER_ACCESS), lent.bits());
+}
+
+/// PMUSERENR_EL0: IR, of FEAT_PMUv3_ICNTR, is bit 5.
+#[test]
+fn the_instruction_counter_is_opened_where_there_is_one() {
+    const INSTRUCTIONS: u64 = 1 << 5;
+    for has_instruction_counter in [true, false] {
+        let bench = Bench::new(Capabilities { has_instruction_counter, ..NEWEST });
+        bench.driver.open_user_reads(counter(0).only()).unwrap();
+        let opened = bench.file().get(SystemRegister::USER_ENABLE);
+        assert_eq!(opened & INSTRUCTIONS != 0, has_instruction_counter, "{opened:#x}");
+    }
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Starting, stopping, presetting, and restoring the saved state.
 
-use pmu::arch::x86::Msr;
-use pmu::arch::x86::p5::Identity;
+use pmu::arch::x86::p5::{Identity, P5};
+use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device as _, Work};
-use pmu::{Control, CounterSet, Counters, Event, Mode, Plan, Registers as _, Remaining, Slot};
+use pmu::{Control, CounterSet, Counters, Event, Masked, Mode, OneCpu, Plan, Registers as _, Remaining, Slot};
 
-use crate::Bench;
+use crate::{Bench, Registers, counter, device};
 
 fn work(bench: &Bench, events: u64) {
     bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
@@ -112,4 +112,52 @@ fn a_released_counter_keeps_its_event_until_another_is_selected() {
     bench.driver.run(&bench.image, CounterSet::first(2));
     let expected = 0xD2 << (16 * third.counter.number()) | 0xD6 << (16 * second.counter.number());
     assert_eq!(bench.driver.registers().read(Msr::CESR), expected);
+}
+
+/// A unit that returns ones in the bits that are undefined.
+struct Undefined(Registers);
+
+const UNDEFINED: u64 = !((1 << 40) - 1);
+
+impl pmu::Registers for Undefined {
+    type Address = Msr;
+    type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
+
+    fn read(&self, at: Msr) -> u64 {
+        let is_counter = [Msr::p5_counter(0), Msr::p5_counter(1)].contains(&Some(at));
+        self.0.read(at) | if is_counter { UNDEFINED } else { 0 }
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.0.write(at, value);
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        self.0.read_counter(index) | UNDEFINED
+    }
+
+    fn ticks(&self) -> u64 {
+        self.0.ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        self.0.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.0.unmask(before);
+    }
+}
+
+#[test]
+fn bits_above_a_counters_40_are_not_in_its_value() {
+    for identity in &Identity::ALL {
+        let driver = P5::new(Undefined(device(identity)), identity.capabilities());
+        assert_eq!(driver.read(Index::of(counter(0))) & UNDEFINED, 0, "{identity:?}");
+    }
 }
