@@ -19,7 +19,7 @@
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, events};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
+use pmu::{CounterSet, Counters as _, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;
@@ -134,12 +134,14 @@ fn version_2_starts_and_stops_by_global_control() {
     assert_eq!(program.run(CounterSet::EMPTY), ["write PerfCntrGlobalCtl <- 0x0"]);
 }
 
-/// The same for a pair: both of its counters are let go and halted.
+/// The same for a pair: both of its counters are let go and halted, and neither's bit of PerfCntrGlobalStatus is left.
 #[test]
-fn version_2_starts_both_counters_of_a_pair() {
+fn version_2_starts_and_acknowledges_both_counters_of_a_pair() {
     let mut program = program(&Identity::ZEN_4);
     program.load([on(events::ZEN_FLOPS, 2)]);
     assert_eq!(program.run(program.all()), ["write PerfCntrGlobalCtl <- 0xc"]);
+    program.driver.acknowledge(&program.image, CounterSet::from_bits(1 << 2));
+    assert_eq!(trace(program.registers), ["write PerfCntrGlobalStatusClr <- 0xc"]);
 }
 
 /// PPR for family 19h, "Core Performance Monitor Counters": event 120H, mask 1, cycles not halted at
