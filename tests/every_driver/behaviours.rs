@@ -22,6 +22,7 @@ macro_rules! behaviours_that_count {
     ($subject:ty) => {
         behaviours! { $subject:
             contract: a_unit_that_is_taken_over_anew_is_halted_and_can_be_started_again
+                a_halt_at_any_access_of_a_lend_halts_every_counter
                 a_halt_at_any_access_of_a_run_halts_every_counter a_preset_is_as_long_as_the_counter_can_wait;
             counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop a_narrow_count_is_exact time_is_counted_only_while_the_session_runs
@@ -156,6 +157,7 @@ macro_rules! every_driver_of_one_counter {
         behaviours! { $subject:
             contract: a_unit_that_counts_is_halted_before_it_is_restored
                 a_unit_that_is_taken_over_anew_is_halted_and_can_be_started_again
+                a_halt_at_any_access_of_a_lend_halts_every_counter
                 a_halt_at_any_access_of_a_run_halts_every_counter a_preset_is_as_long_as_the_counter_can_wait;
             counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps

@@ -1,5 +1,7 @@
 //! What the contract requires of a driver by itself, whatever the unit above it does.
 
+use std::cell::Cell;
+
 use pmu::virt::Device as _;
 use pmu::{Control as _, CounterSet, Counters as _, Image as _, Plan as _, Remaining, Request, Slot, Steps};
 
@@ -98,6 +100,36 @@ pub(crate) fn a_halt_at_any_access_of_a_run_halts_every_counter<S: Subject>() {
         driver.run(image, slots[0].counter.only());
         driver.run(image, all);
         driver.run(image, CounterSet::EMPTY);
+    }
+}
+
+/// A handler that comes amid a lending, or its end, halts what counts, and it stays halted.
+pub(crate) fn a_halt_at_any_access_of_a_lend_halts_every_counter<S: Subject>() {
+    for accesses in 0..12 {
+        let programmed: &'static Programmed<S> = Box::leak(Box::new(Programmed::new()));
+        let Programmed { machine, driver, image, slots, .. } = programmed;
+        let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
+        for lent in [all, CounterSet::EMPTY] {
+            for (slot, remaining) in slots.iter().zip(1000..) {
+                driver.preset(image, slot.counter, Remaining::events(remaining));
+            }
+            driver.run(image, all);
+            let is_halted: &'static Cell<bool> = Box::leak(Box::new(Cell::new(false)));
+            machine.on_interrupt(move |_| {
+                driver.run(image, CounterSet::EMPTY);
+                is_halted.set(true);
+            });
+            machine.interrupt_after(accesses);
+            driver.lend(image, lent);
+            machine.interrupt_after(u64::MAX);
+            let values = || slots.iter().map(|slot| driver.read(driver.counter(slot).handle)).collect::<Vec<_>>();
+            let before = values();
+            if is_halted.get() {
+                machine.device.advance(&instruction());
+                assert_eq!(values(), before, "access {accesses}, {lent:?}");
+            }
+            driver.run(image, CounterSet::EMPTY);
+        }
     }
 }
 
