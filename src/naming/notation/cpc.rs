@@ -5,7 +5,7 @@
 //! item  := "pic" N "=" event | event      the bare one: the first free counter that has it
 //!        | "nouser" [N] | "sys" [N]       without N: every counter
 //!        | attribute [N] [ "=" number ]   without N: every counter; without number: 1
-//! event := name | number other than 0
+//! event := name | number                   0 only where it is an event's own
 //! ```
 //! Requests count only in user programs by default. Counter N is the N-th of the unit, where the general
 //! counters come before the fixed ones, and each request is pinned to its counter. A name that is both an event's

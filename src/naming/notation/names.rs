@@ -218,10 +218,10 @@ impl Spelling {
         (mask != Some(0)).then_some(Self::Libpfm { named, mask })
     }
 
-    /// Writes a request by its code, which must not be 0.
-    const fn by_code(request: &Request) -> Option<Self> {
+    /// Writes a request by its code. The code 0 must be an event's.
+    fn by_code(catalogue: &Catalogue, request: &Request) -> Option<Self> {
         match request.event {
-            Event::Raw { code, .. } if code != 0 => Some(Self::Code(code)),
+            Event::Raw { code, .. } if !is_no_code(catalogue, request) => Some(Self::Code(code)),
             _ => None,
         }
     }
@@ -349,7 +349,7 @@ impl<'a> Words<'a> {
     ) -> Option<Self> {
         let words = |event: Spelling| Self::spelled(event, catalogue, attributes, request, &plain);
         let by_name = Spelling::by_name(catalogue, request, can_mask).and_then(words);
-        let by_code = || Spelling::by_code(request).and_then(words);
+        let by_code = || Spelling::by_code(catalogue, request).and_then(words);
         by_name.or_else(by_code).or_else(|| Spelling::by_place(catalogue, request).and_then(words))
     }
 
@@ -359,7 +359,7 @@ impl<'a> Words<'a> {
         request: &Request,
         plain: impl Fn(Request) -> Request,
     ) -> Option<Self> {
-        Self::spelled(Spelling::by_code(request)?, catalogue, &[], request, plain)
+        Self::spelled(Spelling::by_code(catalogue, request)?, catalogue, &[], request, plain)
     }
 
     /// Returns the words with this spelling, or `None` if they are not parsed as the request.
