@@ -176,7 +176,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "UltraSPARC III",
             "pic0=EC_misses",
-            "cputrack: 'EC_misses': at bytes 5 to 13: this counter cannot count this event, but counters {1} can",
+            "cputrack: 'EC_misses': at bytes 5 to 13: this counter cannot count this event, but counter 1 can",
         ),
         (
             "r10000",

@@ -130,7 +130,7 @@ fn a_c906_names_the_counter_that_two_requests_for_one_event_need() {
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     let refused = pmu.open([Request::new(Event::BRANCHES), Request::new(Event::raw(9))]).err().unwrap();
     assert!(matches!(refused, Error::Conflict(_)), "{refused}");
-    assert!(refused.to_string().contains("only counters {11} are free for them"), "{refused}");
+    assert!(refused.to_string().contains("only counter 11 is free for them"), "{refused}");
 }
 
 #[test]

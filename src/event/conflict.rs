@@ -84,7 +84,8 @@ impl fmt::Display for Conflict {
                 "no counter that can count it is free; close what uses them, or rotate groups of requests (Multiplex)",
             ),
             Contention::Counters(free) => {
-                write!(f, "only counters {free} are free for them; rotate groups of requests (Multiplex)")
+                let are = if free.has_several() { "are" } else { "is" };
+                write!(f, "only {} {are} free for them; rotate groups of requests (Multiplex)", free.named())
             }
             Contention::Register(name) => {
                 write!(f, "each needs another value in {name}; rotate groups of requests (Multiplex)")

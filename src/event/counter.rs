@@ -180,6 +180,22 @@ impl fmt::Debug for CounterSet {
     }
 }
 
+impl CounterSet {
+    /// Prints the set as the noun of a sentence: `counter 1`, or `counters {0, 2}`.
+    pub(crate) fn named(self) -> impl fmt::Display {
+        struct Named(CounterSet);
+        impl fmt::Display for Named {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self.0.lowest().filter(|_| !self.0.has_several()) {
+                    Some(counter) => write!(f, "counter {counter}"),
+                    None => write!(f, "counters {}", self.0),
+                }
+            }
+        }
+        Named(self)
+    }
+}
+
 impl fmt::Display for CounterSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.into_iter().map(|counter| counter.0)).finish()

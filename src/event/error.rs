@@ -309,7 +309,7 @@ impl fmt::Display for Refusal {
                 "only counters {counters} can count it, which are the other hardware thread's; count it on that thread's CPU"
             ),
             Self::CountersCannot { asked, able } => {
-                write!(f, "none of counters {asked} can count it, but counters {able} can")
+                write!(f, "none of counters {asked} can count it, but {} can", able.named())
             }
         }
     }

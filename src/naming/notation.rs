@@ -206,7 +206,7 @@ impl fmt::Display for Problem {
                 write!(f, "this processor has {counters} counters, numbered from 0")
             }
             Self::CounterCannot { able } if able.is_empty() => f.write_str("no counter can count this event"),
-            Self::CounterCannot { able } => write!(f, "this counter cannot count this event, but counters {able} can"),
+            Self::CounterCannot { able } => write!(f, "this counter cannot count this event, but {} can", able.named()),
             Self::NoCounterLeft => f.write_str("every counter that has this event has another one already"),
             Self::CounterRepeated => f.write_str("this counter already has an event"),
             Self::NoEventThere => f.write_str("this counter has no event"),

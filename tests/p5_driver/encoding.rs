@@ -72,7 +72,7 @@ fn two_events_of_one_counter_conflict() {
     let bench = Bench::new(&Identity::P5_MMX);
     let conflict = bench.counters([Event::CYCLES, Event::BRANCH_MISSES]).unwrap_err();
     assert!(matches!(conflict.over, Contention::Counters(_)));
-    let words = "requests {0, 1} cannot be counted together: only counters {0} are free for them; rotate groups of requests \
+    let words = "requests {0, 1} cannot be counted together: only counter 0 is free for them; rotate groups of requests \
                  (Multiplex)";
     assert_eq!(conflict.to_string(), words);
     assert_eq!(bench.counters([Event::CYCLES, events::TAKEN_BRANCHES]), Ok([0, 1]), "they go together");
