@@ -218,6 +218,12 @@ fn the_pmc_librarys_options_are_shown_as_what_they_program() {
 }
 
 #[test]
+fn a_mode_that_the_unit_does_not_count_in_is_named() {
+    let text = shown(&["niagara2", "pic0=Instr_cnt,hpriv"]);
+    assert!(text.contains("counted: user, kernel; it cannot be counted in hypervisor\n"), "{text}");
+}
+
+#[test]
 fn perfs_modes_are_read_in_one_word() {
     let both = shown(&["skylake", "branches:uk"]);
     assert!(both.contains("16 USR, 17 OS"), "{both}");

@@ -284,7 +284,11 @@ impl fmt::Display for Refusal {
             Self::ReservedBits(bits) => write!(f, "its code sets bits {bits:#x}, which no event uses"),
             Self::Impossible(reason) => f.write_str(reason),
             Self::Auxiliary(bits) => write!(f, "bits {bits:#x} of its auxiliary value have no meaning"),
-            Self::Modes { able } => write!(f, "request one or more of these modes, in which it can be counted: {able}"),
+            Self::Modes { able } => {
+                write!(f, "request one or more of these modes, in which it can be counted: {able}")?;
+                let unable = able.others();
+                if unable == Modes::NONE { Ok(()) } else { write!(f, "; it cannot be counted in {unable}") }
+            }
             Self::Flag(flag) => write!(f, "the unit has no flag {}", flag.name()),
             Self::NeedsThreshold(flag) => write!(f, "the flag {} needs a threshold", flag.name()),
             Self::FlagsExclude(first, second) => {

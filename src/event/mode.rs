@@ -65,6 +65,11 @@ impl Modes {
         Self(self.0 & other.0)
     }
 
+    /// Returns the modes that are not in the set.
+    pub(crate) const fn others(self) -> Self {
+        Self(!self.0 & Self::ALL.and(Self::HYPERVISOR).0)
+    }
+
     /// Returns the set with these modes added or removed.
     #[must_use]
     pub(crate) const fn set(self, modes: Self, is_in: bool) -> Self {
