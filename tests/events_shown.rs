@@ -224,6 +224,12 @@ fn a_mode_that_the_unit_does_not_count_in_is_named() {
 }
 
 #[test]
+fn libpfms_name_of_the_return_stacks_misses_is_theirs_and_no_other_events() {
+    let text = shown(&["UltraSPARC III", "ultra3::Dispatch0_rs_mispred"]);
+    assert!(text.contains("  code 0x117 on {0}\n"), "{text}");
+}
+
+#[test]
 fn perfs_modes_are_read_in_one_word() {
     let both = shown(&["skylake", "branches:uk"]);
     assert!(both.contains("16 USR, 17 OS"), "{both}");

@@ -104,8 +104,9 @@ const GENERIC_4_PLUS: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-/// libpfm4's names of III to IV that libcpc spells otherwise. Its `Dispatch0_rs_mispred` is another selector there.
+/// libpfm4's names of III to IV that libcpc spells otherwise. Its selector of `Dispatch0_rs_mispred` is another event's.
 const OTHER_NAMES_3: &[OtherName] = &[
+    other("Dispatch0_rs_mispred", code_on(Pic0, 0x17)),
     other("PC_MS_miss", code_on(Pic1, 0x1F)),
     other("SW_count0", code_on(Pic0, 0x14)),
     other("SW_count1", code_on(Pic1, 0x1C)),
