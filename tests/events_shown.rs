@@ -152,6 +152,11 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         ),
         (
             "skylake",
+            "L1-dcache-load-misses:u",
+            "libpfm: 'L1-dcache-load-misses:u': at bytes 0 to 22: expected an event of this processor's own, or cache-references or cache-misses where the unit counts them: perf's cache events have no codes here; the nearest name is papi_l1_dcm",
+        ),
+        (
+            "skylake",
             "instructions:pp",
             "libpfm: 'pp': at bytes 13 to 14: expected a modifier that is no request for precise samples",
         ),

@@ -226,7 +226,7 @@ fn perfs_names_of_generic_events_and_its_raw_codes_are_taken() {
 fn a_cache_event_of_perfs_is_answered_with_what_can_be_typed_instead() {
     for cache in ["L1-dcache-load-misses", "LLC-loads", "dTLB-load-misses:u", "l1-ICACHE-loads", "node-stores"] {
         let message = parse(cache).unwrap_err().to_string();
-        assert!(message.contains("cache-references or cache-misses"), "{cache}: {message}");
+        assert!(message.contains("cache-references or cache-misses where the unit counts them"), "{cache}: {message}");
     }
     assert_eq!(parse("LLCloads").unwrap_err().problem, Problem::UnknownEvent);
 }

@@ -19,6 +19,26 @@ const PERF: [(&str, Generic); 3] = [
 /// How perf's names of cache events begin (perf-list(1), "hardware cache events").
 const CACHES: [&str; 7] = ["L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-"];
 
+/// The answer to perf's cache events. Which generic events the unit counts is its driver's to say.
+const NO_CACHE_EVENT: &str = "an event of this processor's own, or cache-references or cache-misses where the unit counts \
+    them: perf's cache events have no codes here";
+
+/// perf's names of cache events, each with PAPI's names for about the same, the nearer one first.
+const PAPIS: [(&str, [&str; 2]); 12] = [
+    ("branch-load-misses", ["papi_br_msp"; 2]),
+    ("branch-loads", ["papi_br_ins"; 2]),
+    ("dTLB-load-misses", ["papi_tlb_dm"; 2]),
+    ("iTLB-load-misses", ["papi_tlb_im"; 2]),
+    ("L1-dcache-load-misses", ["papi_l1_dcm", "papi_l1_ldm"]),
+    ("L1-dcache-loads", ["papi_l1_dcr", "papi_l1_dca"]),
+    ("L1-dcache-store-misses", ["papi_l1_stm", "papi_l1_dcm"]),
+    ("L1-dcache-stores", ["papi_l1_dcw", "papi_l1_dca"]),
+    ("L1-icache-load-misses", ["papi_l1_icm"; 2]),
+    ("L1-icache-loads", ["papi_l1_icr", "papi_l1_ica"]),
+    ("LLC-load-misses", ["papi_l3_tcm", "papi_l2_tcm"]),
+    ("LLC-loads", ["papi_l3_tca", "papi_l2_tca"]),
+];
+
 /// Finds what perf's users write for an event: a generic event's name, or `r` and a code in hexadecimal digits.
 #[cold]
 pub(super) fn event_of(word: Piece) -> Option<Found> {
@@ -42,9 +62,7 @@ pub(super) fn unknown(catalogue: &Catalogue, word: Piece, whole: Piece) -> Error
     }
     let error = names::unknown(catalogue, word, whole, iter::empty());
     if error.nearest.is_none() && is_cache_event(whole) {
-        return whole.error(Problem::Expected(
-            "an event of this processor's own, or cache-references or cache-misses: perf's cache events have no codes here",
-        ));
+        return whole.error(Problem::Expected(NO_CACHE_EVENT)).near(papis(catalogue, word));
     }
     if error.nearest.is_some() || error.problem != Problem::UnknownEvent {
         return error;
@@ -57,4 +75,11 @@ fn is_cache_event(word: Piece) -> bool {
     let begins =
         |begin: &str| word.text.get(..begin.len()).is_some_and(|text| text.eq_ignore_ascii_case(begin.as_bytes()));
     CACHES.into_iter().any(begins)
+}
+
+/// Returns PAPI's name for about the same as one of perf's cache events, if the processor counts it by one event.
+fn papis(catalogue: &Catalogue, word: Piece) -> Option<EventName> {
+    let (_, names) = PAPIS.into_iter().find(|(perfs, _)| word.is(perfs))?;
+    let is_counted = |name: &&str| catalogue.generic(name).is_some() || catalogue.alias(name.as_bytes()).is_some();
+    names.into_iter().find(is_counted).map(EventName::new)
 }
