@@ -188,7 +188,27 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
             "-e 26 -e 25",
             "perfex: '25': at bytes 9 to 10: every counter that has this event has another one already",
         ),
-        ("r10000", "-mp -a", "perfex: '-mp': "),
+        ("r10000", "perfex -e 32", "perfex: '32': at bytes 10 to 11: the value must be from 0 to 31"),
+        (
+            "r10000",
+            "-mp -a",
+            "perfex: '-mp': at bytes 0 to 2: expected -a, -e, -k, -x or -y: each thread that has a Context is counted by itself\n",
+        ),
+        (
+            "r10000",
+            "perfex -a -o out ./a.out",
+            "perfex: '-o': at bytes 10 to 11: expected -a, -e, -k, -x or -y: the caller prints the counts (PerfexTable)\n",
+        ),
+        (
+            "r10000",
+            "perfex -c costs -y",
+            "perfex: '-c': at bytes 7 to 8: expected -a, -e, -k, -x or -y: the caller loads and prints costs (Costs)\n",
+        ),
+        (
+            "r10000",
+            "perfex -s -e 15",
+            "perfex: '-s': at bytes 7 to 8: expected -a, -e, -k, -x or -y: the caller starts and stops the session\n",
+        ),
         // Solaris numbers what the view has: the bank's counters 16 and 17 are its last two.
         (
             "pentium 4",

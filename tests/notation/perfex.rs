@@ -113,9 +113,33 @@ fn a_wrong_word_is_named() {
     wrong("-e nothing", "nothing", Problem::UnknownEvent);
     wrong("-e 1 -e 16 -e 2", "2", Problem::TooMany { room: 2 });
     wrong("-a -e 1", "1", Problem::OtherOption);
-    wrong("-mp -a", "-mp", Problem::Expected("-a, -e, -k, -x or -y"));
-    wrong("-c costs", "-c", Problem::Expected("-a, -e, -k, -x or -y"));
+    wrong("-l 80 -a", "-l", Problem::Expected("-a, -e, -k, -x or -y"));
     assert_eq!(parse("-e Graduated_lods").unwrap_err().nearest, Some("Graduated_loads".into()));
+}
+
+#[test]
+fn an_option_about_processes_or_files_is_answered_with_what_the_caller_does() {
+    let answer = |option: &str| match parse(&format!("perfex {option} -a")).unwrap_err().problem {
+        Problem::Expected(expected) => expected,
+        other => panic!("{option}: {other}"),
+    };
+    for (options, instead) in [
+        (["-mp", "-p", "-pp"].as_slice(), ": each thread that has a Context is counted by itself"),
+        (&["-s"], ": the caller starts and stops the session"),
+        (&["-o"], ": the caller prints the counts (PerfexTable)"),
+        (&["-c", "-t", "-T"], ": the caller loads and prints costs (Costs)"),
+    ] {
+        for option in options {
+            assert_eq!(answer(option).strip_prefix("-a, -e, -k, -x or -y"), Some(instead), "{option}");
+        }
+    }
+}
+
+#[test]
+fn a_number_that_perfex_does_not_have_is_answered_with_its_numbers() {
+    wrong(parse("-e 32"), "-e 32", "32", Problem::OutOfRange { largest: 31 });
+    wrong(parse_on(Identity::R12000, "-e 0x110"), "-e 0x110", "0x110", Problem::OutOfRange { largest: 31 });
+    assert_eq!(codes(&parse_on(Identity::M24K, "-e 0x40b").unwrap()), [0x40B], "its codes are its own");
 }
 
 #[test]

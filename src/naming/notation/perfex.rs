@@ -12,7 +12,7 @@
 //! ```
 //! Events are counted in user programs. The variables decide only if there is no `-e`, and without any of them cycles are
 //! counted. The first other word begins the command to be measured, which is the caller's. perfex' options about
-//! processes and files (`-mp`, `-s`, `-p`, `-o`, `-c`, `-t`) are errors.
+//! processes and files (`-mp`, `-s`, `-p`, `-pp`, `-o`, `-c`, `-t`, `-T`) are errors, which say what the caller does instead.
 //!
 //! ```
 //! use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
@@ -38,6 +38,8 @@ use crate::event::{CounterSet, Modes, Request, Set};
 
 /// The pairs of events that `-a` counts in turns.
 pub const PAIRS: usize = 16;
+/// perfex' events are numbered from 0, those of counter 0 first.
+const EVENTS: u64 = 2 * PAIRS as u64;
 
 /// What a command line of perfex asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,7 +119,7 @@ impl<'t> Given<'t> {
                 b"-x" => given.exception = Some(word),
                 b"-k" => given.has_kernel = true,
                 b"-y" => given.has_costs = true,
-                [b'-', ..] => return Err(word.error(Problem::Expected("-a, -e, -k, -x or -y"))),
+                [b'-', ..] => return Err(word.error(Problem::Expected(instead_of(word.text)))),
                 _ => match variable(word) {
                     Some((number, event)) => given.variables[number] = Some(event),
                     None => break,
@@ -151,6 +153,18 @@ impl<'t> Given<'t> {
     }
 }
 
+/// Returns what is expected in place of an option that is not read here: what the caller does, for perfex' own.
+#[cold]
+const fn instead_of(option: &[u8]) -> &'static str {
+    match option {
+        b"-mp" | b"-p" | b"-pp" => "-a, -e, -k, -x or -y: each thread that has a Context is counted by itself",
+        b"-s" => "-a, -e, -k, -x or -y: the caller starts and stops the session",
+        b"-o" => "-a, -e, -k, -x or -y: the caller prints the counts (PerfexTable)",
+        b"-c" | b"-t" | b"-T" => "-a, -e, -k, -x or -y: the caller loads and prints costs (Costs)",
+        _ => "-a, -e, -k, -x or -y",
+    }
+}
+
 /// Returns the number of a variable of the environment, and its event.
 fn variable(word: Piece) -> Option<(usize, Piece)> {
     let (name, event) = word.split_once(b'=')?;
@@ -178,9 +192,18 @@ fn pair(events: [Option<Piece>; 2], catalogue: &Catalogue) -> Result<Set<2>, Err
 }
 
 fn found(event: Piece, catalogue: &Catalogue) -> Result<Found, Error> {
-    let number = event.number().and_then(|code| numbered(catalogue, code));
+    let code = event.number();
+    if code.is_some_and(|code| code >= EVENTS) && has_perfexs(catalogue) {
+        return Err(event.error(Problem::OutOfRange { largest: EVENTS - 1 }));
+    }
+    let number = code.and_then(|code| numbered(catalogue, code));
     let found = number.or_else(|| event_of(catalogue, event));
     found.ok_or_else(|| unknown(catalogue, event, event, core::iter::empty()))
+}
+
+/// Returns true if the processor's events are perfex' 32.
+fn has_perfexs(catalogue: &Catalogue) -> bool {
+    catalogue.events.len() as u64 == EVENTS && (0..EVENTS).all(|code| numbered(catalogue, code).is_some())
 }
 
 /// Finds the event with this code.
