@@ -111,8 +111,32 @@ fn libpfms_modes_of_mips_are_bits_of_the_control() {
     assert_eq!(instructions, Request::new(Event::raw_with(1, 1 | 1 << 2)).modes(Modes::USER));
     assert_eq!(perfmon::Text::of(&[instructions], processor).unwrap().to_string(), "mips_74k::INSTRUCTIONS:e:s:u");
     assert_eq!(parse("INSTRUCTIONS:k:e=0"), Ok(Request::new(Event::raw(1)).modes(Modes::KERNEL)));
-    let alone = parse("INSTRUCTIONS:e").unwrap_err();
-    assert_eq!(alone.problem, Problem::Expected("a mode to count in"));
+    let none = parse("INSTRUCTIONS:k=0").unwrap_err();
+    assert_eq!(none.problem, Problem::Expected("a mode to count in"));
+}
+
+/// As libpfm's `:e` and `:s` (lib/pfmlib_mips.c): any of the four modes replaces the default.
+#[test]
+fn a_mode_of_the_processors_own_is_counted_alone() {
+    let identity = Identity::M74K;
+    let device = device(identity);
+    let driver = Mipsxx::new(&device, identity.capabilities());
+    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    for (text, control) in [("mips_74k::CYCLES:e", 1), ("mips_74k::CYCLES:s", 4), ("mips_74k::CYCLES:e:s", 5)] {
+        let requests = perfmon::parse::<1>(text, processor).unwrap();
+        assert_eq!(requests.requests(), [Request::new(Event::raw_with(0, control)).modes(Modes::NONE)]);
+        assert_eq!(perfmon::Text::of(requests.requests(), processor).unwrap().to_string(), text);
+    }
+    let unit = Unit::<Mipsxx<&Device<Unconnected>>, 0>::new();
+    let pmu = unit.claim(driver).unwrap();
+    let exceptions = Request::new(Event::raw_with(1, 1)).modes(Modes::NONE);
+    let mut session = pmu.open([exceptions]).unwrap();
+    session.start().unwrap();
+    device.advance(&Work::instructions(Mode::User, 1000));
+    device.advance(&Work::instructions(Mode::Kernel, 70));
+    device.set_exception(true);
+    device.advance(&Work::instructions(Mode::Kernel, 3));
+    assert_eq!(session.read(), Ok([3]));
 }
 
 /// The level of a line.

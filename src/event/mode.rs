@@ -43,7 +43,7 @@ impl fmt::Display for Mode {
 pub struct Modes(u8);
 
 impl Modes {
-    /// No mode. Every driver refuses it.
+    /// No mode. Every driver refuses it, unless the event is counted in a mode that only its processor has.
     pub const NONE: Self = Self(0);
     /// Only user programs.
     pub const USER: Self = Self(1 << Mode::User as u8);

@@ -30,7 +30,7 @@ impl Demand {
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
     check_refinements(request)?;
-    let modes = modes(request.modes)? | meaning.added;
+    let modes = modes(request.modes, meaning.added)?;
     check_period(request, modes, meaning.rate)?;
     let limit = if modes.intersects(PerfCtl::THREADS) { PerfCtl::empty() } else { capabilities.limit };
     let rest = modes | limit | PerfCtl::INTERRUPT;
@@ -48,12 +48,13 @@ fn check_refinements(request: &Request) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the modes that were requested. A kernel at exception level (EXL) is the kernel, as in Linux.
-fn modes(modes: Modes) -> Result<PerfCtl, Refusal> {
-    if modes == Modes::NONE || !Modes::ALL.covers(modes) {
+/// Returns the modes that were requested, and what the event adds. A kernel at exception level (EXL) is the kernel, as in
+/// Linux.
+fn modes(modes: Modes, added: PerfCtl) -> Result<PerfCtl, Refusal> {
+    if modes == Modes::NONE && !added.intersects(PerfCtl::MODES) || !Modes::ALL.covers(modes) {
         return Err(Refusal::Modes { able: Modes::ALL });
     }
     let user = if modes.contains(Mode::User) { PerfCtl::USER } else { PerfCtl::empty() };
     let in_kernel = PerfCtl::KERNEL | PerfCtl::EXCEPTION;
-    Ok(user | if modes.contains(Mode::Kernel) { in_kernel } else { PerfCtl::empty() })
+    Ok(added | user | if modes.contains(Mode::Kernel) { in_kernel } else { PerfCtl::empty() })
 }

@@ -73,6 +73,12 @@ impl Catalogue {
         }
     }
 
+    /// Returns true if a request counts in a mode that only this processor has.
+    #[cold]
+    pub(crate) fn counts_in_own_mode(&self, request: &Request) -> bool {
+        request.event.auxiliary() & self.own_modes() != 0
+    }
+
     /// Returns the bits of an auxiliary value that are modes.
     fn own_modes(&self) -> u64 {
         self.modifiers.iter().fold(0, |bits, modifier| match modifier.effect {

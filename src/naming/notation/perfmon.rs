@@ -8,7 +8,7 @@
 //! or off is on if it has no value. Several unit masks are combined if the event allows that; a mask without a name is
 //! written as a hexadecimal number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user
 //! programs and in the kernel, with any of them only in those that are given. A mode that only this processor has, such
-//! as MIPS' `e` (the kernel at exception level), is given beside one of these.
+//! as MIPS' `e` (the kernel at exception level), is given beside these or alone.
 //!
 //! A name may be that of a generic event, as `cycles` or perf's `branch-instructions`, and perf's `r01c4` is the code 1C4H.
 //!
@@ -99,7 +99,7 @@ fn refined<'t>(mut draft: Draft, text: Piece<'t>, rest: &mut Piece<'t>) -> Resul
     if draft.lacks_mask() {
         return Err(first_event(text).error_after(Problem::Expected("a unit mask")));
     }
-    let counts = draft.request.modes != Modes::NONE;
+    let counts = draft.counts();
     if counts { Ok(()) } else { Err(first_event(text).error(Problem::Expected("a mode to count in"))) }
 }
 
@@ -192,7 +192,7 @@ impl<'a> Text<'a> {
         let Catalogue { modifiers, .. } = *self.processor.catalogue;
         let can_say = modifiers.iter().filter_map(|modifier| mode_of(modifier.effect)).fold(Modes::NONE, Modes::and);
         let modes = if can_say == Modes::NONE { Modes::ALL } else { Modes::NONE };
-        if request.modes == Modes::NONE {
+        if request.modes == Modes::NONE && !self.processor.catalogue.counts_in_own_mode(request) {
             return None;
         }
         let (catalogue, plain) = (self.processor.catalogue, |request: Request| request.modes(modes));

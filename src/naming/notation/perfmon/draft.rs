@@ -66,6 +66,11 @@ impl<'a> Draft<'a> {
         !self.is_generic && self.chosen.is_none() && !self.named.is_none_or(has_default)
     }
 
+    /// Returns true if there is a mode to count in.
+    pub(super) fn counts(&self) -> bool {
+        self.request.modes != Modes::NONE || self.catalogue.counts_in_own_mode(self.request)
+    }
+
     fn masks(&self) -> UnitMasks {
         self.named.map_or(UnitMasks::UNLISTED, |named| named.masks)
     }
