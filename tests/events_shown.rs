@@ -236,6 +236,32 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
     }
 }
 
+/// R10000 and 5K have a number on each counter for what happens most.
+#[test]
+fn cycles_and_instructions_are_counted_together_on_either_counter() {
+    let text = shown(&["r10000", "PAPI_TOT_CYC,Issued_instructions"]);
+    assert!(text.contains("  cycles on {0, 1}\n") && text.contains("PerfCtl1 <- 0x1b: "), "{text}");
+    for (processor, both) in [("r10000", "PAPI_TOT_INS,PAPI_TOT_CYC"), ("mips-5k", "PAPI_TOT_INS,PAPI_BR_INS")] {
+        let text = shown(&[processor, both]);
+        assert!(text.contains("instructions on {0, 1}\n") && text.contains("PerfCtl1 <- "), "{processor}: {text}");
+    }
+}
+
+#[test]
+fn a_conflict_names_the_generic_event_that_has_more_counters() {
+    for (processor, typed, way_out) in [
+        ("r10000", "CYCLES,Issued_instructions", "  event 0x0 is counted on {0, 1} as papi_tot_cyc\n"),
+        ("mips-5k", "INSNS_EXECED,BRANCHES_EXECED", "  event 0xf is counted on {0, 1} as papi_tot_ins\n"),
+    ] {
+        let text = shown(&[processor, typed]);
+        assert!(text.contains("only counter 0 is free for them") && text.contains(way_out), "{processor}: {text}");
+    }
+    assert!(
+        !shown(&["r10000", "Issued_instructions,Issued_loads"]).contains(" as papi_"),
+        "they have no other counter"
+    );
+}
+
 #[test]
 fn the_pmc_librarys_options_are_shown_as_what_they_program() {
     let text = shown(&["pentium iii", "--e 192,194 -Stats 2 -trim 1"]);

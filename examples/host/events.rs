@@ -13,7 +13,8 @@ use pmu::catalogue::{MaskKind, NamedEvent, is_papi};
 use pmu::native::Native;
 use pmu::notation::{self, Processor, cpc, oprofile, options, perfex, perfmon};
 use pmu::{
-    Access, Context, CounterSet, Description, Driver, Event, Field, Recorder, Registers, Set, Unit, counters_for,
+    Access, Context, CounterSet, Description, Driver, Error, Event, Field, Recorder, Registers, Request, Set, Unit,
+    counters_for,
 };
 
 /// So many accesses are recorded.
@@ -240,7 +241,11 @@ where
     let claimed = unit.claim(driver).expect("nobody has claimed it");
     let mut context = Context::<D, EVENTS>::new(0);
     if let Err(error) = context.bind(&claimed, *set) {
-        return line(text, format_args!("  {error}"));
+        line(text, format_args!("  {error}"));
+        if let Error::Conflict(_) = error {
+            set.requests().iter().for_each(|request| widen(text, claimed.driver(), request));
+        }
+        return;
     }
     let before = registers.len();
     claimed.switch_in(&mut context);
@@ -254,6 +259,19 @@ where
         }
     }
     claimed.switch_out(&mut context);
+}
+
+/// Says which generic event is this request's and has more counters, as cycles where each counter has a number for them.
+fn widen<D: Driver>(text: &mut String, driver: &D, request: &Request) {
+    let own = counters_for(driver, request);
+    for generic in driver.catalogue().generic {
+        let Event::Generic(event) = generic.event else { continue };
+        let counters = counters_for(driver, &Request::new(generic.event));
+        if driver.native(event) == Ok(request.event) && counters != own {
+            let (asked, name) = (request.event, generic.name);
+            line(text, format_args!("  {asked} is counted on {counters:?} as {name}"));
+        }
+    }
 }
 
 fn number(text: &str) -> Option<u64> {

@@ -1,7 +1,8 @@
 //! The events by their PAPI names.
 //!
 //! Source for R10000 and R12000: PAPI's irix-mips.c, whose R10000 has event 8 for loads: 18 is meant, as R12000 has. The
-//! other cores' are those of their lists that count what the PAPI names say.
+//! other cores' are those of their lists that count what the PAPI names say. What has a number on each counter of R10000 and
+//! 5K is counted on either.
 
 use crate::arch::mips::mipsxx::events::ODD;
 use crate::event::Event;
@@ -26,9 +27,9 @@ pub(super) const R10000: &[GenericEvent] = &[
     of("papi_ld_ins", 18),
     of("papi_sr_ins", 19),
     of("papi_tlb_tl", 23),
-    of("papi_tot_cyc", 0),
+    GenericEvent::new("papi_tot_cyc", Event::CYCLES),
     of("papi_tot_iis", 1),
-    of("papi_tot_ins", 15),
+    GenericEvent::new("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
 pub(super) const R12000: &[GenericEvent] = &[
@@ -52,14 +53,13 @@ pub(super) const R12000: &[GenericEvent] = &[
     of("papi_tot_ins", 15),
 ];
 
-/// Instructions have a number on each counter; this one is counter 0's.
 pub(super) const M5K: &[GenericEvent] = &[
     of("papi_br_ins", 6),
     of("papi_br_msp", ODD | 8),
     of("papi_ld_ins", 2),
     of("papi_sr_ins", 3),
     of("papi_tot_cyc", 0),
-    of("papi_tot_ins", 0xF),
+    GenericEvent::new("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
 /// 20K has one counter.
