@@ -58,6 +58,15 @@ fn each_processor_that_is_listed_is_found_by_its_name() {
 }
 
 #[test]
+fn every_processor_that_is_listed_programs_its_unit_or_says_why_not() {
+    for name in shown(&[]).lines() {
+        let (text, _) = events::answer(&[name, "instructions"]);
+        let is_programmed = text.contains(" <- ");
+        assert!(is_programmed || text.contains("no counter of this unit counts it"), "{name}: {text}");
+    }
+}
+
+#[test]
 fn a_processor_without_an_identity_has_its_own_table() {
     let own = [
         ("Cascade Lake", "OCR.DEMAND_CODE_RD.ANY_RESPONSE"),

@@ -109,9 +109,17 @@ fn intels() -> impl Iterator<Item = Known> {
         // Nehalem alone hides this event.
         capabilities.events |= intel::Architectural::BRANCH_MISSES;
         capabilities.auxiliaries = intel::Auxiliary::of(microarchitecture);
-        let device = move || intel::Device::new(&identity, Kinds::CLOCK, Unconnected);
+        // The device has the model's own registers.
+        let alike = identity.with_signature(signature(family, model, stepping));
+        let device = move || intel::Device::new(&alike, Kinds::CLOCK, Unconnected);
         known(name, device, move |on| intel::Intel::<_, _>::new(on, Unattached, capabilities), intel::fields)
     })
+}
+
+/// Returns family, model and stepping in the layout of CPUID.01H:EAX.
+const fn signature(family: u32, model: u32, stepping: u32) -> u32 {
+    let (base, extended) = if family < 0xF { (family, 0) } else { (0xF, family - 0xF) };
+    extended << 20 | model >> 4 << 16 | base << 8 | (model & 0xF) << 4 | stepping
 }
 
 fn amds() -> impl Iterator<Item = Known> {
