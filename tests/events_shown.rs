@@ -290,6 +290,14 @@ fn libpfms_name_of_the_return_stacks_misses_is_theirs_and_no_other_events() {
 }
 
 #[test]
+fn oprofiles_named_mask_of_an_intel_event_may_be_the_end_of_its_name() {
+    let text = shown(&["skylake", "br_inst_retired:400009:near_taken:0:1"]);
+    assert!(text.starts_with("OProfile:\n  code 0x20c4 on "), "{text}");
+    let text = shown(&["skylake", "uops_dispatched_port:2000003:port_0"]);
+    assert!(text.starts_with("OProfile:\n  code 0x1a1 on "), "no event is called uops_dispatched_port: {text}");
+}
+
+#[test]
 fn perfs_modes_are_read_in_one_word() {
     let both = shown(&["skylake", "branches:uk"]);
     assert!(both.contains("16 USR, 17 OS"), "{both}");

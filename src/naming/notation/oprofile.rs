@@ -5,8 +5,9 @@
 //! event := name ":" count [ ":" unit-mask [ ":" kernel [ ":" user ] ] ]
 //! ```
 //! The count is the period: every n-th event interrupts. A unit mask is a number or a name; the event's
-//! default is used without one. Kernel and user are 0 or 1, and 1 by default. The word `default` stands for the
-//! event that the processor is profiled by if none is given. A generic event has PAPI's name: `PAPI_TOT_CYC:100000`.
+//! default is used without one. A name may be the end of an event's own: `br_inst_retired:400009:near_taken`. Kernel and
+//! user are 0 or 1, and 1 by default. The word `default` stands for the event that the processor is profiled by if none is
+//! given. A generic event has PAPI's name: `PAPI_TOT_CYC:100000`.
 //!
 //! What `ophelp --check-events` finds is an [`Error`] here: an unknown event, a unit mask that the
 //! event does not have, a count below its minimum, the same event twice. The driver finds out whether
@@ -18,7 +19,7 @@ use core::{fmt, iter};
 use super::names::{Found, Spelling, Words, event_of, is_no_code, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
-use crate::event::catalogue::{Effect, MaskKind, NamedEvent};
+use crate::event::catalogue::{self, Effect, MaskKind, NamedEvent};
 use crate::event::{CounterId, Event, Modes, Repeat, Request, Set};
 
 /// The count of a default event.
@@ -99,15 +100,17 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
     let name = fields.next().filter(|name| !name.text.is_empty());
     let name = name.ok_or_else(|| piece.error(Problem::Expected("the name of an event, or default")))?;
     let is_default = is_default(name);
-    let found = found(name, processor)?;
+    let mask = piece.split(|byte| byte == b':').nth(2);
+    let masked = mask.and_then(|mask| with_mask_in_name(name, mask, processor));
+    let found = masked.map_or_else(|| found(name, processor), Ok)?;
     let count = match fields.next() {
         Some(count) => self::count(count, found.own(), factor)?,
         None if is_default => DEFAULT_COUNT,
         None => return Err(name.error_after(Problem::Expected(": and a count"))),
     };
-    let masked = fields.next().filter(|mask| !mask.text.is_empty());
+    let mask = fields.next().filter(|mask| !mask.text.is_empty() && masked.is_none());
     let plain = found.request(processor.catalogue);
-    let request = masked.map_or(Ok(plain), |mask| with_mask(plain, mask, found, processor))?;
+    let request = mask.map_or(Ok(plain), |mask| with_mask(plain, mask, found, processor))?;
     let kernel = switch(fields.next())?;
     let user = switch(fields.next())?;
     match fields.next() {
@@ -125,6 +128,11 @@ fn is_default(name: Piece) -> bool {
 fn found(name: Piece, processor: Processor) -> Result<Found, Error> {
     let word = if is_default(name) { Piece::whole(processor.catalogue.default) } else { name };
     event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name, name, iter::empty()))
+}
+
+/// Returns the event whose name ends with this unit mask, as in Intel's lists. OProfile has an event and a named mask.
+fn with_mask_in_name(name: Piece, mask: Piece, processor: Processor) -> Option<Found> {
+    processor.catalogue.named_by(catalogue::Text::joined(name.text, mask.text).as_bytes()).map(Found::Own)
 }
 
 fn modes(kernel: bool, user: bool) -> Modes {
