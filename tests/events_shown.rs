@@ -162,7 +162,17 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "skylake",
             "L1-dcache-load-misses:u",
-            "libpfm: 'L1-dcache-load-misses:u': at bytes 0 to 22: expected an event of this processor's own, or cache-references or cache-misses where the unit counts them: perf's cache events have no codes here; the nearest name is papi_l1_dcm",
+            "libpfm: 'L1-dcache-load-misses:u': at bytes 0 to 22: expected an event of this processor's own, or cache-references or cache-misses where the unit counts them: perf's cache, bus and stall events have no codes here; the nearest name is papi_l1_dcm",
+        ),
+        (
+            "skylake",
+            "bus-cycles",
+            "libpfm: 'bus-cycles': at bytes 0 to 9: expected an event of this processor's own, or cache-references or cache-misses where the unit counts them: perf's cache, bus and stall events have no codes here\n",
+        ),
+        (
+            "skylake",
+            "{cycles,instructions}:u",
+            "libpfm: '{cycles': at bytes 0 to 6: expected events without perf's braces: all that are written are counted together",
         ),
         (
             "skylake",
@@ -295,6 +305,11 @@ fn oprofiles_named_mask_of_an_intel_event_may_be_the_end_of_its_name() {
     assert!(text.starts_with("OProfile:\n  code 0x20c4 on "), "{text}");
     let text = shown(&["skylake", "uops_dispatched_port:2000003:port_0"]);
     assert!(text.starts_with("OProfile:\n  code 0x1a1 on "), "no event is called uops_dispatched_port: {text}");
+}
+
+#[test]
+fn perfs_raw_code_of_0_is_an_event_where_the_code_is() {
+    assert!(shown(&["mips-24k", "r0,r1"]).starts_with("libpfm:\n  code 0x0 on {0, 1}\n  code 0x1 on {0, 1}\n"));
 }
 
 #[test]

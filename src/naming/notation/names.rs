@@ -177,7 +177,7 @@ pub(super) fn is_no_code(catalogue: &Catalogue, request: &Request) -> bool {
 
 /// Returns true if the code 0 is an event's own, as on UltraSPARC, where it counts cycles.
 #[cold]
-fn names_zero(catalogue: &Catalogue) -> bool {
+pub(super) fn names_zero(catalogue: &Catalogue) -> bool {
     let zero = Event::raw(0);
     catalogue.events.iter().any(|named| catalogue.event(named) == zero)
 }

@@ -145,7 +145,7 @@ fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Op
 fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
     let event = without_unit(text, catalogue)?;
     let (word, after) = event.until(ends_word);
-    let first = first_of(catalogue, event, ends_word).or_else(|| Some((perf::event_of(word)?, after)));
+    let first = first_of(catalogue, event, ends_word).or_else(|| Some((perf::event_of(catalogue, word)?, after)));
     let (found, after) = first.ok_or_else(|| perf::unknown(catalogue, word, first_event(event)))?;
     *rest = after;
     Ok(found)

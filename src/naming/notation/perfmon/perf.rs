@@ -16,12 +16,13 @@ const PERF: [(&str, Generic); 3] = [
     ("ref-cycles", Generic::ReferenceCycles),
 ];
 
-/// How perf's names of cache events begin (perf-list(1), "hardware cache events").
-const CACHES: [&str; 7] = ["L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-"];
+/// How perf's names begin of the events that have no codes here (perf-list(1), "hardware events", "hardware cache events").
+const WITHOUT_CODES: [&str; 9] =
+    ["L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-", "bus-cycles", "stalled-cycles-"];
 
-/// The answer to perf's cache events. Which generic events the unit counts is its driver's to say.
-const NO_CACHE_EVENT: &str = "an event of this processor's own, or cache-references or cache-misses where the unit counts \
-    them: perf's cache events have no codes here";
+/// The answer to them. Which generic events the unit counts is its driver's to say.
+const NO_CODE: &str = "an event of this processor's own, or cache-references or cache-misses where the unit counts them: \
+    perf's cache, bus and stall events have no codes here";
 
 /// perf's names of cache events, each with PAPI's names for about the same, the nearer one first.
 const PAPIS: [(&str, [&str; 2]); 12] = [
@@ -41,17 +42,17 @@ const PAPIS: [(&str, [&str; 2]); 12] = [
 
 /// Finds what perf's users write for an event: a generic event's name, or `r` and a code in hexadecimal digits.
 #[cold]
-pub(super) fn event_of(word: Piece) -> Option<Found> {
+pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let own = Generic::ALL.map(|generic| (generic.name(), generic));
     let generic = own.iter().chain(&PERF).find(|(name, _)| word.is(name)).map(|&(_, generic)| Found::Common(generic));
-    generic.or_else(|| raw(word))
+    generic.or_else(|| raw(catalogue, word))
 }
 
-fn raw(word: Piece) -> Option<Found> {
+fn raw(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let digits = str::from_utf8(word.text.strip_prefix(b"r")?).ok()?;
     let is_code = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let code = u64::from_str_radix(digits, 16).ok().filter(|&code| is_code && code != 0)?;
-    Some(Found::Code(code))
+    let code = u64::from_str_radix(digits, 16).ok().filter(|_| is_code)?;
+    (code != 0 || names::names_zero(catalogue)).then_some(Found::Code(code))
 }
 
 /// Returns what is wrong with a word that names no event. `whole` is the word with what may be part of the name.
@@ -60,9 +61,13 @@ pub(super) fn unknown(catalogue: &Catalogue, word: Piece, whole: Piece) -> Error
     if whole.text.contains(&b'/') {
         return whole.error(Problem::Expected("an event without perf's slashes: its name, or r and its code"));
     }
+    if let Some(b'{') = whole.text.first() {
+        return whole
+            .error(Problem::Expected("events without perf's braces: all that are written are counted together"));
+    }
     let error = names::unknown(catalogue, word, whole, iter::empty());
-    if error.nearest.is_none() && is_cache_event(whole) {
-        return whole.error(Problem::Expected(NO_CACHE_EVENT)).near(papis(catalogue, word));
+    if error.nearest.is_none() && lacks_code(whole) {
+        return whole.error(Problem::Expected(NO_CODE)).near(papis(catalogue, word));
     }
     if error.nearest.is_some() || error.problem != Problem::UnknownEvent {
         return error;
@@ -71,10 +76,10 @@ pub(super) fn unknown(catalogue: &Catalogue, word: Piece, whole: Piece) -> Error
     error.near(nearest(word.text, perfs.map(EventName::new)))
 }
 
-fn is_cache_event(word: Piece) -> bool {
+fn lacks_code(word: Piece) -> bool {
     let begins =
         |begin: &str| word.text.get(..begin.len()).is_some_and(|text| text.eq_ignore_ascii_case(begin.as_bytes()));
-    CACHES.into_iter().any(begins)
+    WITHOUT_CODES.into_iter().any(begins)
 }
 
 /// Returns PAPI's name for about the same as one of perf's cache events, if the processor counts it by one event.
