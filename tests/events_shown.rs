@@ -174,6 +174,27 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
             "{cycles,instructions}:u",
             "libpfm: '{cycles': at bytes 0 to 6: expected events without perf's braces: all that are written are counted together",
         ),
+        // likwid's, with its counters.
+        (
+            "skylake",
+            "L1D_REPLACEMENT:PMC0",
+            "libpfm: 'L1D_REPLACEMENT': at bytes 0 to 14: this processor has no such event; the nearest name is L1D.REPLACEMENT",
+        ),
+        (
+            "zen2",
+            "RETIRED_INSTRUCTIONS:PMC0",
+            "libpfm: 'PMC0': at bytes 21 to 24: the event has no such unit mask, attribute or modifier",
+        ),
+        (
+            "skylake",
+            "skl::RESOURCE_STALLS:SB:c=256",
+            "libpfm: '256': at bytes 26 to 28: the value must be from 0 to 255",
+        ),
+        (
+            "skylake",
+            "skl::UOPS_DISPATCHED_PORT:PORT_0:PORT_1",
+            "libpfm: 'PORT_1': at bytes 33 to 38: the event takes one unit mask, and has one already",
+        ),
         (
             "skylake",
             "instructions:pp",

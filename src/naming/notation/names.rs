@@ -137,7 +137,8 @@ pub(super) fn unknown<'a>(
     if str::from_utf8(word.text).is_ok_and(is_papi) {
         return word.error(Problem::NotMapped);
     }
-    word.error(Problem::UnknownEvent).near(nearest(whole.text, catalogue.names().chain(attributes)))
+    let meant = nearest(whole.text, catalogue.names().chain(attributes));
+    word.error(Problem::UnknownEvent).near(meant.or_else(|| nearest(word.text, catalogue.names())))
 }
 
 /// Returns the error for a word that names no attribute.

@@ -20,10 +20,11 @@ mod combined;
 mod draft;
 mod perf;
 
-use core::{fmt, iter};
+use core::fmt;
 
 use self::draft::{Draft, mode_of};
-use super::names::{Found, Spelling, Words, first_of, unknown};
+use super::names::{Found, Spelling, Words, first_of};
+use super::nearest::nearest;
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
@@ -87,7 +88,10 @@ fn event<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue, reque
         Some(named) => Draft::of_named(catalogue, request, named),
         None => Draft::of(catalogue, request, after_unit(text, rest, catalogue)?),
     };
-    refined(draft, text, rest).or_else(|error| by_libpfm(text, rest, catalogue, request).unwrap_or(Err(error)))
+    refined(draft, text, rest).or_else(|error| {
+        let wrong = error.at.start;
+        by_libpfm(text, rest, catalogue, request, wrong).unwrap_or(Err(error))
+    })
 }
 
 /// Parses the words that follow an event.
@@ -104,13 +108,14 @@ fn refined<'t>(mut draft: Draft, text: Piece<'t>, rest: &mut Piece<'t>) -> Resul
 }
 
 /// Parses an event by libpfm's name, which may be that of one of the processor's own events too, but with other unit masks.
-/// Returns `None` if libpfm has no such event, or has the reason why the words are wrong.
+/// Returns `None` if libpfm has no such event, or if what is known to be wrong, from the byte `wrong` on, says more.
 #[cold]
 fn by_libpfm<'t>(
     text: Piece<'t>,
     rest: &mut Piece<'t>,
     catalogue: &Catalogue,
     request: &mut Request,
+    wrong: usize,
 ) -> Option<Result<(), Error>> {
     let event = without_unit(text, catalogue).ok()?;
     let named = match combined::event(catalogue, event, rest) {
@@ -124,8 +129,13 @@ fn by_libpfm<'t>(
     };
     match refined(Draft::of_named(catalogue, request, named), text, rest) {
         Ok(()) => Some(Ok(())),
-        Err(error) if error.problem == Problem::UnknownAttribute && named.masks.named.is_empty() => {
-            Some(Err(unknown(catalogue, event.until(ends_word).0, first_event(event), iter::empty())))
+        Err(error)
+            if error.problem == Problem::UnknownAttribute
+                && named.masks.named.is_empty()
+                && error.at.start >= wrong =>
+        {
+            let meant = nearest(first_event(event).text, catalogue.names())?;
+            Some(Err(event.until(ends_word).0.error(Problem::UnknownEvent).near(Some(meant))))
         }
         Err(_) => None,
     }

@@ -6,7 +6,7 @@ use super::super::scan::Piece;
 use super::super::{Error, Problem};
 use super::{ends_modifier, ends_word};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, EventName, MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks,
+    Attribute, Catalogue, Effect, EventName, MaskKind, MaskNames, NamedEvent, Text, UnitMask, UnitMasks,
 };
 use crate::event::{Modes, Request};
 
@@ -160,9 +160,19 @@ impl<'a> Draft<'a> {
         if self.is_generic {
             return word.error(Problem::GenericTakesNone);
         }
+        if self.is_another_mask(word) {
+            return word.error(Problem::SecondUnitMask);
+        }
         let masks = self.named.map_or(MaskNames::NONE, |named| named.masks.named).iter().map(|mask| mask.name);
         let names = masks.chain(self.catalogue.modifiers.iter().map(|modifier| modifier.name));
         word.error(Problem::UnknownAttribute).near(nearest(word.text, names.map(EventName::new)))
+    }
+
+    /// Returns true if the event has a unit mask in its name, and another event has this one.
+    fn is_another_mask(&self, word: Piece) -> bool {
+        let name = self.named.map(|named| named.name.text());
+        let event = name.as_ref().and_then(|name| name.as_bytes().split(|byte| *byte == b'.').next());
+        event.is_some_and(|event| self.catalogue.named_by(Text::joined(event, word.text).as_bytes()).is_some())
     }
 
     /// Counts in this mode or not. The first mode that is given replaces the default.
