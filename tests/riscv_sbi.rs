@@ -356,3 +356,38 @@ fn an_interrupt_of_either_line_that_waited_is_the_units_however_late_it_comes() 
         assert_eq!(handled, [Handled::Late, Handled::NotMine], "{line:?}");
     }
 }
+
+/// What a guest in VS has: its calls are answered, but no read of scountovf is trapped, and hcounteren keeps its bits 0.
+struct InVs<'a>(&'a Plain);
+
+impl pmu::Registers for InVs<'_> {
+    type Address = Address;
+    type Index = Csr;
+
+    fn read(&self, at: Address) -> u64 {
+        if at == Address::Csr(Csr::SCOUNTOVF) { 0 } else { self.0.read(at) }
+    }
+
+    fn write(&self, at: Address, value: u64) {
+        self.0.write(at, value);
+    }
+
+    rest_of!(0);
+}
+
+/// "Sscofpmf", "Supervisor Count Overflow": in VS a bit is the logical AND of OF and of the bits of mcounteren and hcounteren.
+#[test]
+fn a_guest_whose_scountovf_shows_nothing_samples_all_the_same() {
+    let host = host(FEW);
+    let unit = Unit::<Sbi<InVs>, 16>::new();
+    let driver = Sbi::detect(InVs(&host), &FEW.announced(), Line::Local, &[]).unwrap();
+    let pmu = unit.claim(driver).unwrap();
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
+    session.start().unwrap();
+    for period in 1..=3 {
+        host.advance(&Work::instructions(Mode::Kernel, 10_000));
+        assert_eq!(unit.on_overflow(Interrupted::new(period, Mode::Kernel)), Handled::Overflow);
+    }
+    assert_eq!(session.read(), Ok([30_000]));
+    assert_eq!(unit.samples().unwrap().count(), 3);
+}

@@ -24,7 +24,7 @@ impl<K: Kernel> Firmware<K> {
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
     /// - the hart is in supervisor mode, under a firmware that answers calls of the SBI and lets the supervisor read the
-    ///   counters that it describes, and scountovf if Sscofpmf is announced;
+    ///   counters that it describes;
     /// - nobody else programs this hart's unit;
     /// - the interrupt has a handler that may run between any two instructions while it is unmasked, and that returns with
     ///   every register as it was;

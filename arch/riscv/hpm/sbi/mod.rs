@@ -31,10 +31,13 @@
 //! It is a value at run time ([`Line`]): the local interrupt 13 (LCOFI), which waits while interrupts are off, or the
 //! firmware's software event 0x10000 (SSE), which does not: an NMI in all but name.
 //!
+//! The driver finds the counters that have overflowed by their values, and never reads scountovf. So it samples in VS too, where
+//! scountovf shows nothing of a unit in software.
+//!
 //! # What OpenSBI 1.5.1 does otherwise
 //!
-//! - At boot every mhpmevent has OF set, so scountovf shows overflows of all counters: those that are not the driver's are
-//!   left out, and of the driver's own a counter must be past its overflow.
+//! - At boot every mhpmevent has OF set, so scountovf shows overflows of all counters. It is not read: a counter of the
+//!   driver's has overflowed if its value is past its overflow.
 //! - A request whose counters are all taken is answered with cycle or instret if these can count the event, even if the mask
 //!   does not contain them: an answer that is not the counter that was asked for is a refusal.
 //! - cycle and instret run from boot on, cannot be stopped before they are configured, and start with their old value if
