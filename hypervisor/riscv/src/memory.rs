@@ -10,10 +10,11 @@ use pmu::arch::riscv::hpm::sbi::Memory;
 
 use crate::csr::put;
 
-/// What the guest has.
-pub const GUEST: Range<u64> = 0x8100_0000..0x9000_0000;
-/// The serial port's page.
-const SERIAL_PORT: u64 = 0x1000_0000;
+/// What the guest has: from where a firmware starts a kernel to where the host is.
+pub const GUEST: Range<u64> = 0x8020_0000..0x8f00_0000;
+/// The pages of the guest's devices: the serial port, and the test device, by which a kernel can end the machine. Both are in
+/// the first GiB.
+const DEVICES: [u64; 2] = [0x1000_0000, 0x10_0000];
 
 /// Fields of an entry: valid, readable, writable and executable; the guest's (U), accessed and dirty.
 const POINTER: u64 = 1;
@@ -31,21 +32,30 @@ struct Table([u64; 512]);
 struct Root([u64; 2048]);
 
 static mut ROOT: Root = Root([0; 2048]);
-static mut DEVICES: [Table; 2] = [const { Table([0; 512]) }; 2];
+static mut FIRST_GIB: Table = Table([0; 512]);
+static mut DEVICE_PAGES: [Table; DEVICES.len()] = [const { Table([0; 512]) }; DEVICES.len()];
 static mut MEMORY: Table = Table([0; 512]);
 
-/// Gives the guest its memory and the serial port.
+/// Gives the guest its memory and its devices.
 pub fn open() {
     // SAFETY: this is called once, and nothing else writes to the tables.
-    let (root, [large, small], memory) =
-        unsafe { (&mut *addr_of_mut!(ROOT), &mut *addr_of_mut!(DEVICES), &mut *addr_of_mut!(MEMORY)) };
+    let (root, large, small, memory) = unsafe {
+        (
+            &mut *addr_of_mut!(ROOT),
+            &mut *addr_of_mut!(FIRST_GIB),
+            &mut *addr_of_mut!(DEVICE_PAGES),
+            &mut *addr_of_mut!(MEMORY),
+        )
+    };
     root.0[entry(GUEST.start, 30)] = pointer(addr_of!(*memory) as u64);
     for page in GUEST.step_by(LARGE_PAGE as usize) {
         memory.0[entry(page, 21) % 512] = leaf(page);
     }
-    root.0[entry(SERIAL_PORT, 30)] = pointer(addr_of!(*large) as u64);
-    large.0[entry(SERIAL_PORT, 21) % 512] = pointer(addr_of!(*small) as u64);
-    small.0[entry(SERIAL_PORT, 12) % 512] = leaf(SERIAL_PORT);
+    root.0[0] = pointer(addr_of!(*large) as u64);
+    for (device, table) in DEVICES.into_iter().zip(small) {
+        table.0[entry(device, 12) % 512] = leaf(device);
+        large.0[entry(device, 21)] = pointer(addr_of!(*table) as u64);
+    }
     put!("csrw", "hgatp", SV39X4 | addr_of!(*root) as u64 >> 12);
 }
 

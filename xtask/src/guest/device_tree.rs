@@ -14,7 +14,7 @@ pub(super) struct Loaded<'a> {
 }
 
 /// The guest's memory (`hypervisor/riscv/src/memory.rs`).
-const MEMORY: Range<u64> = 0x8100_0000..0x9000_0000;
+const MEMORY: Range<u64> = 0x8020_0000..0x8f00_0000;
 /// The serial port of QEMU's board, which is the guest's: where it is, its registers, and its clock. It has no interrupt, since
 /// the guest has no interrupt controller: Linux asks it.
 const SERIAL_PORT: u64 = 0x1000_0000;

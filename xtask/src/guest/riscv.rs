@@ -27,7 +27,7 @@ const ARGUMENTS: &str = "-accel tcg -machine virt -icount shift=0,sleep=off -m 2
 const SUCCESS: i32 = 33;
 
 /// Where the hypervisor expects Linux and the device tree (`hypervisor/riscv/src/linux.rs`), and what the tree names.
-const LINUX_AT: u64 = 0x8120_0000;
+const LINUX_AT: u64 = 0x8020_0000;
 const DEVICE_TREE_AT: u64 = 0x8400_0000;
 const INITRAMFS_AT: u64 = 0x8420_0000;
 
