@@ -6,7 +6,8 @@ use clap::ValueEnum;
 
 /// A processor, by the word on the kernel's command line. On x86 the kernel's own software is its unit, on AArch64
 /// QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation, or
-/// under a firmware that has the unit, and interrupts by LCOFI or by its software event (SSE).
+/// under a firmware that has the unit, and interrupts by LCOFI or by its software event (SSE); or in VS beneath the example
+/// hypervisor, which is such a firmware.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
@@ -99,6 +100,8 @@ pub(crate) enum Identity {
     Rv64Sbi,
     #[value(name = "rv64-sse")]
     Rv64Sse,
+    #[value(name = "rv64-vs")]
+    Rv64Vs,
     #[value(name = "rv64-device-m")]
     Rv64DeviceM,
     #[value(name = "rv64-device-s")]
@@ -122,9 +125,9 @@ impl Identity {
     }
 
     /// Returns true if the bench is run on it. On a device that answers RISC-V's driver it would print what it prints on QEMU's
-    /// own unit, and by the software event what it prints by LCOFI.
+    /// own unit, and by the software event and beneath the hypervisor what it prints by LCOFI.
     pub(crate) fn is_measured(self) -> bool {
-        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS | Self::Rv64Sse)
+        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS | Self::Rv64Sse | Self::Rv64Vs)
     }
 
     /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000
@@ -164,7 +167,8 @@ mod tests {
         let narrow = ["750", "7450", "e300", "e500"];
         let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
         let mips = ["r10000", "r12000", "mips-5k", "mips-20k", "octeon-ii", "mips-24k", "mips-34k"];
-        let riscv = ["rv64-m", "rv64-s", "rv64-sbi", "rv64-sse", "rv64-device-m", "rv64-device-s", "rv32-m", "rv32-s"];
+        let riscv = ["rv64-m", "rv64-s", "rv64-sbi", "rv64-sse", "rv64-vs", "rv64-device-m", "rv64-device-s"];
+        let riscv = [&riscv[..], &["rv32-m", "rv32-s"]].concat();
         let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
         assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips, &riscv].concat());
     }

@@ -17,7 +17,8 @@
 //! | `world` | the world switch |
 //! | `memory`, `boot`, `console`, `csr` | what every hypervisor has |
 //!
-//! Linux, its device tree and its first file system are in memory when the host begins (`linux`).
+//! Linux, its device tree and its first file system are in memory when the host begins (`linux`); or the test kernel is, which
+//! runs the crate's own driver.
 
 #![no_std]
 #![no_main]

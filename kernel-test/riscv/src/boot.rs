@@ -88,7 +88,7 @@ extern "C" fn begin(is_machine: bool) -> ! {
     }
     if !is_machine {
         entry::load_supervisor();
-        calls::open(found.and_then(|identity| identity.line).unwrap_or_default(), stack_of_machine());
+        calls::open(found.and_then(|identity| identity.firmware), stack_of_machine());
     }
     board::exit(crate::main())
 }

@@ -18,14 +18,26 @@ pub struct Identity {
     pub privilege: Privilege,
     /// What a device tree says of it (`riscv,isa`).
     isa: &'static str,
-    /// How overflows interrupt, where the firmware has the unit.
-    pub line: Option<Line>,
+    /// The firmware, where that has the unit.
+    pub firmware: Option<Firmware>,
     /// The unit that the host presents, where it is not QEMU's.
     presented: Option<hpm::Identity>,
 }
 
+/// A firmware that has the unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(target_pointer_width = "32", expect(dead_code, reason = "no processor of 32 bits is under a firmware"))]
+pub enum Firmware {
+    /// QEMU's OpenSBI, and how overflows interrupt.
+    OpenSbi(Line),
+    /// The example hypervisor, beneath which the kernel is in VS. It has a unit in software, and no software event.
+    Hypervisor,
+}
+
 /// The counters that QEMU has, as a device tree says (`riscv,event-to-mhpmcounters`), and mcycle and minstret.
 pub const COUNTERS: u32 = 0x7_fffd;
+/// Those that the example hypervisor presents (`hypervisor/riscv/src/machine.rs`).
+const OF_HYPERVISOR: u32 = 0x7fd;
 /// So few of a unit that the host presents that each can be tried.
 const FEW: u32 = 0b1_1101;
 
@@ -34,20 +46,22 @@ const ALL: &[Identity] = &[
         name: by_width!("rv64-m", "rv32-m"),
         privilege: Privilege::Machine,
         isa: by_width!("rv64imac_sscofpmf_smcntrpmf", "rv32imac_sscofpmf_smcntrpmf"),
-        line: None,
+        firmware: None,
         presented: None,
     },
     Identity {
         name: by_width!("rv64-s", "rv32-s"),
         privilege: Privilege::Supervisor,
         isa: by_width!("rv64imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg", "rv32imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg"),
-        line: None,
+        firmware: None,
         presented: None,
     },
     #[cfg(target_pointer_width = "64")]
-    Identity::under_firmware("rv64-sbi", Line::Local),
+    Identity::under_firmware("rv64-sbi", Firmware::OpenSbi(Line::Local)),
     #[cfg(target_pointer_width = "64")]
-    Identity::under_firmware("rv64-sse", Line::Software),
+    Identity::under_firmware("rv64-sse", Firmware::OpenSbi(Line::Software)),
+    #[cfg(target_pointer_width = "64")]
+    Identity::under_firmware("rv64-vs", Firmware::Hypervisor),
     #[cfg(target_pointer_width = "64")]
     Identity::presented("rv64-device-m", hpm::Identity::RV64),
     #[cfg(target_pointer_width = "64")]
@@ -67,7 +81,12 @@ pub fn present() -> &'static Identity {
 
 /// Has the firmware the unit?
 pub fn is_under_firmware() -> bool {
-    present().line.is_some()
+    present().firmware.is_some()
+}
+
+/// Is the kernel in VS?
+pub fn is_in_vs() -> bool {
+    present().firmware == Some(Firmware::Hypervisor)
 }
 
 static HAS_HOST: AtomicBool = AtomicBool::new(false);
@@ -86,13 +105,13 @@ pub fn has_host() -> bool {
 impl Identity {
     #[cfg(target_pointer_width = "64")]
     const fn presented(name: &'static str, unit: hpm::Identity) -> Self {
-        Self { name, privilege: unit.privilege(), isa: "", line: None, presented: Some(unit.with_counters(FEW)) }
+        Self { name, privilege: unit.privilege(), isa: "", firmware: None, presented: Some(unit.with_counters(FEW)) }
     }
 
     #[cfg(target_pointer_width = "64")]
-    const fn under_firmware(name: &'static str, line: Line) -> Self {
+    const fn under_firmware(name: &'static str, firmware: Firmware) -> Self {
         let isa = "rv64imac_sscofpmf_smcntrpmf";
-        Self { name, privilege: Privilege::Supervisor, isa, line: Some(line), presented: None }
+        Self { name, privilege: Privilege::Supervisor, isa, firmware: Some(firmware), presented: None }
     }
 
     /// The unit that the host presents.
@@ -107,7 +126,13 @@ impl Identity {
 
     /// What a kernel knows of its unit. QEMU's processor has no number of its own.
     pub fn announced(&self) -> Announced {
-        let of_qemu = || Announced::new(Extensions::from_isa(self.isa)).with_counters(COUNTERS).with_core(Core::Qemu);
-        self.presented.map_or_else(of_qemu, |unit| unit.announced())
+        if let Some(unit) = self.presented {
+            return unit.announced();
+        }
+        let (counters, core) = match self.firmware {
+            Some(Firmware::Hypervisor) => (OF_HYPERVISOR, Core::Indexed),
+            _ => (COUNTERS, Core::Qemu),
+        };
+        Announced::new(Extensions::from_isa(self.isa)).with_counters(counters).with_core(core)
     }
 }

@@ -14,7 +14,7 @@ impl Identity {
             (Kernel::Sparc, _) => "sparc",
             (Kernel::Mips64 | Kernel::Mips32, _) => "mips",
             (_, Self::Rv64S | Self::Rv32S | Self::Rv64DeviceS) => "riscv.s",
-            (_, Self::Rv64Sbi | Self::Rv64Sse) => "riscv.sbi",
+            (_, Self::Rv64Sbi | Self::Rv64Sse | Self::Rv64Vs) => "riscv.sbi",
             (Kernel::Riscv64 | Kernel::Riscv32, _) => "riscv.m",
         }
     }
@@ -77,7 +77,7 @@ impl Group {
             (Kernel::Sparc, _) => Self::Sparc,
             (Kernel::Mips64 | Kernel::Mips32, _) => Self::Mips,
             (Kernel::Riscv64, Identity::Rv64S | Identity::Rv64DeviceS) => Self::Delegated,
-            (Kernel::Riscv64, Identity::Rv64Sbi | Identity::Rv64Sse) => Self::Firmware,
+            (Kernel::Riscv64, Identity::Rv64Sbi | Identity::Rv64Sse | Identity::Rv64Vs) => Self::Firmware,
             (Kernel::Riscv64, _) => Self::Riscv,
             (Kernel::Riscv32, _) => Self::Halves,
         }

@@ -10,18 +10,17 @@ mod x86;
 
 use std::fmt::Display;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::identity::Identity;
-use crate::kernel::executable;
 use crate::machine::{Ending, TIME_LIMIT};
+use crate::place;
 use crate::progress::Step;
 use crate::setup::{self, Need};
-use crate::{place, process};
 
 /// One of Debian's kernels on a processor.
 pub(crate) trait Boot: Display + Sync {
@@ -76,15 +75,4 @@ fn folder() -> Result<PathBuf> {
     let folder = place::target().join("guest");
     fs::create_dir_all(&folder)?;
     Ok(folder)
-}
-
-fn build(name: &str, folder: &Path, mut cargo: Command) -> Result<PathBuf> {
-    let step = Step::begin(format!("building {name}"));
-    cargo.current_dir(folder).args(["--release", "--message-format=json-render-diagnostics"]);
-    let outcome = process::run(&mut cargo)?;
-    step.end(if outcome.succeeded { "built" } else { "failed" });
-    if !outcome.succeeded {
-        bail!("{name} does not compile:\n{}", outcome.complaint());
-    }
-    executable(&outcome.output).with_context(|| format!("cargo built {name} and named no executable"))
 }

@@ -7,9 +7,9 @@ use std::{fmt, fs};
 use anyhow::{Context, Result};
 
 use super::device_tree::{self, Loaded};
-use super::{build, folder, initramfs};
+use super::{folder, initramfs};
 use crate::identity::Identity;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, build, riscv};
 use crate::machine::{Ending, Machine};
 use crate::place;
 use crate::program::{RISCV_COMPILER, RISCV_STATIC_LIBRARY};
@@ -18,13 +18,6 @@ use crate::toolchain::Toolchain;
 
 /// The identity whose kernel has its unit by the SBI too.
 const IDENTITY: Identity = Identity::Rv64Sbi;
-
-/// With the hypervisor extension, with a timer of the guest's own (Sstc), and with interrupts that the host makes pending in
-/// the guest (AIA). The hypervisor counts by the machine's unit, which QEMU's firmware programs.
-const ARGUMENTS: &str = "-accel tcg -machine virt -icount shift=0,sleep=off -m 256 -nodefaults -display none -serial stdio \
-    -no-reboot -cpu rv64,h=true,sscofpmf=true,smcntrpmf=true,sstc=true,smaia=true,ssaia=true";
-/// Exit status of a success.
-const SUCCESS: i32 = 33;
 
 /// Where the hypervisor expects Linux and the device tree (`hypervisor/riscv/src/linux.rs`), and what the tree names.
 const LINUX_AT: u64 = 0x8020_0000;
@@ -59,7 +52,6 @@ pub(super) fn boots(identities: &[Identity]) -> Result<Option<Boot>> {
 
 /// The files that QEMU is given.
 pub(super) struct Boot {
-    hypervisor: PathBuf,
     linux: PathBuf,
     device_tree: PathBuf,
     initramfs: PathBuf,
@@ -73,19 +65,18 @@ impl Boot {
         let device_tree = folder()?.join("riscv64.dtb");
         let loaded = Loaded { command_line: COMMAND_LINE, initramfs: INITRAMFS_AT..end };
         fs::write(&device_tree, device_tree::of_guest(&loaded)?)?;
-        Ok(Self { hypervisor: build_hypervisor()?, linux, device_tree, initramfs })
+        riscv::build_hypervisor()?;
+        Ok(Self { linux, device_tree, initramfs })
     }
 }
 
 impl super::Boot for Boot {
     fn run(&self, limit: Duration, on_line: &mut dyn FnMut(&str)) -> Result<Ending> {
         let loaded = [(&self.linux, LINUX_AT), (&self.device_tree, DEVICE_TREE_AT), (&self.initramfs, INITRAMFS_AT)];
-        let machine = Machine::new(Kernel::Riscv64.emulator().command, SUCCESS).with(ARGUMENTS.split_whitespace());
-        let machine = machine.with(["-kernel".as_ref(), self.hypervisor.as_os_str()]);
         let load = |(path, address): (&PathBuf, u64)| {
             ["-device".to_owned(), format!("loader,file={},addr={address:#x},force-raw=on", path.display())]
         };
-        loaded.into_iter().map(load).fold(machine, Machine::with).run(limit, on_line)
+        loaded.into_iter().map(load).fold(riscv::machine_of_hypervisor(), Machine::with).run(limit, on_line)
     }
 }
 
@@ -93,13 +84,6 @@ impl fmt::Display for Boot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Debian's Linux on {IDENTITY}")
     }
-}
-
-fn build_hypervisor() -> Result<PathBuf> {
-    let mut cargo = Toolchain::find().context("no toolchain has the source of core")?.cargo();
-    // Beside the test kernel, which is built in the same way, so that both have one `core`.
-    cargo.arg("build").arg("--target-dir").arg(Kernel::Riscv64.target_folder());
-    build("the example hypervisor of RISC-V", &place::hypervisor("riscv"), cargo)
 }
 
 /// A program with all of its libraries, the standard library among them, which is built from its source: not optimised, which

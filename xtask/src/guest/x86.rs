@@ -7,9 +7,9 @@ use std::{fmt, fs};
 
 use anyhow::{Context, Result};
 
-use super::{build, folder, initramfs};
+use super::{folder, initramfs};
 use crate::identity::Identity;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, build};
 use crate::machine::{Ending, Machine};
 use crate::program::{PERF, STATIC_LIBRARY};
 use crate::setup::{self, Need, Suite};

@@ -8,7 +8,7 @@ mod aarch64;
 mod loader;
 mod mips;
 mod powerpc;
-mod riscv;
+pub(crate) mod riscv;
 mod sparc;
 mod x86;
 
@@ -178,23 +178,14 @@ impl Kernel {
     /// converted to the file that the board needs.
     pub(crate) fn build(self) -> Result<Image> {
         let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
-        let step = Step::begin(format!("building the test kernel {self}"));
-        let outcome = process::run(&mut self.build_command(toolchain))?;
-        step.end(if outcome.succeeded { "built" } else { "failed" });
-        if !outcome.succeeded {
-            bail!("the test kernel {self} does not compile:\n{}", outcome.complaint());
-        }
-        let path =
-            executable(&outcome.output).with_context(|| format!("cargo built {self} and named no executable"))?;
-        Image::of(self, path)
+        Image::of(self, build(&format!("the test kernel {self}"), &self.folder(), self.build_command(toolchain))?)
     }
 
     /// Each kernel is built in a folder of its own, so that several can be built at the same time.
     fn build_command(self, toolchain: Toolchain) -> Command {
         let mut command = toolchain.cargo();
         command
-            .current_dir(self.folder())
-            .args(["build", "--release", "--message-format=json-render-diagnostics"])
+            .arg("build")
             .args(self.target().iter().flat_map(|target| ["--target", target]))
             .arg("--target-dir")
             .arg(self.target_folder());
@@ -226,7 +217,7 @@ impl Identity {
             Self::UltraSparcT1 | Self::UltraSparcT2 => Kernel::Sparc,
             Self::R10000 | Self::R12000 | Self::Mips5K | Self::Mips20K | Self::OcteonII => Kernel::Mips64,
             Self::Mips24K | Self::Mips34K => Kernel::Mips32,
-            Self::Rv64M | Self::Rv64S | Self::Rv64Sbi | Self::Rv64Sse => Kernel::Riscv64,
+            Self::Rv64M | Self::Rv64S | Self::Rv64Sbi | Self::Rv64Sse | Self::Rv64Vs => Kernel::Riscv64,
             Self::Rv64DeviceM | Self::Rv64DeviceS => Kernel::Riscv64,
             Self::Rv32M | Self::Rv32S => Kernel::Riscv32,
         }
@@ -239,8 +230,23 @@ impl std::fmt::Display for Kernel {
     }
 }
 
+/// Builds with this cargo command in this folder, optimised. Returns the executable.
+///
+/// # Errors
+/// It does not compile.
+pub(crate) fn build(name: &str, folder: &Path, mut cargo: Command) -> Result<PathBuf> {
+    let step = Step::begin(format!("building {name}"));
+    cargo.current_dir(folder).args(["--release", "--message-format=json-render-diagnostics"]);
+    let outcome = process::run(&mut cargo)?;
+    step.end(if outcome.succeeded { "built" } else { "failed" });
+    if !outcome.succeeded {
+        bail!("{name} does not compile:\n{}", outcome.complaint());
+    }
+    executable(&outcome.output).with_context(|| format!("cargo built {name} and named no executable"))
+}
+
 /// Returns the executable among cargo's messages.
-pub(crate) fn executable(messages: &str) -> Option<PathBuf> {
+fn executable(messages: &str) -> Option<PathBuf> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back()
 }
@@ -249,10 +255,12 @@ impl Image {
     /// The image in this ELF file, made ready to be booted.
     ///
     /// # Errors
-    /// The image cannot be converted to the file that the board needs.
+    /// The image cannot be converted to the file that the board needs, or the hypervisor above it does not compile.
     pub(crate) fn of(kernel: Kernel, path: PathBuf) -> Result<Self> {
-        if kernel == Kernel::PowerPc64 {
-            powerpc::flatten(&path)?;
+        match kernel {
+            Kernel::PowerPc64 => powerpc::flatten(&path)?,
+            Kernel::Riscv64 => riscv::build_hypervisor()?,
+            _ => {}
         }
         Ok(Self { kernel, path })
     }

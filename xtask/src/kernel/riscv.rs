@@ -2,14 +2,18 @@
 //!
 //! QEMU has a unit. In machine mode, in supervisor mode by delegation, and above its own host, which answers from a
 //! device, the kernel begins without firmware at its second instruction (`kernel-test/riscv/src/boot.rs`). Otherwise
-//! QEMU's OpenSBI, which Debian's package of QEMU depends on, starts it at its first. QEMU loads the command line to an
-//! address where the kernel reads it.
+//! QEMU's OpenSBI, which Debian's package of QEMU depends on, starts it at its first; or it starts the example hypervisor, which
+//! does so in VS. QEMU loads the command line to an address where the kernel reads it.
 
 use std::path::Path;
 
+use anyhow::{Context, Result};
+
 use super::loader;
-use super::{Machine, Program};
+use super::{Kernel, Machine, Program, build};
 use crate::identity::Identity;
+use crate::place;
+use crate::toolchain::Toolchain;
 
 pub(super) const FOLDER: &str = "riscv";
 pub(super) const TARGET_64: &str = "riscv64imac-unknown-none-elf";
@@ -19,8 +23,11 @@ pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-riscv64"
 pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-riscv32", package: "qemu-system-misc" };
 
 /// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
-const ARGUMENTS: &str = "-accel tcg -machine virt -icount shift=0,sleep=off -m 64 -nodefaults -display none -serial stdio \
+const ARGUMENTS: &str = "-accel tcg -machine virt -icount shift=0,sleep=off -nodefaults -display none -serial stdio \
     -no-reboot";
+/// The hypervisor's processor: with the hypervisor extension, with a timer of the guest's own (Sstc), and with interrupts that
+/// the host makes pending in the guest (AIA). The hypervisor counts by the machine's unit, which QEMU's firmware programs.
+const OF_HYPERVISOR: &str = "-m 256 -cpu rv64,h=true,sscofpmf=true,smcntrpmf=true,sstc=true,smaia=true,ssaia=true";
 /// Where a hart begins without firmware: the first one, and a second one that a test in machine mode takes.
 const ENTRY: [&str; 2] = ["-device", "loader,addr=0x80200004,cpu-num=0"];
 const SECOND: [&str; 4] = ["-smp", "2", "-device", "loader,addr=0x80200004,cpu-num=1"];
@@ -39,9 +46,31 @@ pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machi
     machine(EMULATOR_32, "rv32", image, identity, words)
 }
 
+/// Returns the machine that boots the example hypervisor, which starts what else is loaded at the address where OpenSBI starts
+/// a kernel.
+pub(crate) fn machine_of_hypervisor() -> Machine {
+    let machine = Machine::new(EMULATOR_64.command, SUCCESS).with(ARGUMENTS.split_whitespace());
+    let image = Kernel::Riscv64.target_folder().join(TARGET_64).join("release/hypervisor");
+    machine.with(OF_HYPERVISOR.split_whitespace()).with(["-kernel".as_ref(), image.as_os_str()])
+}
+
+/// Builds the example hypervisor beside the test kernel, which is built in the same way, so that both have one `core`.
+///
+/// # Errors
+/// It does not compile.
+pub(crate) fn build_hypervisor() -> Result<()> {
+    let mut cargo = Toolchain::find().context("no toolchain has the source of core")?.cargo();
+    cargo.arg("build").arg("--target-dir").arg(Kernel::Riscv64.target_folder());
+    build("the example hypervisor of RISC-V", &place::hypervisor("riscv"), cargo).map(drop)
+}
+
 fn machine(emulator: Program, processor: &str, image: &Path, identity: Identity, words: &str) -> Machine {
+    if identity == Identity::Rv64Vs {
+        let machine = machine_of_hypervisor().with(["-device", &format!("loader,file={}", image.display())]);
+        return machine.with(loader::words(WORDS, identity, words));
+    }
     let machine = Machine::new(emulator.command, SUCCESS).with(ARGUMENTS.split_whitespace());
-    let machine = machine.with(["-cpu", &format!("{processor},{}", extensions(identity))]);
+    let machine = machine.with(["-m", "64", "-cpu", &format!("{processor},{}", extensions(identity))]);
     let machine = if has_firmware(identity) { machine } else { machine.with(["-bios", "none"]).with(ENTRY) };
     let machine = if is_in_machine_mode(identity) { machine.with(SECOND) } else { machine };
     machine.with(["-kernel".as_ref(), image.as_os_str()]).with(loader::words(WORDS, identity, words))

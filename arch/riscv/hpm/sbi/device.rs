@@ -4,7 +4,8 @@
 //! A hypervisor gives it to a guest: it answers the guest's calls by [`Host::call`], the guest's trapped reads of
 //! counters by [`try_read`](crate::virt::Device::try_read), and makes LCOFI pending when the trigger says so. A counter
 //! of the guest's is one of the unit in software, whatever the host's own unit does. `examples/rustsbi` has the calls answered
-//! through RustSBI, and `hypervisor/riscv` is a hypervisor that answers Linux'. Tests use it as the other end of the driver.
+//! through RustSBI, and `hypervisor/riscv` is a hypervisor that answers Linux', and the driver's in VS. Tests use it as the
+//! other end of the driver.
 //!
 //! # What is trusted
 //!

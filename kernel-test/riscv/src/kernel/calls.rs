@@ -70,12 +70,15 @@ pub fn line() -> Line {
 /// What scountovf had when the firmware started this kernel.
 pub static AT_BOOT: AtomicUsize = AtomicUsize::new(0);
 
-/// Registers the handler of the software event, with the end of a stack of its own, and lets overflows interrupt by this line.
-pub fn open(line: Line, stack: usize) {
+/// Registers the handler of the software event, with the end of a stack of its own, if the firmware has one, and lets overflows
+/// interrupt by the firmware's line.
+pub fn open(firmware: Option<identity::Firmware>, stack: usize) {
     AT_BOOT.store(get!("scountovf"), Relaxed);
-    // SAFETY: the handler keeps every register, and has a stack of its own.
-    unsafe { access::register_event(entry::event(), stack) }.expect("the firmware has software events");
-    interrupt_by(line);
+    if let Some(identity::Firmware::OpenSbi(line)) = firmware {
+        // SAFETY: the handler keeps every register, and has a stack of its own.
+        unsafe { access::register_event(entry::event(), stack) }.expect("the firmware has software events");
+        interrupt_by(line);
+    }
 }
 
 /// The calls of this hart.

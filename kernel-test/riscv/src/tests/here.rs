@@ -12,7 +12,7 @@ use pmu::{CounterId, CounterSet, Description, Event, Interrupted, Refusal, Reque
 
 use crate::board::{self, ask_host};
 use crate::csr;
-use crate::identity::{has_host, is_under_firmware};
+use crate::identity::{has_host, is_in_vs, is_under_firmware};
 use crate::kernel::calls::Calls;
 use crate::kernel::entry::Frame;
 use crate::kernel::unit::Own;
@@ -218,9 +218,9 @@ impl<W: Way> Kernel for On<W> {
         code::is_where_interrupts_come(address)
     }
 
-    /// A million on the six of them; where the firmware counts, each costs more.
+    /// A million on the six of them; where the firmware counts, each costs more, and in VS each read of a counter does too.
     fn samples() -> u64 {
-        match (has_host(), is_under_firmware()) {
+        match (has_host() || is_in_vs(), is_under_firmware()) {
             (true, _) => 5_000,
             (_, true) => 100_000,
             _ => 200_000,
@@ -267,6 +267,6 @@ impl<W: Way> Preempting for On<W> {
     }
 
     fn switches() -> u64 {
-        if has_host() { 1_000 } else { 10_000 }
+        if has_host() || is_in_vs() { 1_000 } else { 10_000 }
     }
 }

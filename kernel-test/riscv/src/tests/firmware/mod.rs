@@ -3,6 +3,7 @@
 use harness::End;
 
 use super::UnderFirmware;
+use crate::identity;
 
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,11 +12,23 @@ pub enum Group {
     Grief,
     /// Everywhere.
     Everywhere,
+    /// Under OpenSBI.
+    OpenSbi,
+    /// Beneath the example hypervisor.
+    Vs,
 }
 
 impl harness::Group for Group {
     fn end(self) -> End {
         if self == Self::Grief { End::Grief } else { End::Return }
+    }
+
+    fn left_out(self) -> Option<&'static str> {
+        match self {
+            Self::OpenSbi if identity::is_in_vs() => Some("it is of OpenSBI"),
+            Self::Vs if !identity::is_in_vs() => Some("it is of a guest in VS"),
+            _ => None,
+        }
     }
 }
 
@@ -24,10 +37,15 @@ harness::tests! {
     own {
         Everywhere {
             code_with_interrupts_off_is_sampled_by_the_software_event_alone
+        }
+        OpenSbi {
             opensbi_starts_with_every_overflow_set
             opensbi_refuses_snapshot_memory
             opensbi_counts_a_firmware_event_elsewhere_if_the_base_is_not_0
             the_firmwares_own_events_are_counted
+        }
+        Vs {
+            qemu_shows_a_guest_the_machines_overflows
         }
     }
     of UnderFirmware {
