@@ -32,15 +32,17 @@ pub(crate) fn run() -> Result<ExitCode> {
         examples::on_host(),
     ];
     let kernels = Kernel::value_variants();
-    let hypervisor = (Kernel::Riscv64, place::hypervisor("riscv"));
+    let hypervisors = [(Kernel::Aarch64, "aarch64"), (Kernel::Riscv64, "riscv")]
+        .map(|(kernel, name)| (kernel, place::hypervisor(name)));
     let bootable = || {
-        kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders()).chain([hypervisor.clone()])
+        kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders()).chain(hypervisors.clone())
     };
     let bare = kernels.iter().map(|kernel| kernel.folder()).chain(examples::all()).chain([
         place::no_panic(),
         place::text(),
         place::fuzz(),
         place::hypervisor("x86"),
+        place::hypervisor("aarch64"),
         place::hypervisor("riscv"),
     ]);
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));

@@ -23,7 +23,7 @@ pub(crate) fn examples() -> PathBuf {
     root().join("examples")
 }
 
-/// The example hypervisor of this architecture, `x86` or `riscv`, a workspace of its own.
+/// The example hypervisor of this architecture, `x86`, `aarch64` or `riscv`, a workspace of its own.
 pub(crate) fn hypervisor(architecture: &str) -> PathBuf {
     root().join("hypervisor").join(architecture)
 }

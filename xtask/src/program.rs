@@ -16,6 +16,9 @@ pub(crate) const CPP_COMPILER: Program = Program { command: "c++", package: "g++
 /// The compiler that links programs of Linux on RISC-V.
 pub(crate) const RISCV_COMPILER: Program =
     Program { command: "riscv64-linux-gnu-gcc", package: "gcc-riscv64-linux-gnu" };
+/// That of AArch64.
+pub(crate) const AARCH64_COMPILER: Program =
+    Program { command: "aarch64-linux-gnu-gcc", package: "gcc-aarch64-linux-gnu" };
 /// The tool that reads the streams that the crate writes.
 pub(crate) const PERF: Program = Program { command: "perf", package: "linux-perf" };
 
@@ -51,3 +54,6 @@ pub(crate) const STATIC_LIBRARY: Library = Library { file: "libc.a", package: "l
 /// That of RISC-V.
 pub(crate) const RISCV_STATIC_LIBRARY: Library =
     Library { file: "libc.a", package: "libc6-dev-riscv64-cross", compiler: RISCV_COMPILER.command };
+/// That of AArch64.
+pub(crate) const AARCH64_STATIC_LIBRARY: Library =
+    Library { file: "libc.a", package: "libc6-dev-arm64-cross", compiler: AARCH64_COMPILER.command };

@@ -5,6 +5,7 @@
 
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
 #[cfg_attr(target_arch = "riscv64", path = "riscv.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
 mod machine;
 mod perf;
 
@@ -115,7 +116,7 @@ fn linux_picks_its_own_driver() -> Found {
         words.split_whitespace().find_map(|word| word.strip_prefix("driver=")).unwrap_or("").replace('_', " ");
     let log = kernel_log();
     let line = driver(&log);
-    if !line.is_empty() && line.starts_with(&expected) && !line.contains("software events only") {
+    if !line.is_empty() && line.replace('_', " ").starts_with(&expected) && !line.contains("software events only") {
         Ok(format!("driver: {line}"))
     } else {
         Err(format!("\"{line}\" does not begin with \"{expected}\""))

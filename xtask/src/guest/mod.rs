@@ -3,6 +3,8 @@
 //! QEMU has the hypervisor as its kernel, and loads Linux beside it. The first process of the guest is ours: it measures
 //! itself by perf_event_open and prints its results as the test kernels do.
 
+mod aarch64;
+mod board;
 mod device_tree;
 mod initramfs;
 mod riscv;
@@ -15,6 +17,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+
+use board::Board;
 
 use crate::identity::Identity;
 use crate::machine::{Ending, TIME_LIMIT};
@@ -31,15 +35,16 @@ pub(crate) trait Boot: Display + Sync {
     fn run(&self, limit: Duration, on_line: &mut dyn FnMut(&str)) -> Result<Ending>;
 }
 
+/// The machines that are no x86.
+static BOARDS: [Board; 2] = [aarch64::BOARD, riscv::BOARD];
+
 /// Returns what is needed to build and boot it on these processors.
 pub(crate) fn needs(identities: &[Identity]) -> Vec<Need> {
     let mut needs = Vec::new();
     if x86::is_wanted(identities) {
         needs.extend(x86::needs());
     }
-    if riscv::is_wanted(identities) {
-        needs.extend(riscv::needs());
-    }
+    needs.extend(BOARDS.iter().filter(|board| board.is_wanted(identities)).flat_map(Board::needs));
     needs
 }
 
@@ -51,8 +56,11 @@ pub(crate) fn boots(identities: &[Identity]) -> Result<Vec<Box<dyn Boot>>> {
     fn boxed(boot: impl Boot + 'static) -> Box<dyn Boot> {
         Box::new(boot)
     }
-    let (on_x86, on_riscv) = (x86::boots(identities)?, riscv::boots(identities)?);
-    Ok(on_x86.into_iter().map(boxed).chain(on_riscv.into_iter().map(boxed)).collect())
+    let mut boots: Vec<_> = x86::boots(identities)?.into_iter().map(boxed).collect();
+    for board in &BOARDS {
+        boots.extend(board.boots(identities)?.into_iter().map(boxed));
+    }
+    Ok(boots)
 }
 
 /// Boot it once and print what it says.

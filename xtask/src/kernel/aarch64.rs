@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Machine, Program};
+use super::{Kernel, Machine, Program};
 use crate::identity::Identity;
 
 pub(super) const FOLDER: &str = "aarch64";
@@ -26,4 +26,16 @@ pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine 
     let processor = format!("{identity},{CLOCK}");
     let machine = machine.with(["-cpu", &processor, "-semihosting-config", &semihosting]);
     machine.with(["-kernel".as_ref(), image.as_os_str()])
+}
+
+/// The example hypervisor's machine: without the device that translates interrupts (ITS), by which a guest could write to the
+/// host's memory. The hypervisor ends QEMU by semihosting.
+const OF_HYPERVISOR: &str = "-accel tcg -machine virt,virtualization=on,gic-version=3,its=off -icount shift=0,sleep=off \
+    -m 256 -nodefaults -display none -serial stdio -no-reboot -semihosting-config enable=on,target=native";
+
+/// Returns the machine that boots the example hypervisor, which starts what else is loaded.
+pub(crate) fn machine_of_hypervisor(identity: Identity) -> Machine {
+    let machine = Machine::new(EMULATOR.command, SUCCESS).with(OF_HYPERVISOR.split_whitespace());
+    let image = Kernel::Aarch64.hypervisor("aarch64-unknown-none-softfloat");
+    machine.with(["-cpu", &identity.to_string()]).with(["-kernel".as_ref(), image.as_os_str()])
 }

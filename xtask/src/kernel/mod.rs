@@ -4,7 +4,7 @@
 //! `kernel-test`. To add one: a file here that describes its machine, a line in each function of [`Kernel`], and its
 //! processors in [`Identity`].
 
-mod aarch64;
+pub(crate) mod aarch64;
 mod loader;
 mod mips;
 mod powerpc;
@@ -181,6 +181,22 @@ impl Kernel {
         Image::of(self, build(&format!("the test kernel {self}"), &self.folder(), self.build_command(toolchain))?)
     }
 
+    /// Builds the example hypervisor with this name beside the kernel, which is built in the same way, so that both have one
+    /// `core`.
+    ///
+    /// # Errors
+    /// It does not compile.
+    pub(crate) fn build_hypervisor(self, name: &str) -> Result<()> {
+        let mut cargo = Toolchain::find().context("no toolchain has the source of core")?.cargo();
+        cargo.arg("build").arg("--target-dir").arg(self.target_folder());
+        build(&format!("the example hypervisor {name}"), &place::hypervisor(name), cargo).map(drop)
+    }
+
+    /// Returns where it is then, for this target.
+    fn hypervisor(self, target: &str) -> PathBuf {
+        self.target_folder().join(target).join("release/hypervisor")
+    }
+
     /// Each kernel is built in a folder of its own, so that several can be built at the same time.
     fn build_command(self, toolchain: Toolchain) -> Command {
         let mut command = toolchain.cargo();
@@ -259,7 +275,7 @@ impl Image {
     pub(crate) fn of(kernel: Kernel, path: PathBuf) -> Result<Self> {
         match kernel {
             Kernel::PowerPc64 => powerpc::flatten(&path)?,
-            Kernel::Riscv64 => riscv::build_hypervisor()?,
+            Kernel::Riscv64 => kernel.build_hypervisor(riscv::FOLDER)?,
             _ => {}
         }
         Ok(Self { kernel, path })

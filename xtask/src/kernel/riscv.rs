@@ -7,13 +7,9 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
-
 use super::loader;
-use super::{Kernel, Machine, Program, build};
+use super::{Kernel, Machine, Program};
 use crate::identity::Identity;
-use crate::place;
-use crate::toolchain::Toolchain;
 
 pub(super) const FOLDER: &str = "riscv";
 pub(super) const TARGET_64: &str = "riscv64imac-unknown-none-elf";
@@ -50,18 +46,8 @@ pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machi
 /// a kernel.
 pub(crate) fn machine_of_hypervisor() -> Machine {
     let machine = Machine::new(EMULATOR_64.command, SUCCESS).with(ARGUMENTS.split_whitespace());
-    let image = Kernel::Riscv64.target_folder().join(TARGET_64).join("release/hypervisor");
+    let image = Kernel::Riscv64.hypervisor(TARGET_64);
     machine.with(OF_HYPERVISOR.split_whitespace()).with(["-kernel".as_ref(), image.as_os_str()])
-}
-
-/// Builds the example hypervisor beside the test kernel, which is built in the same way, so that both have one `core`.
-///
-/// # Errors
-/// It does not compile.
-pub(crate) fn build_hypervisor() -> Result<()> {
-    let mut cargo = Toolchain::find().context("no toolchain has the source of core")?.cargo();
-    cargo.arg("build").arg("--target-dir").arg(Kernel::Riscv64.target_folder());
-    build("the example hypervisor of RISC-V", &place::hypervisor("riscv"), cargo).map(drop)
 }
 
 fn machine(emulator: Program, processor: &str, image: &Path, identity: Identity, words: &str) -> Machine {
