@@ -183,7 +183,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "zen2",
             "RETIRED_INSTRUCTIONS:PMC0",
-            "libpfm: 'PMC0': at bytes 21 to 24: the event has no such unit mask, attribute or modifier",
+            "libpfm: 'PMC0': at bytes 21 to 24: the event has no such unit mask, and this processor no such attribute or modifier",
         ),
         (
             "skylake",
@@ -193,7 +193,13 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "skylake",
             "skl::UOPS_DISPATCHED_PORT:PORT_0:PORT_1",
-            "libpfm: 'PORT_1': at bytes 33 to 38: the event takes one unit mask, and has one already",
+            "libpfm: 'PORT_1': at bytes 33 to 38: the event takes one unit mask, and has one already; request it again with this one, or write the code of both\n",
+        ),
+        // Two that only libpfm's list has.
+        (
+            "skylake",
+            "CPU_CLK_THREAD_UNHALTED:REF_P:RING0_TRANS",
+            "libpfm: 'RING0_TRANS': at bytes 30 to 40: the event takes one unit mask, and has one already; request ",
         ),
         (
             "skylake",
@@ -226,7 +232,25 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "r10000",
             "-e 26 -e 25",
-            "perfex: '25': at bytes 9 to 10: every counter that has this event has another one already",
+            "perfex: '25': at bytes 9 to 10: this event is counted by counter 1 alone, which other events have; count it in a set of its own",
+        ),
+        ("r10000", "pic1=7,sys", "cputrack: '7': at byte 5: this counter cannot count this event, but counter 0 can"),
+        (
+            "UltraSPARC III",
+            "0x117,Dispatch0_IC_miss,sys",
+            "cputrack: 'Dispatch0_IC_miss': at bytes 6 to 22: this event is counted by counter 0 alone, which other events have; count it in a set of its own",
+        ),
+        // T1 has no bit for the hypervisor in %pcr.
+        (
+            "UltraSPARC T1",
+            "Instr_cnt,hpriv",
+            "cputrack: 'hpriv': at bytes 10 to 14: the event has no such unit mask, and this processor no such attribute or modifier\n",
+        ),
+        // What PMC5 and PMC6 count is in no group of OProfile's list.
+        (
+            "power7",
+            "PM_RUN_INST_CMPL_GRP3:100000",
+            "OProfile: 'PM_RUN_INST_CMPL_GRP3': at bytes 0 to 20: this processor has no such event; the nearest name is PM_RUN_INST_CMPL\n",
         ),
         ("r10000", "perfex -e 32", "perfex: '32': at bytes 10 to 11: the value must be from 0 to 31"),
         (
@@ -300,6 +324,45 @@ fn a_conflict_names_the_generic_event_that_has_more_counters() {
         !shown(&["r10000", "Issued_instructions,Issued_loads"]).contains(" as papi_"),
         "they have no other counter"
     );
+}
+
+#[test]
+fn a_text_with_too_few_counters_names_the_generic_event_that_has_more() {
+    for typed in ["0,7,sys", "pic1=0,pic0=7", "-e 7 -e 0"] {
+        let (text, is_good) = events::answer(&["r10000", typed]);
+        assert!(!is_good && text.ends_with("\n  event 0x0 is counted on {0, 1} as papi_tot_cyc\n"), "{typed}: {text}");
+    }
+}
+
+#[test]
+fn libpfms_unit_of_intels_architecture_is_each_processors_that_libpfm_knows() {
+    for (processor, event) in
+        [("coreduo", "UNHALTED_CORE_CYCLES"), ("skylake", "LLC_MISSES"), ("glm", "INSTRUCTION_RETIRED")]
+    {
+        let [of_both, own] =
+            ["ix86arch::", ""].map(|unit| perfmon_of(&shown(&[processor, &format!("{unit}{event}:u")])));
+        assert_eq!(of_both, own, "{processor}: {event}");
+    }
+    assert!(!events::answer(&["zen2", "ix86arch::LLC_MISSES"]).1);
+}
+
+/// The lines of libpfm's notation.
+fn perfmon_of(text: &str) -> String {
+    text.lines().filter(|line| line.starts_with(' ')).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn perfex_alone_counts_cycles() {
+    assert!(shown(&["r10000", "perfex"]).starts_with("perfex:\n  code 0x0 on {0}\n"));
+}
+
+/// OProfile's Core Duo is `i386/core`, which others shorten.
+#[test]
+fn core_is_core_2_as_in_libpfm() {
+    let cycles = |name| shown(&[name, "cycles:u"]);
+    assert_eq!([cycles("core"), cycles("i386/core_2")], [cycles("Core 2"), cycles("Core 2")]);
+    assert_eq!([cycles("coreduo"), cycles("i386/core")], [cycles("Core Duo"), cycles("Core Duo")]);
+    assert_ne!(cycles("Core Duo"), cycles("Core 2"));
 }
 
 #[test]

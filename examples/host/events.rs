@@ -11,7 +11,7 @@ use std::{env, fmt};
 
 use pmu::catalogue::{MaskKind, NamedEvent, is_papi};
 use pmu::native::Native;
-use pmu::notation::{self, Processor, cpc, oprofile, options, perfex, perfmon};
+use pmu::notation::{self, Problem, Processor, cpc, oprofile, options, perfex, perfmon};
 use pmu::{
     Access, Context, CounterSet, Description, Driver, Error, Event, Field, Recorder, Registers, Request, Set, Unit,
     counters_for,
@@ -78,7 +78,7 @@ fn by_options(text: &str, here: Processor) -> Result<Set<EVENTS>, notation::Erro
 
 /// Returns true if a text begins with an option or a variable of perfex, or its name.
 fn is_perfexs(text: &str) -> bool {
-    !is_command_line(text) && ["-", "perfex ", "T5_"].iter().any(|begin| text.starts_with(begin))
+    !is_command_line(text) && (text == "perfex" || ["-", "perfex ", "T5_"].iter().any(|begin| text.starts_with(begin)))
 }
 
 /// Returns true if a text begins with an option that a kernel's command line has and perfex has not.
@@ -118,6 +118,7 @@ where
     let alike: Vec<_> = alike.filter(|event| event.name.text().to_ascii_lowercase().contains(&like)).collect();
     if !is_read && !is_papi(asked) && alike.is_empty() {
         show_error(&mut text, &parsed, asked);
+        widen_typed(&mut text, &driver, here, asked, &parsed);
     }
     alike.iter().for_each(|event| list(&mut text, &description, *event));
     (text, is_read || is_generic || is_code || !alike.is_empty())
@@ -154,7 +155,8 @@ fn show_error(text: &mut String, parsed: &[Parsed], asked: &str) {
 fn probably(text: &str) -> &'static str {
     let fields: Vec<_> = text.split(':').collect();
     let has_count = fields.get(1).is_some_and(|count| count.starts_with(|digit: char| digit.is_ascii_digit()));
-    let has_pins = ["pic", "event0=", ",umask", ",sys", ",nouser", ",noedge"].iter().any(|word| text.contains(word));
+    let has_pins =
+        ["pic", "event0=", ",umask", ",sys", ",hpriv", ",nouser", ",noedge"].iter().any(|word| text.contains(word));
     let has_attributes = text.split(',').skip(1).any(|item| item.contains('=') && !item.contains([':', '.']));
     match text {
         _ if is_command_line(text) => COMMAND_LINE,
@@ -259,6 +261,16 @@ where
         }
     }
     claimed.switch_out(&mut context);
+}
+
+/// Says the same of each event of a text that needs another counter than it was given.
+fn widen_typed<D: Driver>(text: &mut String, driver: &D, here: Processor, asked: &str, parsed: &[Parsed]) {
+    let lacks_counter =
+        |it: &notation::Error| matches!(it.problem, Problem::NoCounterLeft { .. } | Problem::CounterCannot { .. });
+    if parsed.iter().filter_map(|(_, set)| set.as_ref().err()).any(lacks_counter) {
+        let words = asked.split([',', ' ', '=']).filter_map(|word| cpc::parse::<1>(word, here).ok());
+        words.for_each(|set| set.requests().iter().for_each(|request| widen(text, driver, request)));
+    }
 }
 
 /// Says which generic event is this request's and has more counters, as cycles where each counter has a number for them.

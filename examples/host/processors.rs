@@ -198,7 +198,8 @@ pub(super) fn names() -> String {
 }
 
 /// Finds a processor: the one of this very name, else the only one with the same letters and digits, else the first of
-/// those whose events libpfm, perf or OProfile know by this name, else the only one whose name has each of these words.
+/// those whose events libpfm or OProfile know by this name, or else perf, else the only one whose name has each of these
+/// words. `core` is libpfm's name of Core 2; OProfile's of Core Duo is `i386/core`.
 ///
 /// # Errors
 /// Returns the names of those that could be meant: the nearest one, or all.
@@ -210,7 +211,7 @@ pub(super) fn find(name: &str) -> Result<Known, String> {
         }];
     for (number, is_meant) in is_meant.into_iter().enumerate() {
         if number == 2
-            && let Some(known) = all().into_iter().find(|known| known.catalogue.is_unit(name))
+            && let Some(known) = of_unit(name)
         {
             return Ok(known);
         }
@@ -224,6 +225,15 @@ pub(super) fn find(name: &str) -> Result<Known, String> {
     let all = all();
     let near = nearest(name.as_bytes(), all.iter().map(|known| EventName::new(known.name)));
     Err(near.map_or_else(|| format!("these are:\n{}", lines(&all)), |near| format!("the nearest name is {near}\n")))
+}
+
+/// Returns the first processor whose unit has this name in full, or else in part.
+fn of_unit(name: &str) -> Option<Known> {
+    let is_whole = |known: &Known| {
+        let Catalogue { unit, aliases, .. } = *known.catalogue;
+        [unit].iter().chain(aliases).any(|known| known.eq_ignore_ascii_case(name))
+    };
+    all().into_iter().find(is_whole).or_else(|| all().into_iter().find(|known| known.catalogue.is_unit(name)))
 }
 
 fn lines(processors: &[Known]) -> String {

@@ -69,7 +69,7 @@ pub enum Problem {
     UnitMask,
     /// The event has a unit mask already, and takes one.
     SecondUnitMask,
-    /// There is no attribute or modifier of this name.
+    /// The event has no unit mask of this name, and the processor no attribute or modifier.
     UnknownAttribute,
     /// The modifier would change a part of the event.
     PartOfEvent,
@@ -92,8 +92,11 @@ pub enum Problem {
         /// The counters that can, as the notation numbers them.
         able: CounterSet,
     },
-    /// Every counter that has this event has another one already.
-    NoCounterLeft,
+    /// Every counter that can count this event has another one already.
+    NoCounterLeft {
+        /// The counters that can, as the notation numbers them.
+        able: CounterSet,
+    },
     /// The counter already has an event.
     CounterRepeated,
     /// The counter that the attribute is for has no event.
@@ -194,8 +197,10 @@ impl fmt::Display for Problem {
                 "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)",
             ),
             Self::UnitMask => f.write_str("the event has no such unit mask"),
-            Self::SecondUnitMask => f.write_str("the event takes one unit mask, and has one already"),
-            Self::UnknownAttribute => f.write_str("the event has no such unit mask, attribute or modifier"),
+            Self::SecondUnitMask => f.write_str(
+                "the event takes one unit mask, and has one already; request it again with this one, or write the code of both",
+            ),
+            Self::UnknownAttribute => f.write_str("the event has no such unit mask, and this processor no such attribute or modifier"),
             Self::PartOfEvent => {
                 f.write_str("this is part of the named event; name another event, or write its code")
             }
@@ -207,7 +212,11 @@ impl fmt::Display for Problem {
             }
             Self::CounterCannot { able } if able.is_empty() => f.write_str("no counter can count this event"),
             Self::CounterCannot { able } => write!(f, "this counter cannot count this event, but {} can", able.named()),
-            Self::NoCounterLeft => f.write_str("every counter that has this event has another one already"),
+            Self::NoCounterLeft { able } => write!(
+                f,
+                "this event is counted by {} alone, which other events have; count it in a set of its own",
+                able.named()
+            ),
             Self::CounterRepeated => f.write_str("this counter already has an event"),
             Self::NoEventThere => f.write_str("this counter has no event"),
             Self::Repeated => f.write_str("this event was requested before; each must be different"),

@@ -90,7 +90,11 @@ fn solaris_names_are_the_events_that_they_are_there() {
 fn an_event_is_refused_on_the_counter_that_does_not_have_it() {
     let mmx = driver(&Identity::P5_MMX);
     assert_eq!(typed(&mmx, "pic1=mmx_instr_upipe"), Err(Problem::CounterCannot { able: CounterSet::first(1) }));
-    assert_eq!(typed(&mmx, "emms_instr,rets"), Err(Problem::NoCounterLeft), "counter 0 has both");
+    assert_eq!(
+        typed(&mmx, "emms_instr,rets"),
+        Err(Problem::NoCounterLeft { able: CounterSet::first(1) }),
+        "counter 0 has both"
+    );
     assert_eq!(typed(&driver(&Identity::P5), "emms_instr"), Err(Problem::UnknownEvent));
 }
 

@@ -1,8 +1,10 @@
 //! cputrack's and cpustat's `-c`.
 
+use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::notation::cpc::{self, Pentium, Text};
-use pmu::notation::{Error, Problem};
-use pmu::{Event, Flag, Modes, Request, Set};
+use pmu::notation::{Error, Problem, Processor};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{Event, Flag, Modes, Plan, Request, Set};
 
 use crate::{counter, with_toy};
 
@@ -29,7 +31,27 @@ fn a_bare_event_goes_to_the_first_free_counter_that_has_it() {
     assert_eq!(requests("pic1=CPU_CLK_UNHALTED,0x51"), [user(0x76, 1), user(0x51, 0)]);
     assert_eq!(requests("0x51,pic0=CPU_CLK_UNHALTED"), [user(0x51, 1), user(0x76, 0)]);
     assert_eq!(requests("0x51,inst_retired.prec_dist,0x52"), [user(0x51, 0), user(0x01C0, 1), user(0x52, 2)]);
-    wrong("pic1=0x51,inst_retired.prec_dist", "inst_retired.prec_dist", Problem::NoCounterLeft);
+    wrong(
+        "pic1=0x51,inst_retired.prec_dist",
+        "inst_retired.prec_dist",
+        Problem::NoCounterLeft { able: counter(1).only() },
+    );
+}
+
+/// On the R10000 the codes 0 to 15 are counter 0's, and 16 to 31 counter 1's.
+#[test]
+fn a_code_goes_to_a_counter_that_its_event_is_on() {
+    let driver =
+        Mipsxx::new(Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected), Identity::R10000.capabilities());
+    let r10000 = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let parse = |text: &str| cpc::parse::<2>(text, r10000);
+    assert_eq!(parse("17,7").unwrap().requests(), [user(17, 1), user(7, 0)]);
+    let both = parse("7,0").unwrap_err();
+    assert_eq!((both.at, both.problem), (2..3, Problem::NoCounterLeft { able: counter(0).only() }));
+    let other = parse("pic1=7").unwrap_err();
+    assert_eq!((other.at, other.problem), (5..6, Problem::CounterCannot { able: counter(0).only() }));
+    assert_eq!(Text::of(&[user(17, 1), user(7, 1)], r10000).map(drop).unwrap_err().request, 1);
+    assert_eq!(requests("pic0=0x1c0"), [user(0x01C0, 0)], "this event alone is kept to counter 1, not its code");
 }
 
 #[test]
@@ -121,6 +143,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("PAPI_ful_icy,edge", "edge", Problem::GenericTakesNone);
     wrong("0x51,bogus=3", "bogus", Problem::UnknownAttribute);
     wrong("0x51,bogus", "bogus", Problem::UnknownEvent);
+    wrong("0x51,hpriv0", "hpriv0", Problem::UnknownAttribute);
     wrong("0x51,umask=x", "x", Problem::Expected("a number"));
     wrong("0x51,umask=256", "256", Problem::OutOfRange { largest: 255 });
     wrong("0x1900,umask=0", "umask=0", Problem::UnitMask);
@@ -166,7 +189,7 @@ fn a_misspelt_word_has_the_nearest_name() {
     let error = parse("0x51,cmsk=3").unwrap_err().to_string();
     assert_eq!(
         error,
-        "at bytes 5 to 8: the event has no such unit mask, attribute or modifier; the nearest name is cmask"
+        "at bytes 5 to 8: the event has no such unit mask, and this processor no such attribute or modifier; the nearest name is cmask"
     );
 }
 
@@ -208,5 +231,5 @@ fn the_first_versions_pentium_forms_count_events_unless_told_otherwise() {
     assert_eq!(edges.requests(), [user(0x51, 0).flag(Flag::Edge), user(0x52, 1)]);
     let interrupting = pentium("0x51,0x52,int0,noedge", Pentium::P6).unwrap();
     assert_eq!(interrupting.requests(), [user(0x51, 0), user(0x52, 1)], "a driver interrupts where a request samples");
-    assert_eq!(pentium("1,2,int", Pentium::P5).unwrap_err().problem, Problem::UnknownEvent, "the Pentium cannot");
+    assert_eq!(pentium("1,2,int", Pentium::P5).unwrap_err().problem, Problem::UnknownAttribute, "the Pentium cannot");
 }

@@ -1,5 +1,6 @@
 //! perfex' notation, as users of an R10000 and an R12000 typed it.
 
+use crate::counter;
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::arch::x86::{Unattached, intel};
 use pmu::notation::perfex::{self, Command};
@@ -101,8 +102,13 @@ fn wrong(result: Result<Command, Error>, text: &str, at: &str, problem: Problem)
 #[test]
 fn two_events_of_one_counter_are_a_conflict_that_names_the_second() {
     let conflict = "-e 0 -e 15";
-    wrong(parse(conflict), conflict, "15", Problem::NoCounterLeft);
-    wrong(parse("T5_EVENT0=26 T5_EVENT1=25"), "T5_EVENT0=26 T5_EVENT1=25", "25", Problem::NoCounterLeft);
+    wrong(parse(conflict), conflict, "15", Problem::NoCounterLeft { able: counter(0).only() });
+    wrong(
+        parse("T5_EVENT0=26 T5_EVENT1=25"),
+        "T5_EVENT0=26 T5_EVENT1=25",
+        "25",
+        Problem::NoCounterLeft { able: counter(1).only() },
+    );
     assert_eq!(codes(&parse_on(Identity::R12000, conflict).unwrap()), [0, 15]);
 }
 

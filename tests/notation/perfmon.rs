@@ -223,6 +223,22 @@ fn perfs_names_of_generic_events_and_its_raw_codes_are_taken() {
 }
 
 #[test]
+fn libpfms_units_of_perfs_events_have_these_alone() {
+    for cycles in
+        ["perf::cycles:u", "PERF::cpu-cycles:u", "perf::PERF_COUNT_HW_CPU_CYCLES:u", "perf_count_hw_cpu_cycles:u"]
+    {
+        assert_eq!(one(cycles), Request::new(Event::CYCLES).modes(Modes::USER), "{cycles}");
+    }
+    assert_eq!(one("perf::PERF_COUNT_HW_REF_CPU_CYCLES"), Request::new(Event::REFERENCE_CYCLES));
+    assert_eq!(one("perf_raw::r2c0"), Request::new(Event::raw(0x2C0)));
+    for other in ["perf::PERF_COUNT_HW_CPU_CYCLE", "perf::misc2", "perf::cycles2", "PERF_COUNT_HW_"] {
+        assert_eq!(parse(other).unwrap_err().problem, Problem::UnknownEvent, "{other}");
+    }
+    let message = parse("perf::PERF_COUNT_HW_BUS_CYCLES").unwrap_err().to_string();
+    assert!(message.contains("perf's cache, bus and stall events have no codes here"), "{message}");
+}
+
+#[test]
 fn a_cache_event_of_perfs_is_answered_with_what_can_be_typed_instead() {
     for cache in ["L1-dcache-load-misses", "LLC-loads", "dTLB-load-misses:u", "l1-ICACHE-loads", "node-stores"] {
         let message = parse(cache).unwrap_err().to_string();

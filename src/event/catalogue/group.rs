@@ -113,6 +113,12 @@ impl Catalogue {
         Some((named, self.places_of(named).find(|place| place.group() == group)?))
     }
 
+    /// Looks up the event of OProfile's name, whether its group has the event or not.
+    #[cold]
+    pub(crate) fn ungrouped_by(&self, name: &[u8]) -> Option<NamedEvent> {
+        self.named_by(split(name)?.0)
+    }
+
     /// Returns the places of an event.
     pub fn places_of(&self, named: NamedEvent) -> impl Iterator<Item = Place> + Clone + use<> {
         let (events, number) = (self.events, named.name.number_in(self.events));

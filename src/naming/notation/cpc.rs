@@ -53,6 +53,10 @@ const PENTIUM_PRO: [Attribute; 6] = [
     Attribute { name: "umask", effect: Effect::UnitMask, largest: 255 },
 ];
 
+/// The attributes of some processor's events in libcpc, as far as they are given without a value too.
+const OF_OTHERS: &str =
+    "anythr cmask compare complement edge emask equal hpriv int inv l2ctl noedge pc sample threshold umask";
+
 /// The Pentium that a text of the first version is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pentium {
@@ -178,8 +182,8 @@ impl Reader<'_> {
         let event = event_of(self.processor.catalogue, name).ok_or_else(|| self.unknown(counter, name))?;
         let bits = match counter {
             Some(counter) if !event.counts_on(self.processor.catalogue, counter) => {
-                let able = self.places(|other| event.counts_on(self.processor.catalogue, other)).reverse_bits();
-                return Err(name.error(Problem::CounterCannot { able: CounterSet::from_bits(able) }));
+                let able = numbered(self.places(|other| event.counts_on(self.processor.catalogue, other)));
+                return Err(name.error(Problem::CounterCannot { able }));
             }
             Some(counter) => self.places(|other| other == counter),
             None => self.places(|counter| {
@@ -211,8 +215,9 @@ impl Reader<'_> {
         let slots = slots.get_mut(..set.len()).unwrap_or_default();
         let all = CounterSet::from_bits(self.places(|_| true));
         if let Err(conflict) = match_masks(all, Steps::OPEN, slots) {
-            let last = conflict.requests.bits().checked_ilog2().unwrap_or(0);
-            return Err(event(last as usize).error(Problem::NoCounterLeft));
+            let last = conflict.requests.bits().checked_ilog2().unwrap_or(0) as usize;
+            let able = numbered(slots.get(last).map_or(0, |slot| slot.bits));
+            return Err(event(last).error(Problem::NoCounterLeft { able }));
         }
         let mut generic = CounterSet::EMPTY;
         for (number, (request, slot)) in set.requests_mut().iter_mut().zip(slots).enumerate() {
@@ -244,14 +249,18 @@ impl Reader<'_> {
         self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter()))
     }
 
-    /// Returns the error for a word that names no event. Without a counter it may have been meant as an attribute, or be the
-    /// counter without its event.
+    /// Returns the error for a word that names no event. Without a counter it may have been meant as an attribute, be another
+    /// processor's, or be the counter without its event.
     #[cold]
     fn unknown(&self, counter: Option<CounterId>, name: Piece) -> Error {
         if counter.is_none() && counter_word(name).is_some() {
             return name.error(Problem::Expected("the counter's event too: pic0=EVENT, a name or a code"));
         }
         let attributes = self.all_attributes().filter(|_| counter.is_none());
+        let word = name.split_digits().map_or(name, |(word, _)| word);
+        if counter.is_none() && OF_OTHERS.split(' ').any(|other| word.is(other)) {
+            return unknown_attribute(name, attributes);
+        }
         unknown(self.processor.catalogue, name, name, attributes)
     }
 
@@ -318,6 +327,11 @@ impl Reader<'_> {
     }
 }
 
+/// Returns the counters at these places, by the numbers that the notation has for them.
+const fn numbered(places: u64) -> CounterSet {
+    CounterSet::from_bits(places.reverse_bits())
+}
+
 /// Returns the digits of `picN`.
 fn counter_word(word: Piece) -> Option<Piece> {
     let (name, digits) = word.split_digits()?;
@@ -337,7 +351,7 @@ impl<'a> Text<'a> {
     /// Prepares these requests for printing.
     ///
     /// # Errors
-    /// The first request that the notation cannot express: it is not pinned to a counter of this unit,
+    /// The first request that the notation cannot express: it is not pinned to a counter of this unit that has its event,
     /// samples, counts in a hypervisor, or needs an attribute that the processor does not have.
     pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
@@ -358,7 +372,8 @@ impl<'a> Text<'a> {
             Event::Raw { .. } => flagged(attributes, request).modes(modes).pinned_to(counter),
         };
         let words = Words::of(self.processor.catalogue, attributes, request, plain)?;
-        (!modes.covers(Modes::HYPERVISOR)).then_some((place, words))
+        (!modes.covers(Modes::HYPERVISOR) && words.event.is_read_on(self.processor.catalogue, counter))
+            .then_some((place, words))
     }
 }
 

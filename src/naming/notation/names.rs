@@ -57,6 +57,7 @@ impl Found {
         match self {
             Self::Placed(_, place) => place.counter() == counter,
             Self::Generic(generic) => generic_counts_on(catalogue, generic, counter),
+            Self::Code(code) => code_counts_on(catalogue, code, counter),
             _ => self.own().is_none_or(|named| named.counters.contains(counter)),
         }
     }
@@ -78,12 +79,15 @@ fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: Cou
     }
     let mut own = catalogue.events.iter().filter(|named| catalogue.event(*named) == generic.event).peekable();
     match (own.peek(), generic.event) {
-        (None, Event::Raw { code, .. }) => {
-            catalogue.of_code(code).is_none_or(|(named, _)| named.counters.contains(counter))
-        }
+        (None, Event::Raw { code, .. }) => code_counts_on(catalogue, code, counter),
         (None, Event::Generic(_)) => true,
         _ => own.any(|named| named.counters.contains(counter)),
     }
+}
+
+/// Returns true if a counter has the event of this code, or if no event is known to have the code.
+fn code_counts_on(catalogue: &Catalogue, code: u64, counter: CounterId) -> bool {
+    catalogue.of_code(code).is_none_or(|(named, _)| named.counters.contains(counter))
 }
 
 /// Finds the event that a word names: one of the processor's own, a generic one, or a code. The code 0 must be an event's.
@@ -137,7 +141,8 @@ pub(super) fn unknown<'a>(
     if str::from_utf8(word.text).is_ok_and(is_papi) {
         return word.error(Problem::NotMapped);
     }
-    let meant = nearest(whole.text, catalogue.names().chain(attributes));
+    let ungrouped = catalogue.ungrouped_by(word.text).map(|named| named.name);
+    let meant = ungrouped.or_else(|| nearest(whole.text, catalogue.names().chain(attributes)));
     word.error(Problem::UnknownEvent).near(meant.or_else(|| nearest(word.text, catalogue.names())))
 }
 
@@ -242,6 +247,11 @@ impl Spelling {
             Self::Code(code) => return Some(Request::new(Event::raw(code))),
         };
         Some(mask.map_or(request, |mask| Effect::UnitMask.apply(request, mask, catalogue.mask)))
+    }
+
+    /// Returns false if it is a code that is refused for this counter.
+    pub(super) fn is_read_on(self, catalogue: &Catalogue, counter: CounterId) -> bool {
+        !matches!(self, Self::Code(code) if !code_counts_on(catalogue, code, counter))
     }
 
     /// Returns true if its code has a unit mask that is not part of its name.

@@ -180,7 +180,7 @@ fn pair(events: [Option<Piece>; 2], catalogue: &Catalogue) -> Result<Set<2>, Err
         let found = found(event, catalogue)?;
         let counters = found.own().map_or(CounterSet::EMPTY, |named| named.counters);
         if counters == taken && counters.len() == 1 {
-            return Err(event.error(Problem::NoCounterLeft));
+            return Err(event.error(Problem::NoCounterLeft { able: counters }));
         }
         taken = counters;
         set.add(found.request(catalogue)).map_err(|_| event.error(Problem::TooMany { room: 2 }))?;

@@ -11,6 +11,7 @@
 //! as MIPS' `e` (the kernel at exception level), is given beside these or alone.
 //!
 //! A name may be that of a generic event, as `cycles` or perf's `branch-instructions`, and perf's `r01c4` is the code 1C4H.
+//! After libpfm's `perf::` these alone are meant, also as `PERF_COUNT_HW_CPU_CYCLES`.
 //!
 //! An event that needs a value in an auxiliary register either has it in its name or is a code with the value
 //! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`. libpfm's words for off-core responses are combined as libpfm
@@ -153,20 +154,28 @@ fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Op
 /// Finds the event that follows an optional `unit::`.
 #[cold]
 fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
-    let event = without_unit(text, catalogue)?;
+    let perfs = unit(text).filter(|(unit, _)| perf::is_unit(*unit)).map(|(_, event)| event);
+    let event = perfs.map_or_else(|| without_unit(text, catalogue), Ok)?;
     let (word, after) = event.until(ends_word);
-    let first = first_of(catalogue, event, ends_word).or_else(|| Some((perf::event_of(catalogue, word)?, after)));
+    let own = if perfs.is_none() { first_of(catalogue, event, ends_word) } else { None };
+    let first = own.or_else(|| Some((perf::event_of(catalogue, word)?, after)));
     let (found, after) = first.ok_or_else(|| perf::unknown(catalogue, word, first_event(event)))?;
     *rest = after;
     Ok(found)
 }
 
+/// Returns the unit that a text begins with, and what follows the `::` behind it.
+fn unit(text: Piece) -> Option<(Piece, Piece)> {
+    let (unit, rest) = text.until(|byte| byte == b':' || is_between_events(byte));
+    let event = rest.strip_first(|byte| byte == b':')?.strip_first(|byte| byte == b':')?;
+    Some((unit, event))
+}
+
 /// Returns what follows `unit::`, which must be this processor's unit.
 fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>, Error> {
-    let (unit, rest) = text.until(|byte| byte == b':' || is_between_events(byte));
-    match rest.strip_first(|byte| byte == b':').and_then(|rest| rest.strip_first(|byte| byte == b':')) {
-        Some(event) if str::from_utf8(unit.text).is_ok_and(|unit| catalogue.is_unit(unit)) => Ok(event),
-        Some(_) => {
+    match unit(text) {
+        Some((unit, event)) if str::from_utf8(unit.text).is_ok_and(|unit| catalogue.is_unit(unit)) => Ok(event),
+        Some((unit, _)) => {
             let own = catalogue.aliases.first().unwrap_or(&catalogue.unit);
             Err(unit.error(Problem::OtherUnit { unit: own }))
         }

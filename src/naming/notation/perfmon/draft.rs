@@ -172,7 +172,10 @@ impl<'a> Draft<'a> {
     fn is_another_mask(&self, word: Piece) -> bool {
         let name = self.named.map(|named| named.name.text());
         let event = name.as_ref().and_then(|name| name.as_bytes().split(|byte| *byte == b'.').next());
-        event.is_some_and(|event| self.catalogue.named_by(Text::joined(event, word.text).as_bytes()).is_some())
+        event.is_some_and(|event| {
+            let other = Text::joined(event, word.text);
+            self.catalogue.named_by(other.as_bytes()).or_else(|| self.catalogue.libpfm_by(other.as_bytes())).is_some()
+        })
     }
 
     /// Counts in this mode or not. The first mode that is given replaces the default.

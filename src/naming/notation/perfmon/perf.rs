@@ -1,4 +1,5 @@
-//! What perf's users write for an event: the name of a generic one, or a code.
+//! What perf's users write for an event: the name of a generic one, or a code; and libpfm's names for these, as
+//! `perf::PERF_COUNT_HW_CPU_CYCLES`.
 
 use core::iter;
 
@@ -10,11 +11,17 @@ use crate::event::Generic;
 use crate::event::catalogue::{Catalogue, EventName};
 
 /// perf's further names of generic events (perf-list(1), "hardware events").
-const PERF: [(&str, Generic); 3] = [
+const PERF: [(&str, Generic); 4] = [
     ("branch-instructions", Generic::Branches),
     ("cpu-cycles", Generic::Cycles),
     ("ref-cycles", Generic::ReferenceCycles),
+    ("ref-cpu-cycles", Generic::ReferenceCycles),
 ];
+
+/// libpfm's names of the unit that has perf's events.
+const UNITS: [&str; 2] = ["perf", "perf_raw"];
+/// How libpfm's names of them begin.
+const PREFIX: &[u8] = b"PERF_COUNT_HW_";
 
 /// How perf's names begin of the events that have no codes here (perf-list(1), "hardware events", "hardware cache events").
 const WITHOUT_CODES: [&str; 9] =
@@ -44,8 +51,27 @@ const PAPIS: [(&str, [&str; 2]); 12] = [
 #[cold]
 pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let own = Generic::ALL.map(|generic| (generic.name(), generic));
-    let generic = own.iter().chain(&PERF).find(|(name, _)| word.is(name)).map(|&(_, generic)| Found::Common(generic));
+    let is_it = |name: &str| begins(word, name) && without_prefix(word).len() == name.len();
+    let generic = own.iter().chain(&PERF).find(|(name, _)| is_it(name)).map(|&(_, generic)| Found::Common(generic));
     generic.or_else(|| raw(catalogue, word))
+}
+
+/// Returns true if a word is one of libpfm's names of the unit that has perf's events.
+pub(super) fn is_unit(word: Piece) -> bool {
+    UNITS.into_iter().any(|unit| word.is(unit))
+}
+
+/// Returns true if a word begins like one of perf's names, as perf or libpfm writes it. Case does not matter.
+fn begins(word: Piece, name: &str) -> bool {
+    let word = without_prefix(word);
+    let is_like = |(one, other): (&u8, u8)| one.eq_ignore_ascii_case(&other) || (*one, other) == (b'_', b'-');
+    word.len() >= name.len() && word.iter().zip(name.bytes()).all(is_like)
+}
+
+/// Returns a word without what libpfm's names of perf's events begin with.
+fn without_prefix(word: Piece<'_>) -> &[u8] {
+    let has_it = word.text.get(..PREFIX.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(PREFIX));
+    word.text.get(if has_it { PREFIX.len() } else { 0 }..).unwrap_or_default()
 }
 
 fn raw(catalogue: &Catalogue, word: Piece) -> Option<Found> {
@@ -77,9 +103,7 @@ pub(super) fn unknown(catalogue: &Catalogue, word: Piece, whole: Piece) -> Error
 }
 
 fn lacks_code(word: Piece) -> bool {
-    let begins =
-        |begin: &str| word.text.get(..begin.len()).is_some_and(|text| text.eq_ignore_ascii_case(begin.as_bytes()));
-    WITHOUT_CODES.into_iter().any(begins)
+    WITHOUT_CODES.into_iter().any(|name| begins(word, name))
 }
 
 /// Returns PAPI's name for about the same as one of perf's cache events, if the processor counts it by one event.
