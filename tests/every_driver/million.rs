@@ -1,6 +1,8 @@
-//! A million overflows of SPARC's units, whose test kernel takes a part of them: of each there is a sample, or a loss with a
-//! cause.
+//! A million overflows of Arm's, of MIPS' and of SPARC's units, whose test kernels take a part of them: of each there is a
+//! sample, or a loss with a cause.
 
+use crate::aarch64::{Armv8_8, Armv9_4, CortexA57, NeoverseN1};
+use crate::mips::{M5k, M24k, R10000, R12000};
 use crate::niagara::{T1, T2};
 use crate::ultrasparc::{UltraSparc3, UltraSparc4Plus};
 use crate::{Bench, INSTRUCTIONS, SAMPLES, Subject, both_ways};
@@ -14,6 +16,22 @@ const MOST: u64 = SAMPLES as u64 * 5 / 4;
 fn a_million_overflows_of_sparcs_units_are_all_accounted_for() {
     both_ways(|| {
         let accounted = [part::<UltraSparc3>(), part::<UltraSparc4Plus>(), part::<T1>(), part::<T2>()];
+        assert!(accounted.iter().sum::<u64>() >= OVERFLOWS / 2);
+    });
+}
+
+#[test]
+fn a_million_overflows_of_arms_units_are_all_accounted_for() {
+    both_ways(|| {
+        let accounted = [part::<CortexA57>(), part::<NeoverseN1>(), part::<Armv8_8>(), part::<Armv9_4>()];
+        assert!(accounted.iter().sum::<u64>() >= OVERFLOWS / 2);
+    });
+}
+
+#[test]
+fn a_million_overflows_of_mips_units_are_all_accounted_for() {
+    both_ways(|| {
+        let accounted = [part::<R10000>(), part::<R12000>(), part::<M5k>(), part::<M24k>()];
         assert!(accounted.iter().sum::<u64>() >= OVERFLOWS / 2);
     });
 }

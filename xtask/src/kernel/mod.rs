@@ -197,11 +197,12 @@ impl Kernel {
         self.target_folder().join(target).join("release/hypervisor")
     }
 
-    /// Each kernel is built in a folder of its own, so that several can be built at the same time.
+    /// As `cargo test` in its folder builds it. Each is built in a folder of its own, so that several can be built at the same
+    /// time.
     fn build_command(self, toolchain: Toolchain) -> Command {
         let mut command = toolchain.cargo();
         command
-            .arg("build")
+            .args(["test", "--no-run"])
             .args(self.target().iter().flat_map(|target| ["--target", target]))
             .arg("--target-dir")
             .arg(self.target_folder());

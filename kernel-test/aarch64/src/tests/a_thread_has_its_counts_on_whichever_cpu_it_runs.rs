@@ -16,7 +16,7 @@ use crate::kernel::threads::{self, State};
 use crate::kernel::unit::Driver;
 use crate::kernel::{on_interrupt, position, unit};
 
-const SWITCHES: u64 = 100_000;
+const SWITCHES: u64 = 20_000;
 
 /// Rounds that no thread ever completes.
 const FOR_EVER: u64 = u64::MAX;

@@ -182,7 +182,7 @@ impl Kernel for Here {
     }
 
     fn samples() -> u64 {
-        if Self::has_book() { 30_000 } else { 57_000 }
+        20_000
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {

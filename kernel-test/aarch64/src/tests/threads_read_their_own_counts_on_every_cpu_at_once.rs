@@ -19,7 +19,7 @@ use crate::kernel::threads::{self, State};
 use crate::kernel::unit::{self, Driver};
 use crate::system::{read, write};
 
-const SWITCHES: u64 = 100_000;
+const SWITCHES: u64 = 30_000;
 /// Every so-manieth program is lent nothing, and every so-manieth is sampled, too.
 const REFUSED: usize = 8;
 const SAMPLED: usize = 4;

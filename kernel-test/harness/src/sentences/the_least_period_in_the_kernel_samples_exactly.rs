@@ -32,7 +32,7 @@ pub fn test<K: Kernel>() {
 
 /// How many instructions the kernel gets on by from one sample to the next; it should be `rest`.
 fn progress<K: Kernel>(pmu: &Claimed<K>, request: Request, period: u64, rest: u64) -> Option<NonZero<u64>> {
-    let periods = K::samples().div_ceil(10).min(1000);
+    let periods = K::samples().div_ceil(10).min(400);
     let mut session = pmu.open([request.every(period)]).expect("the period is possible");
     accounted(K::unit());
     let before = (received_and_lost::<K>(), K::overflows());

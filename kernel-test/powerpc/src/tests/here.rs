@@ -13,11 +13,11 @@ use crate::guest::{hold_exceptions, on_overflow, on_overflow_framed, take_except
 use crate::masking::{self, Masking, masking};
 use crate::{family, identity};
 
-/// All of a short operation; of a longer one as many as some seconds' steps allow, but a dozen at least,
-/// which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.
+/// All of a short operation; of a longer one as many as a second's steps or two allow, but a dozen at
+/// least, which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.
 fn some_of(instructions: u64) -> impl Iterator<Item = u64> {
     const FEWEST: u64 = 12;
-    const STEPS: u64 = by_width!(6_000_000, 4_000_000);
+    const STEPS: u64 = by_width!(3_000_000, 2_000_000);
     /// A session's life around the operation, which opens, starts, stops and closes.
     const AROUND: u64 = 12_000;
     let shots = (STEPS / (AROUND + 2 * instructions)).max(FEWEST);

@@ -11,7 +11,7 @@ use super::unit::{self, Driver, Modern};
 use crate::identity::{self, Processor};
 
 /// Fills every register with something of its own, and the line with one of several values; the counters count in
-/// ring 3, so that nothing moves here. Returns false if there is no such value.
+/// ring 3, so that nothing moves here: cycles, which do not make the host look at each instruction. Returns false if there is no such value.
 pub fn leave(unit: &Description, line: usize) -> bool {
     let lines = [Lvtpc::NMI.masked(), Lvtpc::NMI, Lvtpc::vector(0x55).expect("it is a vector").masked()];
     let Some(line) = lines.get(line) else { return false };
@@ -50,7 +50,7 @@ fn leave_something_of_p6s(unit: &Description) {
         let register = Msr::counter(Window::Narrow, number).expect("it has an address");
         hardware.write(register, u64::from(number & 1) << 31 | 0x4321);
         let kept = (Select::USER | Select::ENABLE | Select::INTERRUPT).intersection(Select::of(counter));
-        hardware.write(Msr::select(number).expect("it has an address"), kept.bits() | u64::from(number) << 8 | 0xc4);
+        hardware.write(Msr::select(number).expect("it has an address"), kept.bits() | u64::from(number) << 8 | 0x79);
     }
 }
 
@@ -72,7 +72,7 @@ fn leave_something_of_intels(unit: &Description) {
         // What the narrow write can reach: every other one with all upper bits set.
         hardware.write(counter.expect("it has an address"), u64::from(number & 1) << 31 | 0x4321);
         let kept = Select::USER | Select::ENABLE | Select::INTERRUPT | Select::from_bits_retain(u64::from(number) << 8);
-        hardware.write(select.expect("it has an address"), kept.bits() | 0xc4);
+        hardware.write(select.expect("it has an address"), kept.bits() | 0x3c);
     }
     let mut control = 0;
     for counter in unit.fixed {
@@ -98,7 +98,7 @@ fn leave_something_of_amds(capabilities: &amd::Capabilities) {
         hardware.write(counter, u64::from(number & 1) << 47 | 0x1234_5678_4321);
         let select = Msr::core_select(capabilities.block, number).expect("it has an address");
         let kept = Select::USER | Select::ENABLE | Select::INTERRUPT | Select::from_bits_retain(u64::from(number) << 8);
-        hardware.write(select, kept.bits() | 0xc4);
+        hardware.write(select, kept.bits() | 0x76);
     }
     if capabilities.has_global() {
         hardware.write(Msr::CORE_CONTROL, 0b10_1101);

@@ -23,7 +23,7 @@ pub fn test() {
     // The first start parks the threads' counter, if that needs a write, and the second finds it parked.
     run(0);
     let without_a_thread = run(0);
-    let switches = threaded::switches(2_000, 100_000);
+    let switches = threaded::switches(2_000, 20_000);
     let with_threads = run(switches);
     assert_eq!(without_a_thread.threads, [0; THREADS]);
     assert_eq!(with_threads.total - without_a_thread.total, with_threads.session - without_a_thread.session);

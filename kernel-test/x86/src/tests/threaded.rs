@@ -48,6 +48,6 @@ impl harness::threads::Preempting for Here {
     }
 
     fn switches() -> u64 {
-        switches(10_000, 100_000)
+        switches(4_000, 100_000)
     }
 }
