@@ -87,6 +87,11 @@ impl Nmi {
         self.is_pending && !self.is_blocked
     }
 
+    /// Returns true until the next IRET ends the handler of the last one.
+    pub fn is_blocked(&self) -> bool {
+        self.is_blocked
+    }
+
     /// Returns true if there is one to be injected, and blocks further ones then.
     pub fn take(&mut self) -> bool {
         let is_due = self.is_due();

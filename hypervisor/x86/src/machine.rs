@@ -9,7 +9,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 
 use pmu::Mode;
 use pmu::arch::x86::guest::{self, Unit};
-use pmu::virt::{Kind, Work};
+use pmu::virt::{Kind, Kinds, Work};
 
 use crate::boot::StartInfo;
 use crate::branches;
@@ -17,7 +17,7 @@ use crate::identity::{self, Line};
 use crate::interrupts::{self, COMMAND_OFFSET, LOCAL_APIC, Nmi};
 use crate::linux;
 use crate::memory::{Apic, NestedTables, PAGE};
-use crate::modes::{self, INVALID_OPCODE};
+use crate::modes::{self, INVALID_OPCODE, Watch};
 use crate::permissions::Permissions;
 use crate::turns::{self, SLICE};
 use crate::vmcb::{ALL_OF_SVM, Event, Intercepts, LONG_MODE_ACTIVE, SVM_ENABLE, SYSTEM_CALLS, Vmcb};
@@ -154,8 +154,14 @@ impl<'k> Machine<'k> {
             self.vmcb.control.event = guest::Event::Nmi.into();
         }
         let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
-        let watches = self.unit.wanted().contains(Kind::Branches);
-        modes::watch(&mut self.vmcb, mode, watches && !is_interrupted);
+        let wanted = self.unit.wanted();
+        let watches = wanted.contains(Kind::Branches);
+        let watch = match () {
+            () if watches && !is_interrupted => Watch::Deliveries,
+            () if wanted == Kinds::NONE && !self.nmi.is_blocked() => Watch::Nothing,
+            () => Watch::EndOf(mode),
+        };
+        modes::watch(&mut self.vmcb, watch);
         // No handler begins with a branch.
         let is_branch = watches && !is_interrupted && branches::is_next(&self.vmcb.save);
         self.is_interrupted = false;

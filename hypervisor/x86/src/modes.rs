@@ -5,6 +5,9 @@
 //! SVM has no intercept for `syscall` and `sysret`. They raise #UD while EFER.SCE is 0, which the guest does not see, and
 //! the host carries them out.
 //!
+//! While no counter runs nobody needs to know, and the guest goes from one to the other by itself: Linux executes some
+//! hundred thousand `iret` while it starts.
+//!
 //! On hardware none of this is needed: one counter of the host's unit counts ring 3, and one ring 0.
 
 use pmu::Mode;
@@ -34,20 +37,27 @@ const ALWAYS_LEAVES: Intercepts = Intercepts::NMI
     .union(Intercepts::MSR)
     .union(Intercepts::SHUTDOWN);
 
-/// Has the guest leave wherever this mode ends; or before anything is delivered to it, which is what `always` says.
-pub fn watch(vmcb: &mut Vmcb, mode: Mode, always: bool) {
+/// Where the guest leaves, beside where it always does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watch {
+    /// Nowhere.
+    Nothing,
+    /// Wherever this mode ends.
+    EndOf(Mode),
+    /// Before anything is delivered to it.
+    Deliveries,
+}
+
+/// Has the guest leave there.
+pub fn watch(vmcb: &mut Vmcb, watch: Watch) {
     let control = &mut vmcb.control;
-    if always {
-        let all = Intercepts::INTERRUPT | Intercepts::SOFTWARE_INTERRUPT | Intercepts::IRET;
-        control.intercepts = ALWAYS_LEAVES | all;
-        control.exceptions = u32::MAX;
-    } else if mode == Mode::User {
-        control.intercepts = ALWAYS_LEAVES | Intercepts::INTERRUPT | Intercepts::SOFTWARE_INTERRUPT;
-        control.exceptions = u32::MAX;
-    } else {
-        control.intercepts = ALWAYS_LEAVES | Intercepts::IRET;
-        control.exceptions = 1 << INVALID_OPCODE;
-    }
+    let (intercepts, exceptions) = match watch {
+        Watch::Nothing => (Intercepts::empty(), 1 << INVALID_OPCODE),
+        Watch::EndOf(Mode::User) => (Intercepts::INTERRUPT | Intercepts::SOFTWARE_INTERRUPT, u32::MAX),
+        Watch::EndOf(_) => (Intercepts::IRET, 1 << INVALID_OPCODE),
+        Watch::Deliveries => (Intercepts::INTERRUPT | Intercepts::SOFTWARE_INTERRUPT | Intercepts::IRET, u32::MAX),
+    };
+    (control.intercepts, control.exceptions) = (ALWAYS_LEAVES | intercepts, exceptions);
 }
 
 /// Carries out the `syscall` or `sysret` that has raised #UD. Returns false if it was another instruction, or if the
