@@ -2,14 +2,13 @@
 
 use std::arch::{asm, naked_asm};
 use std::iter;
-use std::process::Command;
 
-use crate::perf::{Event, Hardware, Modes};
-use crate::{Found, Test};
+pub use crate::board::end;
+use crate::{Found, Test, board};
 
 /// The tests of every run.
 pub const TESTS: [Test; 2] = [
-    ("branches_are_refused_too", branches_are_refused_too),
+    ("branches_are_refused_too", board::branches_are_refused_too),
     ("a_program_reads_no_counter_without_leave", a_program_reads_no_counter_without_leave),
 ];
 
@@ -29,20 +28,11 @@ pub fn asked_for(_: &[String]) -> impl Iterator<Item = &'static Test> {
     iter::empty()
 }
 
-/// The exit status of a process that may not read a counter.
-const REFUSED: i32 = 1;
-
 /// Reads the cycle counter.
 pub fn run_as_child(_: &[String]) {
-    // SAFETY: the handler may be called anywhere, and does not come back.
-    unsafe { libc::signal(libc::SIGILL, refuse as *const () as libc::sighandler_t) };
+    board::end_if_refused();
     // SAFETY: it changes nothing; without leave it ends this process.
     unsafe { asm!("mrs {}, pmccntr_el0", out(reg) _) };
-}
-
-extern "C" fn refuse(_: i32) {
-    // SAFETY: it ends this process and does nothing else.
-    unsafe { libc::_exit(REFUSED) };
 }
 
 /// The unit announces the common events that it has (PMCEID0_EL0).
@@ -84,24 +74,9 @@ pub unsafe extern "C" fn measured(event: i32, turns: u64) {
     )
 }
 
-/// Ends the machine: it is turned off if all went well, and else started again, which the host takes for a failure.
-pub fn end(went_well: bool) -> ! {
-    let command = if went_well { libc::RB_POWER_OFF } else { libc::RB_AUTOBOOT };
-    // SAFETY: it does not come back, and nothing is to be kept.
-    unsafe { libc::reboot(command) };
-    unreachable!("the first process may end the machine");
-}
-
-fn branches_are_refused_too() -> Found {
-    match Event::open(Hardware::Branches, Modes::User, None) {
-        Err(error) => Ok(format!("branches:u: {error}")),
-        Ok(_) => Err("branches are counted, and nobody observes them".to_owned()),
-    }
-}
-
 /// PMUSERENR_EL0 is 0, so the guest's kernel finds the access in its syndrome.
 fn a_program_reads_no_counter_without_leave() -> Found {
-    let status = Command::new("/init").status().map_err(|error| error.to_string())?;
+    let status = board::run_child()?;
     let found = format!("a program that reads the cycle counter: {status}");
-    if status.code() == Some(REFUSED) { Ok(found) } else { Err(found) }
+    if board::was_refused(status) { Ok(found) } else { Err(found) }
 }

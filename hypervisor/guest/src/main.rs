@@ -3,6 +3,8 @@
 //!
 //! It prints a line for each test, as the test kernels do, and ends the machine.
 
+#[cfg(not(target_arch = "x86_64"))]
+mod board;
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
 #[cfg_attr(target_arch = "riscv64", path = "riscv.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]

@@ -2,14 +2,13 @@
 
 use std::arch::{asm, naked_asm};
 use std::iter;
-use std::process::Command;
 
-use crate::perf::{Event, Hardware, Modes};
-use crate::{Found, Test, set};
+pub use crate::board::end;
+use crate::{Found, Test, board, set};
 
 /// The tests of every run.
 pub const TESTS: [Test; 2] = [
-    ("branches_are_refused_too", branches_are_refused_too),
+    ("branches_are_refused_too", board::branches_are_refused_too),
     ("a_program_reads_the_counters_that_it_is_lent", a_program_reads_the_counters_that_it_is_lent),
 ];
 
@@ -28,20 +27,11 @@ pub fn asked_for(_: &[String]) -> impl Iterator<Item = &'static Test> {
     iter::empty()
 }
 
-/// The exit status of a process that may not read a counter.
-const REFUSED: i32 = 1;
-
 /// Reads a counter.
 pub fn run_as_child(_: &[String]) {
-    // SAFETY: the handler may be called anywhere, and does not come back.
-    unsafe { libc::signal(libc::SIGILL, refuse as *const () as libc::sighandler_t) };
+    board::end_if_refused();
     // SAFETY: it changes nothing; without leave it ends this process.
     unsafe { asm!("csrr {}, instret", out(reg) _) };
-}
-
-extern "C" fn refuse(_: i32) {
-    // SAFETY: it ends this process and does nothing else.
-    unsafe { libc::_exit(REFUSED) };
 }
 
 /// The firmware refuses an event that it does not have.
@@ -83,28 +73,12 @@ pub unsafe extern "C" fn measured(event: i32, turns: u64) {
     )
 }
 
-/// Ends the machine: it is turned off if all went well, and else started again, which the host takes for a failure.
-pub fn end(went_well: bool) -> ! {
-    let command = if went_well { libc::RB_POWER_OFF } else { libc::RB_AUTOBOOT };
-    // SAFETY: it does not come back, and nothing is to be kept.
-    unsafe { libc::reboot(command) };
-    unreachable!("the first process may end the machine");
-}
-
-fn branches_are_refused_too() -> Found {
-    match Event::open(Hardware::Branches, Modes::User, None) {
-        Err(error) => Ok(format!("branches:u: {error}")),
-        Ok(_) => Err("branches are counted, and nobody observes them".to_owned()),
-    }
-}
-
 /// Without leave the instruction is illegal. `perf_user_access` is 2 where Linux lends cycle and instret to every program.
 fn a_program_reads_the_counters_that_it_is_lent() -> Found {
-    let child = || Command::new("/init").status().map_err(|error| error.to_string());
-    let without_leave = child()?;
+    let without_leave = board::run_child()?;
     set("perf_user_access", "2");
-    let with_leave = child()?;
+    let with_leave = board::run_child()?;
     set("perf_user_access", "1");
     let found = format!("a program that reads instret, without leave: {without_leave}, with it: {with_leave}");
-    if without_leave.code() == Some(REFUSED) && with_leave.success() { Ok(found) } else { Err(found) }
+    if board::was_refused(without_leave) && with_leave.success() { Ok(found) } else { Err(found) }
 }
