@@ -7,7 +7,7 @@ use pmu::arch::mips::mipsxx::device::Thread;
 use pmu::arch::mips::mipsxx::{
     Core, Device, Identity, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Mipsxx, PerfCtl, events,
 };
-use pmu::notation::{Problem, Processor, cpc, perfmon};
+use pmu::notation::{Problem, Processor, perfmon};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Plan as _, Recorder, Refusal, Request, Unit};
 
@@ -191,19 +191,6 @@ fn r10000_counts_each_event_of_counter_0_beside_one_of_counter_1_and_no_other() 
 }
 
 /// IP7 is the timer's too.
-/// Code 0 is an event of counter 0; `7,0` leaves it counter 1, which the driver refuses and the notation can say.
-#[test]
-fn a_number_that_is_read_is_printed_even_on_a_counter_without_its_event() {
-    let device = device(Identity::R10000);
-    let driver = Mipsxx::new(device, Identity::R10000.capabilities());
-    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
-    let read = cpc::parse::<2>("7,0", processor).unwrap();
-    assert_eq!(
-        cpc::Text::of(read.requests(), processor).unwrap().to_string(),
-        "pic0=Quadwords_written_back_from_scache,pic1=0x0"
-    );
-}
-
 #[test]
 fn an_interrupt_of_the_timer_reads_the_counters_that_run_and_stops_none() {
     let recorder = Recorder::<_, 64>::new(device(Identity::M24K));
