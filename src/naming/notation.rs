@@ -59,7 +59,7 @@ pub struct Error {
 pub enum Problem {
     /// Something else was expected.
     Expected(&'static str),
-    /// The processor has no event of this name.
+    /// The processor's counters have no event of this name.
     UnknownEvent,
     /// PAPI has this preset, and no event of the processor is known to count it.
     NotMapped,
@@ -189,9 +189,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
-            Self::UnknownEvent => {
-                f.write_str("this processor has no such event")
-            }
+            Self::UnknownEvent => f.write_str("no counter of this processor has such an event"),
             Self::NotMapped => f.write_str("PAPI has this preset, but no event of this processor is known to count it"),
             Self::MadeOfSeveral => f.write_str(
                 "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)",

@@ -163,7 +163,10 @@ fn a_misspelt_word_is_named_even_if_every_counter_has_an_event() {
     wrong("pic0=1,pix1=2", "pix1", Problem::UnknownAttribute);
     let text = "pic0=misc2,pic1=CPU_CLK_UNHALTD";
     let error = parse(text).unwrap_err().in_text(text).to_string();
-    assert!(error.starts_with("'CPU_CLK_UNHALTD': at bytes 16 to 30: this processor has no such event"), "{error}");
+    assert!(
+        error.starts_with("'CPU_CLK_UNHALTD': at bytes 16 to 30: no counter of this processor has such an event"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -92,7 +92,8 @@ impl Meaning {
     /// Returns what an event is.
     ///
     /// # Errors
-    /// [`Refusal::UnknownEvent`] if no counter counts it; reserved bits, and an auxiliary value, which no event has.
+    /// [`Refusal::UnknownEvent`] if no counter counts it, [`Refusal::Impossible`] if the northbridge does; reserved bits, and
+    /// an auxiliary value, which no event has.
     #[inline(always)]
     pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         let code = match event {
@@ -101,7 +102,25 @@ impl Meaning {
         };
         let select = Select::from_bits_retain(code);
         let (counters, merged) = (counters(capabilities, select), is_large(capabilities, select));
-        if counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(Self { code, counters, merged }) }
+        if counters.is_empty() { Err(refusal(capabilities, select)) } else { Ok(Self { code, counters, merged }) }
+    }
+}
+
+/// Returns why no counter counts what `select` selects.
+#[cold]
+const fn refusal(capabilities: &Capabilities, select: Select) -> Refusal {
+    match capabilities.microarchitecture {
+        Microarchitecture::K8
+        | Microarchitecture::Family10h
+        | Microarchitecture::Family15h
+        | Microarchitecture::Family16h
+            if is_northbridge(select) =>
+        {
+            Refusal::Impossible(
+                "it is an event of the northbridge, which all cores share; Plan::catalogue lists those of a core",
+            )
+        }
+        _ => Refusal::UnknownEvent,
     }
 }
 
