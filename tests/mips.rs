@@ -64,7 +64,6 @@ fn a_period_may_be_shorter_where_the_kernel_is_not_counted() {
     for (modes, least) in [(Modes::USER, LEAST_IN_USER), (Modes::ALL, LEAST_OF_OTHERS_IN_KERNEL)] {
         assert_eq!(of(modes, least), None);
         assert_eq!(of(modes, least - 1), Some(Refusal::PeriodTooShort { least }));
-        assert_eq!(of(modes, 0), Some(Refusal::PeriodZero));
     }
 }
 

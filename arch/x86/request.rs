@@ -80,9 +80,5 @@ fn check_comparison(request: &Request) -> Result<(), Refusal> {
 pub(super) fn check_least(modes: Modes, sampling: Sampling, least: u64, in_kernel: u64) -> Result<(), Refusal> {
     let repeats = sampling.repeat == Repeat::Continuous;
     let least = if repeats && modes.contains(Mode::Kernel) { least.max(in_kernel) } else { least };
-    match sampling.period {
-        0 => Err(Refusal::PeriodZero),
-        period if period < least => Err(Refusal::PeriodTooShort { least }),
-        _ => Ok(()),
-    }
+    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
 }

@@ -90,7 +90,7 @@ pub trait Plan {
     /// Returns the unit's kind. Units of one kind MUST take each other's demands and placements.
     fn kind(&self) -> Kind;
 
-    /// Returns the ways to count a request.
+    /// Returns the ways to count a request. Its period is not 0: that is refused for all units before.
     ///
     /// # Errors
     /// Returns the part of the request that this unit does not have.

@@ -117,7 +117,6 @@ fn a_period_is_as_short_as_its_interrupt_allows() {
     assert_eq!(refusal(&Identity::K8, short), Some(least));
     assert_eq!(refusal(&Identity::K8, short.modes(Modes::USER)), None);
     assert_eq!(refusal(&Identity::K8, instructions().once_after(1)), Some(Refusal::PeriodTooShort { least: 2 }));
-    assert_eq!(refusal(&Identity::K8, instructions().every(0)), Some(Refusal::PeriodZero));
 }
 
 #[test]

@@ -109,8 +109,7 @@ fn a_request_that_is_kept_to_counters_that_cannot_count_it_learns_which_could() 
 }
 
 #[test]
-fn a_period_of_nought_or_one_is_refused() {
-    assert_eq!(refusal(&Identity::SKYLAKE, instructions().once_after(0)), Some(Refusal::PeriodZero));
+fn a_period_of_one_is_refused() {
     assert_eq!(refusal(&Identity::SKYLAKE, instructions().once_after(1)), Some(Refusal::PeriodTooShort { least: 2 }));
     assert_eq!(refusal(&Identity::SKYLAKE, instructions().once_after(2)), None);
 }

@@ -87,5 +87,4 @@ fn what_the_unit_does_not_have_is_refused() {
     let short = instructions.every(LEAST_IN_KERNEL - 1);
     assert_eq!(refusal(&Identity::III, short), Some(Refusal::PeriodTooShort { least: LEAST_IN_KERNEL }));
     assert_eq!(refusal(&Identity::III, short.modes(Modes::USER)), None);
-    assert_eq!(refusal(&Identity::III, short.modes(Modes::USER).every(0)), Some(Refusal::PeriodZero));
 }

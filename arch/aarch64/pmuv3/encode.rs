@@ -267,9 +267,5 @@ fn check_least(number: u16, request: &Request) -> Result<(), Refusal> {
         INST_RETIRED if request.threshold == 0 => LEAST_IN_KERNEL,
         _ => LEAST_OF_OTHERS_IN_KERNEL,
     };
-    match sampling.period {
-        0 => Err(Refusal::PeriodZero),
-        period if period < least => Err(Refusal::PeriodTooShort { least }),
-        _ => Ok(()),
-    }
+    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
 }

@@ -51,9 +51,5 @@ pub(super) fn check_period(request: &Request, rate: Rate) -> Result<(), Refusal>
 fn check(sampling: Sampling, modes: Modes, rate: Rate) -> Result<(), Refusal> {
     let is_repeated = sampling.repeat == Repeat::Continuous;
     let least = if is_repeated { rate.least(modes.contains(Mode::Kernel)) } else { 1 };
-    match sampling.period {
-        0 => Err(Refusal::PeriodZero),
-        period if period < least => Err(Refusal::PeriodTooShort { least }),
-        _ => Ok(()),
-    }
+    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
 }

@@ -53,11 +53,7 @@ fn check_period(capabilities: &Capabilities, request: &Request, meaning: &Meanin
         Rate::Instructions => LEAST_IN_KERNEL,
         Rate::Others => LEAST_OF_OTHERS_IN_KERNEL,
     };
-    match sampling.period {
-        0 => Err(Refusal::PeriodZero),
-        period if period < least => Err(Refusal::PeriodTooShort { least }),
-        _ => Ok(()),
-    }
+    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
 }
 
 /// Returns the bits of %pcr for the modes.
