@@ -78,6 +78,10 @@ where
     fn unmask(&self, before: Masked) {
         self.0.unmask(before);
     }
+
+    fn fence(&self) {
+        self.0.fence();
+    }
 }
 
 impl<D: Device> Device for Strict<D> {
