@@ -76,6 +76,7 @@ impl Model {
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's version: PVR's upper half.
     pub version: u32,

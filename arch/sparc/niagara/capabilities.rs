@@ -107,6 +107,7 @@ pub enum Privilege {
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor.
     pub model: Model,

@@ -65,6 +65,7 @@ impl Model {
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor.
     pub version: Ver,

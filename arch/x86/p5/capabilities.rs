@@ -16,6 +16,7 @@ use crate::event::{CounterSet, Error, Result, Width};
 
 /// What the unit of a Pentium has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's model.
     pub model: u32,
