@@ -62,6 +62,14 @@ fn the_instruction_counter_is_opened_where_there_is_one() {
     }
 }
 
+/// Before version 9 programs cannot read it, whatever is opened.
+#[test]
+fn the_instruction_counter_keeps_nothing_from_being_opened_before_version_9() {
+    let bench = Bench::new(Capabilities { has_instruction_counter: true, ..PLAIN });
+    bench.file().set(SystemRegister::ENABLE_SET, 1 << 32);
+    assert_eq!(bench.driver.open_user_reads(counter(0).only()), Ok(()));
+}
+
 #[test]
 fn a_closed_unit_is_closed() {
     for capabilities in [PLAIN, NEWEST] {
