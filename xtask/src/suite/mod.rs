@@ -28,7 +28,7 @@ use crate::setup::{self, Need};
 use crate::tally::Tally;
 
 /// The inputs for each fuzz target, the same ones every time. `cargo xtask fuzz` searches further.
-const INPUTS: Effort = Effort::Inputs(60_000);
+const INPUTS: Effort = Effort::Inputs(20_000);
 
 /// A part of the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
