@@ -156,10 +156,12 @@ impl<'k> Machine<'k> {
         let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
         let wanted = self.unit.wanted();
         let watches = wanted.contains(Kind::Branches);
-        let watch = match () {
-            () if watches && !is_interrupted => Watch::Deliveries,
-            () if wanted == Kinds::NONE && !self.nmi.is_blocked() => Watch::Nothing,
-            () => Watch::EndOf(mode),
+        let watch = if watches && !is_interrupted {
+            Watch::Deliveries
+        } else if wanted == Kinds::NONE && !self.nmi.is_blocked() {
+            Watch::Nothing
+        } else {
+            Watch::EndOf(mode)
         };
         modes::watch(&mut self.vmcb, watch);
         // No handler begins with a branch.
