@@ -70,6 +70,8 @@ pub struct Machine<'k> {
     slice: u64,
     /// A physical interrupt waits, which the guest takes as soon as it is entered.
     is_interrupted: bool,
+    /// Whether the guest has been in ring 3.
+    has_programs: bool,
     /// All that the guest has retired, in ring 0 and in ring 3.
     book: [u64; 2],
 }
@@ -105,6 +107,7 @@ impl<'k> Machine<'k> {
             debug_control: 0,
             slice: SLICE,
             is_interrupted: false,
+            has_programs: false,
             book: [0; 2],
         }
     }
@@ -154,11 +157,12 @@ impl<'k> Machine<'k> {
             self.vmcb.control.event = guest::Event::Nmi.into();
         }
         let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
+        self.has_programs |= mode == Mode::User;
         let wanted = self.unit.wanted();
         let watches = wanted.contains(Kind::Branches);
         let watch = if watches && !is_interrupted {
             Watch::Deliveries
-        } else if wanted == Kinds::NONE && !self.nmi.is_blocked() {
+        } else if !self.has_programs && wanted == Kinds::NONE && !self.nmi.is_blocked() {
             Watch::Nothing
         } else {
             Watch::EndOf(mode)

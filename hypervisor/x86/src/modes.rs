@@ -5,8 +5,8 @@
 //! SVM has no intercept for `syscall` and `sysret`. They raise #UD while EFER.SCE is 0, which the guest does not see, and
 //! the host carries them out.
 //!
-//! While no counter runs nobody needs to know, and the guest goes from one to the other by itself: Linux executes some
-//! hundred thousand `iret` while it starts.
+//! Until the guest has been in ring 3 nobody needs to know, unless a counter runs, and it executes `iret` by itself: Linux
+//! does so some hundred thousand times while it starts.
 //!
 //! On hardware none of this is needed: one counter of the host's unit counts ring 3, and one ring 0.
 
