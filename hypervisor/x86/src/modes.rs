@@ -6,7 +6,7 @@
 //! the host carries them out.
 //!
 //! Until the guest has been in ring 3 nobody needs to know, unless a counter runs, and it executes `iret` by itself: Linux
-//! does so some hundred thousand times while it starts.
+//! does so tens of thousands of times while it starts.
 //!
 //! On hardware none of this is needed: one counter of the host's unit counts ring 3, and one ring 0.
 
