@@ -3,7 +3,7 @@
 //!
 //! Host and guest have a table each, which lead to the same stubs (`guest/entry.rs`).
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use spin::Once;
 
@@ -67,9 +67,9 @@ impl Frame {
 }
 
 /// An interrupt descriptor table (AMD APM volume 2, section 4.7, "Legacy Segment Descriptors", and section 4.8,
-/// "Long-Mode Segment Descriptors", whose gates have a second word for the address's upper half).
+/// "Long-Mode Segment Descriptors", whose gates have two more words, for the address's upper half).
 #[repr(C, align(16))]
-pub struct Table([[AtomicU64; by_width!(2, 1)]; 256]);
+pub struct Table([[AtomicU32; by_width!(4, 2)]; 256]);
 
 /// Who may come through a gate by an instruction.
 #[derive(Clone, Copy)]
@@ -83,7 +83,7 @@ pub enum Gate {
 impl Table {
     /// One that leads nowhere.
     pub const fn empty() -> Self {
-        Self([const { [const { AtomicU64::new(0) }; _] }; 256])
+        Self([const { [const { AtomicU32::new(0) }; _] }; 256])
     }
 
     /// The offset of its last byte.
@@ -101,9 +101,9 @@ impl Table {
 
     /// Makes this vector go to this address.
     pub fn set(&self, vector: usize, handler: u64, gate: Gate) {
-        let access = u64::from(KERNEL_CODE) << 16 | (gate as u64) << 32;
-        assert!(handler <= u32::MAX.into(), "the kernel lies below 4 GiB");
-        self.0[vector][0].store(handler & 0xffff | access | (handler >> 16) << 48, Relaxed);
+        let handler = u32::try_from(handler).expect("the kernel lies below 4 GiB");
+        self.0[vector][0].store(handler & 0xffff | u32::from(KERNEL_CODE) << 16, Relaxed);
+        self.0[vector][1].store(handler & 0xffff_0000 | gate as u32, Relaxed);
     }
 }
 

@@ -7,7 +7,7 @@ impl Identity {
     /// The first word of its figures' names. RISC-V's says in which mode the kernel runs, too.
     pub(super) fn word(self) -> &'static str {
         match (self.kernel(), self) {
-            (Kernel::X86 | Kernel::I686, _) => "x86",
+            (Kernel::X86 | Kernel::I686 | Kernel::I486, _) => "x86",
             (Kernel::Aarch64, _) => "aarch64",
             (Kernel::PowerPc64, _) => "ppc64",
             (Kernel::PowerPc32, _) => "ppc32",
@@ -70,7 +70,7 @@ impl Group {
             (_, Pentium4 | Prescott) => Self::Netburst,
             (_, P5 | P5Mmx) => Self::P5,
             (_, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
-            (Kernel::X86 | Kernel::I686, _) => Self::Global,
+            (Kernel::X86 | Kernel::I686 | Kernel::I486, _) => Self::Global,
             (Kernel::Aarch64, _) => Self::Arm,
             (Kernel::PowerPc64, _) => Self::Book3s,
             (Kernel::PowerPc32, _) => Self::Narrow,

@@ -54,7 +54,7 @@ pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
         return guest::demo(identity);
     }
     let is_there = match identity.kernel() {
-        Kernel::X86 | Kernel::I686 => true,
+        Kernel::X86 | Kernel::I686 | Kernel::I486 => true,
         Kernel::Aarch64 => matches!(show, Show::Callers | Show::Perf | Show::Every),
         Kernel::Sparc => matches!(show, Show::Cpustat | Show::Cputrack),
         Kernel::Mips64 => matches!(show, Show::Perfex | Show::Every) && identity.has_shows(),

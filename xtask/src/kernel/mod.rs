@@ -40,6 +40,8 @@ pub(crate) enum Kernel {
     X86,
     /// For x86 of 32 bits.
     I686,
+    /// For x86 of 32 bits without CMOV, 64-bit atomics and what else an i486 has not.
+    I486,
     /// For AArch64.
     #[value(name = "aarch64")]
     Aarch64,
@@ -73,6 +75,7 @@ impl Kernel {
             Self::PowerPc32 => "powerpc32",
             Self::X86 => x86::FOLDER,
             Self::I686 => "i686",
+            Self::I486 => "i486",
             Self::Aarch64 => aarch64::FOLDER,
             Self::Sparc => sparc::FOLDER,
             Self::Mips64 => "mips64",
@@ -86,7 +89,7 @@ impl Kernel {
     pub(crate) fn folder(self) -> PathBuf {
         place::kernels().join(match self {
             Self::PowerPc64 | Self::PowerPc32 => powerpc::FOLDER,
-            Self::X86 | Self::I686 => x86::FOLDER,
+            Self::X86 | Self::I686 | Self::I486 => x86::FOLDER,
             Self::Aarch64 => aarch64::FOLDER,
             Self::Sparc => sparc::FOLDER,
             Self::Mips64 | Self::Mips32 => mips::FOLDER,
@@ -99,7 +102,8 @@ impl Kernel {
         match self {
             Self::PowerPc64 => Some(powerpc::TARGET_64),
             Self::PowerPc32 => Some(powerpc::TARGET_32),
-            Self::I686 => Some(x86::TARGET_32),
+            Self::I686 => Some(x86::TARGET_686),
+            Self::I486 => Some(x86::TARGET_486),
             Self::Mips64 => Some(mips::TARGET_64),
             Self::Mips32 => Some(mips::TARGET_32),
             Self::Riscv64 => Some(riscv::TARGET_64),
@@ -108,9 +112,9 @@ impl Kernel {
         }
     }
 
-    /// Returns true if it is an x86 kernel, of either width: they have one source.
+    /// Returns true if it is an x86 kernel: they have one source.
     pub(crate) fn is_x86(self) -> bool {
-        matches!(self, Self::X86 | Self::I686)
+        matches!(self, Self::X86 | Self::I686 | Self::I486)
     }
 
     /// Returns its linker.
@@ -118,7 +122,7 @@ impl Kernel {
         match self {
             Self::PowerPc64 => powerpc::LINKER_64,
             Self::PowerPc32 => powerpc::LINKER_32,
-            Self::X86 | Self::I686 => x86::LINKER,
+            Self::X86 | Self::I686 | Self::I486 => x86::LINKER,
             Self::Aarch64 => aarch64::LINKER,
             Self::Sparc => sparc::LINKER,
             Self::Mips64 => mips::LINKER_64,
@@ -132,7 +136,7 @@ impl Kernel {
         match self {
             Self::PowerPc64 => powerpc::EMULATOR_64,
             Self::PowerPc32 => powerpc::EMULATOR_32,
-            Self::X86 | Self::I686 => x86::EMULATOR,
+            Self::X86 | Self::I686 | Self::I486 => x86::EMULATOR,
             Self::Aarch64 => aarch64::EMULATOR,
             Self::Sparc => sparc::EMULATOR,
             Self::Mips64 => mips::EMULATOR_64,
@@ -161,7 +165,7 @@ impl Kernel {
         match self {
             Self::PowerPc64 => powerpc::machine_64(image, identity, words),
             Self::PowerPc32 => powerpc::machine_32(image, identity, words),
-            Self::X86 | Self::I686 => x86::machine(image, identity, words),
+            Self::X86 | Self::I686 | Self::I486 => x86::machine(image, identity, words),
             Self::Aarch64 => aarch64::machine(image, identity, words),
             Self::Sparc => sparc::machine(image, identity, words),
             Self::Mips64 => mips::machine_64(image, identity, words),
@@ -219,10 +223,9 @@ impl Identity {
     /// Returns the kernel that runs on it.
     pub(crate) fn kernel(self) -> Kernel {
         match self {
+            Self::P5 | Self::P5Mmx => Kernel::I486,
             Self::CoreDuo | Self::K7 => Kernel::I686,
-            Self::P5 | Self::P5Mmx | Self::PentiumII | Self::PentiumIII | Self::PentiumM | Self::Pentium4 => {
-                Kernel::I686
-            }
+            Self::PentiumII | Self::PentiumIII | Self::PentiumM | Self::Pentium4 => Kernel::I686,
             Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => Kernel::X86,
             Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
             Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,

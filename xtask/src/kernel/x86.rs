@@ -1,6 +1,6 @@
 //! The x86 kernels' machine: QEMU emulates AMD's SVM, in which the kernel's host runs its guest.
 //!
-//! One source makes an image for x86-64, and one of 32 bits for the processors that have no more.
+//! One source makes an image for x86-64, and two of 32 bits: for processors from the Pentium Pro on, and for those before.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use crate::identity::Identity;
 
 pub(super) const FOLDER: &str = "x86";
 /// From the kernel's folder.
-pub(super) const TARGET_32: &str = "../../linker/i686-pmu-none.json";
+pub(super) const TARGET_686: &str = "../../linker/i686-pmu-none.json";
+pub(super) const TARGET_486: &str = "../../linker/i486-pmu-none.json";
 pub(super) const LINKER: Program = Program { command: "ld", package: "binutils" };
 pub(super) const EMULATOR: Program = Program { command: "qemu-system-x86_64", package: "qemu-system-x86" };
 

@@ -10,10 +10,8 @@ use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// The targets that no test kernel is built for: a kernel's build compiles the library for the others.
-const TARGETS: [&str; 4] = [
+const TARGETS: [&str; 3] = [
     "x86_64-unknown-uefi",
-    // It has no CMPXCHG8B, and so no 64-bit atomics.
-    "linker/i486-pmu-none.json",
     // A host of 32 bits, with SSE2.
     "i686-unknown-linux-gnu",
     // With floats, which the test kernel does without.

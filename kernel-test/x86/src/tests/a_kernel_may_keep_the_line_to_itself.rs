@@ -1,7 +1,7 @@
 //! A kernel that owns its APIC lends the driver no line: it opens the line again itself, after each
 //! overflow; and where it does not, interrupts are lost and counts are not.
 
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use harness::Guest;
 use pmu::Pmu;
@@ -13,7 +13,7 @@ use crate::identity;
 use crate::trap::Frame;
 
 static UNIT: unit::Unit<64> = unit::Unit::new();
-static TAKEN: AtomicU64 = AtomicU64::new(0);
+static TAKEN: AtomicU32 = AtomicU32::new(0);
 static REARMS: AtomicBool = AtomicBool::new(true);
 
 const PERIOD: u64 = 1000;
@@ -45,7 +45,7 @@ fn interrupts_of(pmu: &Pmu<'static, unit::Driver>) -> u64 {
     session.stop().expect("it runs");
     let [count] = session.read().expect("this is its CPU");
     assert_eq!((count, kept() - before), (Here::counted(programs::number()) - booked, count / PERIOD));
-    TAKEN.load(Relaxed) - interrupts
+    (TAKEN.load(Relaxed) - interrupts).into()
 }
 
 /// Samples, and overflows that left none.

@@ -1,16 +1,16 @@
 //! The NMI that a test orders comes after just as many instructions.
 
 use core::arch::asm;
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::guest::{Here, instructions, on_nmi};
 use crate::trap::Frame;
 use harness::{Call, Guest};
 
-static INTERRUPTED: AtomicU64 = AtomicU64::new(0);
+static INTERRUPTED: AtomicUsize = AtomicUsize::new(0);
 
 pub fn test() {
-    on_nmi(|frame: &mut Frame| INTERRUPTED.store(frame.ip as u64, Relaxed));
+    on_nmi(|frame: &mut Frame| INTERRUPTED.store(frame.ip, Relaxed));
     for instructions in 0..20 {
         let begin = sled(instructions);
         assert_eq!(INTERRUPTED.load(Relaxed) - begin, instructions);
@@ -21,7 +21,7 @@ pub fn test() {
 }
 
 /// Orders an NMI on a sled of instructions of one byte each, and returns where that begins.
-fn sled(instructions: u64) -> u64 {
+fn sled(instructions: usize) -> usize {
     let begin: u32;
     // SAFETY: the call changes DX and AX alone, and the sled nothing.
     unsafe {
@@ -35,8 +35,8 @@ fn sled(instructions: u64) -> u64 {
             begin = out(reg) begin,
             inout("eax") Call::InterruptAfter as u32 => _,
             out("edx") _,
-            in("edi") instructions as usize,
+            in("edi") instructions,
         );
     }
-    begin.into()
+    begin as usize
 }

@@ -1,7 +1,7 @@
 //! NMIs do not nest: one that comes while another is handled waits for its IRET, and not longer;
 //! of several, one is kept.
 
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use harness::Guest;
 
@@ -9,7 +9,7 @@ use crate::guest::{Here, instructions, on_nmi};
 use crate::trap::Frame;
 
 static TAKEN: AtomicU32 = AtomicU32::new(0);
-static INTERRUPTED: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
+static INTERRUPTED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 pub fn test() {
     on_nmi(handle);
@@ -21,7 +21,7 @@ pub fn test() {
 
 fn handle(frame: &mut Frame) {
     let taken = TAKEN.fetch_add(1, Relaxed);
-    INTERRUPTED[taken as usize].store(frame.ip as u64, Relaxed);
+    INTERRUPTED[taken as usize].store(frame.ip, Relaxed);
     if taken == 0 {
         Here::interrupt_after(0);
         Here::interrupt_after(10);

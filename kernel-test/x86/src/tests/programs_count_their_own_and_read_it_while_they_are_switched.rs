@@ -4,7 +4,7 @@
 //! what is another's it reads nowhere.
 
 use core::array;
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::threaded::Plan;
 use harness::threads::MOST;
@@ -26,19 +26,19 @@ const BETWEEN: u64 = 100;
 struct Program {
     page: UserPage<REQUESTS>,
     /// The unit's counters that are not its own, a bit each.
-    others: AtomicU64,
-    readings: AtomicU64,
+    others: AtomicUsize,
+    readings: AtomicUsize,
     /// Those that were wrong, and the last of them.
-    wrong: [AtomicU64; 2],
+    wrong: [AtomicUsize; 2],
 }
 
 static UNIT: Unit<0> = Unit::new();
 static PROGRAMS: [Program; MOST] = [const {
     Program {
         page: UserPage::new(),
-        others: AtomicU64::new(0),
-        readings: AtomicU64::new(0),
-        wrong: [const { AtomicU64::new(0) }; 2],
+        others: AtomicUsize::new(0),
+        readings: AtomicUsize::new(0),
+        wrong: [const { AtomicUsize::new(0) }; 2],
     }
 }; _];
 
@@ -53,9 +53,9 @@ pub fn test() {
     unit::hardware().close_user_reads();
     let wrong = PROGRAMS.each_ref().map(|program| program.wrong.each_ref().map(|word| word.load(Relaxed)));
     assert_eq!(wrong, [[0; 2]; MOST], "how many readings were wrong, and the last of each program's");
-    let readings: u64 = PROGRAMS.iter().map(|program| program.readings.load(Relaxed)).sum();
+    let readings: usize = PROGRAMS.iter().map(|program| program.readings.load(Relaxed)).sum();
     println!("{switches} switches, {readings} readings");
-    assert!(readings > switches / 4, "{readings} readings");
+    assert!(readings as u64 > switches / 4, "{readings} readings");
 }
 
 const fn reads(number: usize) -> bool {
@@ -69,7 +69,7 @@ fn requests(pmu: &Pmu<Driver>, number: usize) -> Set<REQUESTS> {
         counters.into_iter().cycle().nth(number + place).expect("the unit has counters")
     };
     let own: CounterSet = [counter(0), counter(1)].into_iter().collect();
-    PROGRAMS[number].others.store(counters.without(own).bits(), Relaxed);
+    PROGRAMS[number].others.store(counters.without(own).bits() as usize, Relaxed);
     let [user, kernel] = [Modes::USER, Modes::KERNEL];
     [clocked::request(counter(0)).modes(user), clocked::request(counter(1)).modes(kernel)].into()
 }
@@ -123,7 +123,7 @@ extern "C" fn read_for_ever(number: usize) -> ! {
         program.readings.fetch_add(1, Relaxed);
         if let Some(wrong) = wrong {
             program.wrong[0].fetch_add(1, Relaxed);
-            program.wrong[1].store(wrong, Relaxed);
+            program.wrong[1].store(wrong as usize, Relaxed);
         }
     }
 }
@@ -138,7 +138,7 @@ fn passed(page: &UserPage<REQUESTS>) -> u64 {
 
 /// What is in a counter that is not its own, if it tells of anybody.
 fn anothers(program: &Program) -> Option<u64> {
-    let others = CounterSet::from_bits(program.others.load(Relaxed));
+    let others = CounterSet::from_bits(program.others.load(Relaxed) as u64);
     let mut values = others.into_iter().map(|other| user::read_counter(Index::of(other).raw()));
     values.find(|&value| clocked::tells(value))
 }

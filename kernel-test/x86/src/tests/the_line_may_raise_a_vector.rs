@@ -1,7 +1,7 @@
 //! Where overflows are ordinary interrupts, one that finds interrupts off waits until they are on
 //! again: no event is lost, and what passed meanwhile is said.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::Guest;
 use pmu::arch::x86::{Apic, Lvtpc};
@@ -13,7 +13,7 @@ use crate::trap::{FIXED_VECTOR, Frame};
 use crate::width::by_width;
 
 static UNIT: unit::Unit<64> = unit::Unit::new();
-static TAKEN: AtomicU64 = AtomicU64::new(0);
+static TAKEN: AtomicU32 = AtomicU32::new(0);
 
 const PERIOD: u64 = 1000;
 /// With what the handler adds to it, it ends between two overflows.
@@ -30,11 +30,11 @@ pub fn test() {
     enable_interrupts();
     instructions::exactly(FIVE_PERIODS);
     disable_interrupts();
-    let taken = TAKEN.load(Relaxed);
+    let taken = u64::from(TAKEN.load(Relaxed));
     assert_eq!((taken >= 5, taken), (true, Here::overflows()));
 
     instructions::exactly(3 * PERIOD);
-    assert_eq!((TAKEN.load(Relaxed), Here::overflows()), (taken, taken + 1), "interrupts are off");
+    assert_eq!((TAKEN.load(Relaxed).into(), Here::overflows()), (taken, taken + 1), "interrupts are off");
     enable_interrupts();
     instructions::exactly(instructions::FEWEST);
     disable_interrupts();

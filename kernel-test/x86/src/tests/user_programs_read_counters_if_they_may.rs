@@ -1,7 +1,7 @@
 //! RDPMC in ring 3 faults until the kernel opens it (CR4.PCE), then reads the very counter, and
 //! faults again once it is closed.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use pmu::Modes;
 use pmu::arch::x86::Index;
@@ -13,18 +13,18 @@ use crate::guest::{instructions, user};
 
 static UNIT: Unit<0> = Unit::new();
 
-/// What ring 3 has read: before some instructions, and after.
-static READ: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
-static COUNTER: AtomicU64 = AtomicU64::new(0);
-static LENGTH: AtomicU64 = AtomicU64::new(0);
+/// The low word of what ring 3 has read: before some instructions, and after.
+static READ: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+static COUNTER: AtomicU32 = AtomicU32::new(0);
+static LENGTH: AtomicU32 = AtomicU32::new(0);
 
-/// No counter is so wide.
-const FAULTED: u64 = u64::MAX;
+/// No counter has counted so far.
+const FAULTED: usize = usize::MAX;
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
     for counter in clocked::kinds(&pmu.description()) {
-        COUNTER.store(Index::of(counter).raw().into(), Relaxed);
+        COUNTER.store(Index::of(counter).raw(), Relaxed);
         let mut session = pmu.open([clocked::request(counter).modes(Modes::USER)]).expect("the counter is free");
         session.start().expect("it can start");
         assert_eq!(passed(100), Err(Faulted));
@@ -37,7 +37,7 @@ pub fn test() {
 }
 
 /// What a user program sees passing around so many instructions.
-fn passed(length: u64) -> Result<u64, Faulted> {
+fn passed(length: u32) -> Result<usize, Faulted> {
     LENGTH.store(length, Relaxed);
     user::run(read_around);
     match READ.each_ref().map(|read| read.load(Relaxed)) {
@@ -47,10 +47,10 @@ fn passed(length: u64) -> Result<u64, Faulted> {
 }
 
 extern "C" fn read_around() {
-    let index = COUNTER.load(Relaxed) as u32;
+    let index = COUNTER.load(Relaxed);
     let before = msr::read_counter(index);
-    instructions::exactly(LENGTH.load(Relaxed));
+    instructions::exactly(LENGTH.load(Relaxed).into());
     let after = msr::read_counter(index);
-    READ[0].store(before.unwrap_or(FAULTED), Relaxed);
-    READ[1].store(after.unwrap_or(FAULTED), Relaxed);
+    READ[0].store(before.map_or(FAULTED, |value| value as usize), Relaxed);
+    READ[1].store(after.map_or(FAULTED, |value| value as usize), Relaxed);
 }
