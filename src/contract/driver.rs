@@ -189,13 +189,13 @@ pub trait Control: Counters {
     /// that must be written.
     fn release(&self, image: &Self::Image, counters: CounterSet);
 
-    /// Writes all control registers from the image, whatever they hold, after a sleep. Leaves the unit halted and no
-    /// overflow pending, and sets up the interrupt line. Does what [`Control::save`] does to registers that are not in
-    /// the image.
-    fn reload(&self, image: &Self::Image);
-
-    /// Halts the unit, saves its state, leaves no overflow pending, and sets up the interrupt line.
+    /// Halts the unit, and saves its state. Leaves no overflow pending.
     fn save(&self, into: &Self::Saved);
+
+    /// Writes all control registers from the image: at a claim, and after a sleep. It is only called right after
+    /// [`Control::save`], with an image in which nothing is lent. So the unit is halted and no overflow is pending. It
+    /// leaves the unit so, lent to nobody, and its interrupt line set up, as far as `save` has not done that.
+    fn reload(&self, image: &Self::Image);
 
     /// Restores what [`Control::save`] saved. Halts the unit first. Nothing counts until everything is restored.
     fn restore(&self, from: &Self::Saved);

@@ -22,8 +22,8 @@ mod users;
 
 pub(crate) use bare::counter;
 use file::{File, PLAIN};
-use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Machine, Pmuv3, Saved, Share};
-use pmu::{Control, CounterSet, Counters, Image as _, Plan, Remaining};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Machine, Pmuv3, Share};
+use pmu::{CounterSet, Counters, Image as _, Plan, Remaining};
 
 /// A driver over a unit's registers.
 pub(crate) type Bench = bare::Bench<Pmuv3<&'static File>>;
@@ -39,14 +39,6 @@ impl Bench {
 
     pub(crate) fn file(&self) -> &'static File {
         self.driver.registers()
-    }
-
-    /// Keeps what the unit holds, and takes it over.
-    pub(crate) fn claim(&self) -> Saved {
-        let saved = Pmuv3::<&'static File>::NOTHING_SAVED;
-        self.driver.save(&saved);
-        self.driver.reload(&self.image);
-        saved
     }
 
     /// The counters that are loaded.

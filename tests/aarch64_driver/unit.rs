@@ -286,7 +286,7 @@ fn a_unit_that_holds_anything_is_set_up_again_from_its_image() {
         bench.open([Request::new(Event::CYCLES), Request::new(Event::INSTRUCTIONS), LONG_PERIOD]).unwrap();
         let before = controls(&bench);
         fill(&bench, &capabilities);
-        bench.driver.reload(&bench.image);
+        bench.claim();
         assert_eq!(controls(&bench), before, "{capabilities:?}");
     }
 }

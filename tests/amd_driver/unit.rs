@@ -201,9 +201,7 @@ fn somebody_elses_pair_comes_back_whole_and_is_merged_before_it_counts() {
         registers(number).into_iter().zip(values).for_each(|(at, value)| device.0.write(at.unwrap(), value));
     }
     let before = device.state();
-    let saved = Amd::<&Strict<Device<Unconnected>>, Unattached>::NOTHING_SAVED;
-    bench.driver.save(&saved);
-    bench.driver.reload(&bench.image);
+    let saved = bench.claim();
     bench.open([Event::INSTRUCTIONS; 6]).unwrap();
     bench.driver.restore(&saved);
     assert_eq!(device.state(), before);
@@ -230,7 +228,7 @@ fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
         let all: CounterSet = all_counting(&bench).iter().map(|slot| slot.counter).collect();
         bench.driver.run(&bench.image, all);
         disturb(&bench);
-        bench.driver.reload(&bench.image);
+        bench.claim();
         let stopped = bench.driver.registers().state();
         work(&bench, 1000);
         assert_eq!(bench.driver.registers().state().counters, stopped.counters, "{identity:?}");
@@ -253,7 +251,7 @@ fn a_reload_neither_merges_nor_splits_a_counter_that_counts() {
     for (number, value) in [(3, 0), (2, 0x0043_00C0), (1, 0x000F_0040_00FF), (0, 0x0043_FF03)] {
         device.0.write(select(number), value);
     }
-    bench.driver.reload(&bench.image);
+    bench.claim();
     let selects = [0, 1, 2, 3].map(|number| device.try_read(select(number)).unwrap());
     assert_eq!(selects, [0x0013_00C0, 0, 0x0013_FF03, 0x000F_0040_00FF]);
     assert!(bench.driver.counter(&pair).width.past(bench.read(&pair)).is_none());

@@ -18,6 +18,14 @@ impl<B: Driver> Bench<B> {
         Self { driver, image: B::Image::BLANK }
     }
 
+    /// Keeps what the unit holds, and takes it over.
+    pub(crate) fn claim(&self) -> B::Saved {
+        let saved = B::NOTHING_SAVED;
+        self.driver.save(&saved);
+        self.driver.reload(&self.image);
+        saved
+    }
+
     pub(crate) fn encode(&self, request: impl Into<Request>) -> Result<B::Demand, Refusal> {
         self.driver.encode(&request.into())
     }

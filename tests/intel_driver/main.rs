@@ -40,13 +40,6 @@ impl Bench {
         saved
     }
 
-    /// Keeps what the unit holds, and takes it over.
-    pub(crate) fn claim(&self) -> Saved {
-        let saved = self.save();
-        self.driver.reload(&self.image);
-        saved
-    }
-
     /// Those of these counters that have overflowed.
     pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
         let mut overflowed = CounterSet::EMPTY;

@@ -74,7 +74,7 @@ fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
         let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
         bench.driver.run(&bench.image, all);
         disturb(&bench);
-        bench.driver.reload(&bench.image);
+        bench.claim();
         let stopped = bench.driver.registers().state();
         work(&bench, 1000);
         let after = bench.driver.registers().state();
@@ -111,9 +111,6 @@ fn the_line_is_taken_over_opened_and_given_back() {
     let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.capabilities());
     let saved = Intel::<&Device<Unconnected>, Unattached>::NOTHING_SAVED;
     driver.save(&saved);
-    assert_eq!(apic.0.get(), 0x40);
-    apic.0.set(1 << 16);
-    driver.reload(&bench.image);
     assert_eq!(apic.0.get(), 0x40);
     apic.0.set(1 << 16 | 0x40);
     driver.rearm();

@@ -31,9 +31,7 @@ fn a_release_leaves_the_unit_as_it_was() {
     for (view, share) in [(View::Bank, Share::Whole), (View::All, Share::Whole), (View::Bank, Share::Thread1)] {
         let (map, bench) = bench(of(view, share));
         let before = map.contents();
-        let saved = Driver::NOTHING_SAVED;
-        bench.driver.save(&saved);
-        bench.driver.reload(&bench.image);
+        let saved = bench.claim();
         let slots = bench.open([Event::CYCLES, Event::raw(REPLAY | 5 << 16)]).unwrap();
         bench.driver.run(&bench.image, slots.iter().map(|slot| slot.counter).collect());
         assert_ne!(map.contents(), before);
@@ -71,9 +69,7 @@ fn a_threads_unit_leaves_the_other_threads_alone() {
         registers.map(|register| (register.address(), map.read(register))).collect()
     };
     let before = of_thread_1();
-    let saved = Driver::NOTHING_SAVED;
-    bench.driver.save(&saved);
-    bench.driver.reload(&bench.image);
+    let saved = bench.claim();
     let slots = bench.open([Event::CYCLES, Event::CACHE_MISSES]).unwrap();
     bench.driver.run(&bench.image, slots.iter().map(|slot| slot.counter).collect());
     bench.driver.restore(&saved);
@@ -87,14 +83,14 @@ fn models_after_2_are_never_asked_for_the_escrs_that_they_lack() {
         Bench::of(Netburst::new(map, Unattached, Capabilities { view: View::All, ..Capabilities::of_model(4) }));
     let iq = [0x3BA, 0x3BB].map(|address| Msr::from_address(address).unwrap());
     iq.iter().for_each(|&at| map.write(at, 7));
-    bench.driver.reload(&bench.image);
+    bench.claim();
     assert_eq!(iq.map(|at| map.read(at)), [7, 7]);
 }
 
 #[test]
 fn no_counter_looks_as_if_it_had_overflowed_after_a_claim() {
     let (_, bench) = bench(of(View::All, Share::Whole));
-    bench.driver.reload(&bench.image);
+    bench.claim();
     let mut found = 0;
     bench.driver.overflowed(&bench.image, CounterSet::first(18), |_, _| found += 1);
     assert_eq!(found, 0);
@@ -103,7 +99,7 @@ fn no_counter_looks_as_if_it_had_overflowed_after_a_claim() {
 #[test]
 fn a_stop_clears_the_overflow_in_the_cccr() {
     let (map, bench) = bench(of(View::Bank, Share::Whole));
-    bench.driver.reload(&bench.image);
+    bench.claim();
     let slots = bench.open([Event::CYCLES]).unwrap();
     let cccr = cccr_msr(slots[0].counter);
     bench.driver.run(&bench.image, slots[0].counter.only());
@@ -116,7 +112,7 @@ fn a_stop_clears_the_overflow_in_the_cccr() {
 #[test]
 fn what_nobody_counts_is_tagged_no_more() {
     let (map, bench) = bench(of(View::All, Share::Whole));
-    bench.driver.reload(&bench.image);
+    bench.claim();
     let tagged = Event::raw(code(Part::Flame, 0x08, 1, 0x8000) | 1 << 32);
     let tagging = [Event::raw(code(Part::Iq, 0x02, 2, 2)), tagged, tagged, Event::raw(REPLAY | 5 << 16)];
     let registers = [0x3A4, 0x3A5, 0x3BC, 0x3BD, 0x3F1, 0x3F2].map(|address| Msr::from_address(address).unwrap());
@@ -131,7 +127,7 @@ fn what_nobody_counts_is_tagged_no_more() {
 #[test]
 fn an_escr_that_tags_for_two_counters_tags_for_the_one_that_is_left() {
     let (map, bench) = bench(of(View::All, Share::Thread0));
-    bench.driver.reload(&bench.image);
+    bench.claim();
     let tagged = Event::raw(code(Part::Flame, 0x08, 1, 0x8000) | 1 << 32);
     let slots = bench.open([tagged, tagged]).unwrap();
     let firm = Msr::from_address(0x3A4).unwrap();
@@ -144,7 +140,7 @@ fn an_escr_that_tags_for_two_counters_tags_for_the_one_that_is_left() {
 #[test]
 fn replays_are_tagged_for_the_counter_that_is_left() {
     let (map, bench) = bench(of(View::All, Share::Whole));
-    bench.driver.reload(&bench.image);
+    bench.claim();
     let replay = Event::raw(REPLAY | 5 << 16);
     let slots = bench.open([replay, replay]).unwrap();
     let is_tagged_without = slots.map(|slot| {
@@ -162,9 +158,7 @@ fn others_counters_run_on_through_everything() {
     let (map, bench) = bench(capabilities);
     map.write(cccr_msr(counter(1)), watchdog);
     let (count, fsb) = (map.read(counter_msr(counter(1))), map.read(Msr::from_address(0x3A2).unwrap()));
-    let saved = Driver::NOTHING_SAVED;
-    bench.driver.save(&saved);
-    bench.driver.reload(&bench.image);
+    let saved = bench.claim();
     bench.driver.run(&bench.image, counter(1).only());
     bench.driver.run(&bench.image, CounterSet::EMPTY);
     bench.driver.restore(&saved);

@@ -11,9 +11,9 @@ mod registers;
 mod unit;
 
 pub(crate) use bare::counter;
-use pmu::arch::x86::p5::{Device, Identity, P5, Saved};
+use pmu::arch::x86::p5::{Device, Identity, P5};
 use pmu::virt::{Kinds, Strict};
-use pmu::{Control, CounterSet, Counters};
+use pmu::{CounterSet, Counters};
 
 type Registers = &'static Strict<Device>;
 type Driver = P5<Registers>;
@@ -24,14 +24,6 @@ pub(crate) type Bench = bare::Bench<Driver>;
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         Self::of(P5::new(device(identity), identity.capabilities()))
-    }
-
-    /// Keeps what the unit holds, and takes it over.
-    pub(crate) fn claim(&self) -> Saved {
-        let saved = Driver::NOTHING_SAVED;
-        self.driver.save(&saved);
-        self.driver.reload(&self.image);
-        saved
     }
 
     /// Those of these counters that have overflowed.

@@ -95,7 +95,7 @@ fn a_unit_goes_on_after_its_registers_were_lost() {
     let slots = both(&bench);
     let device = bench.driver.registers();
     device.0.reset();
-    bench.driver.reload(&bench.image);
+    bench.claim();
     assert!(bench.overflowed(CounterSet::first(2)).is_empty());
     bench.driver.run(&bench.image, slots[0].occupies());
     assert_eq!(device.read(Msr::CESR), u64::from(0x0016_0016_u32 | 0xC0 << (16 * slots[0].counter.number())));

@@ -15,10 +15,10 @@ mod registers;
 mod unit;
 
 pub(crate) use bare::counter;
-use pmu::arch::x86::p6::{Device, Identity, P6, Saved};
+use pmu::arch::x86::p6::{Device, Identity, P6};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::virt::{Kinds, Strict, Unconnected};
-use pmu::{Control, CounterSet, Counters};
+use pmu::{CounterSet, Counters};
 
 /// The unit is strict: a driver that writes a counter that counts, or changes its selector, panics.
 pub(crate) type Unit = Strict<Device<Unconnected>>;
@@ -30,14 +30,6 @@ pub(crate) type Bench = bare::Bench<Driver>;
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         Self::of(P6::new(device(identity), Unattached, identity.capabilities()))
-    }
-
-    /// Keeps what the unit holds, and takes it over.
-    pub(crate) fn claim(&self) -> Saved {
-        let saved = Driver::NOTHING_SAVED;
-        self.driver.save(&saved);
-        self.driver.reload(&self.image);
-        saved
     }
 
     /// Those of these counters that have overflowed.

@@ -195,7 +195,7 @@ fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
         both_counting(&bench);
         bench.driver.run(&bench.image, BOTH);
         disturb_halted(&bench);
-        bench.driver.reload(&bench.image);
+        bench.claim();
         let stopped = bench.driver.registers().state();
         work(&bench, 1000);
         assert_eq!(bench.driver.registers().state().counters, stopped.counters, "{identity:?}");

@@ -159,10 +159,12 @@ fn a_negative_counter_is_given_back_while_exceptions_are_off() {
 
 /// A sleep leaves anything in the registers.
 #[test]
-fn a_reload_halts_the_unit_and_leaves_no_counter_past_its_overflow() {
+fn a_claim_halts_the_unit_and_leaves_no_counter_past_its_overflow() {
     let (driver, image) = (driver(P7400), <Driver as Counters>::Image::BLANK);
     let all = [spr::MMCR0, spr::MMCR1, spr::MMCR2].into_iter().chain(spr::PMCS);
     all.for_each(|register| driver.registers().write(register, 0xFFFF_FFFF));
+    let saved = <Driver as Control>::NOTHING_SAVED;
+    driver.save(&saved);
     driver.reload(&image);
     let [control, extension] = [spr::MMCR0, spr::MMCR2].map(|register| driver.registers().read(register));
     assert_eq!((control, extension), (0x8000_0000, 0));

@@ -91,7 +91,7 @@ fn user_programs_read_each_counter_by_its_copy() {
 
 /// A sleep leaves anything in the registers; what ran before it is run anew.
 #[test]
-fn a_reload_freezes_every_counter_and_the_next_run_programs_it_again() {
+fn a_claim_freezes_every_counter_and_the_next_run_programs_it_again() {
     let (driver, image) = (driver(E500), <Driver as Counters>::Image::BLANK);
     let demand = driver.encode(&Request::new(Event::raw_with(76, 0x305)).pinned_to(CounterId::ZERO)).unwrap();
     let mut slots = [Slot::EMPTY];
@@ -102,6 +102,8 @@ fn a_reload_freezes_every_counter_and_the_next_run_programs_it_again() {
     let [locals, thresholds, counters] = [Pmr::local, Pmr::threshold, Pmr::counter].map(registers);
     let each = [locals, thresholds, counters];
     each.as_flattened().iter().for_each(|register| driver.registers().write(*register, 0x0402_0000));
+    let saved = <Driver as Control>::NOTHING_SAVED;
+    driver.save(&saved);
     driver.reload(&image);
     let values = |registers: [Pmr; 4]| registers.map(|register| driver.registers().read(register));
     assert_eq!((values(locals), values(counters)), ([0x8000_0000; 4], [0; 4]));

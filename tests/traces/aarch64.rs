@@ -40,7 +40,7 @@ fn a_unit_is_set_up_from_nothing_that_it_held() {
         "write PMCR_EL0 <- 0x41",
         "write PMINTENSET_EL1 <- 0x8000003f",
     ];
-    assert_eq!(program(PLAIN).reload(), expected);
+    assert_eq!(program(PLAIN).take_over(), expected);
 }
 
 /// D24.5.1, PMCCFILTR_EL0: P (31) and U (30) keep it from counting in EL1 and EL0; it is 0 since the unit was set up. It
@@ -48,7 +48,7 @@ fn a_unit_is_set_up_from_nothing_that_it_held() {
 #[test]
 fn cycles_are_counted_by_their_own_counter() {
     let mut program = program(PLAIN);
-    program.reload();
+    program.take_over();
     let user = program.load([Request::new(Event::CYCLES).modes(Modes::USER)]);
     assert_eq!(user, ["write PMCCFILTR_EL0 <- 0x80000000"]);
     program.release();
@@ -210,7 +210,7 @@ fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
 fn instructions_are_counted_by_their_own_counter_where_there_is_one() {
     let capabilities = Capabilities { version: 9, has_instruction_counter: true, ..PLAIN };
     let mut program = program(capabilities);
-    let set_up = program.reload();
+    let set_up = program.take_over();
     let expected = [
         "write PMICFILTR_EL0 <- 0x0",
         "write PMUSERENR_EL0 <- 0x0",
@@ -267,7 +267,7 @@ fn user_programs_read_what_they_were_lent() {
 #[test]
 fn software_adds_to_a_counter_of_its_own() {
     let mut program = program(PLAIN);
-    assert!(program.reload().contains(&"write PMEVTYPER1_EL0 <- 0x0".to_owned()));
+    assert!(program.take_over().contains(&"write PMEVTYPER1_EL0 <- 0x0".to_owned()));
     assert!(program.load([on(events::SOFTWARE_INCREMENTS, 1)]).is_empty());
     program.driver.increment(program.image.occupancy());
     assert_eq!(trace(program.registers), ["write PMSWINC_EL0 <- 0x2"]);

@@ -33,7 +33,7 @@ fn capabilities(pvr: u32) -> Capabilities {
 /// A unit that was taken over.
 fn program(pvr: u32) -> Program {
     let program = Program::of(Memory::new(), |registers| Classic::new(registers, capabilities(pvr)));
-    program.reload();
+    program.take_over();
     program
 }
 
@@ -45,7 +45,7 @@ const NOTHING: [&str; 0] = [];
 #[test]
 fn the_604_is_frozen_and_cleared_when_it_is_taken_over() {
     let expected = ["write MMCR0 <- 0x80000000", "write PMC1 <- 0x0", "write PMC2 <- 0x0"];
-    assert_eq!(program(P604).reload(), expected);
+    assert_eq!(program(P604).take_over(), expected);
 }
 
 /// MPC7400, table 11-5: SMCNTENABLE and SMINTENABLE, bits 1 and 2 of MMCR2, are nobody's while the unit is ours.
@@ -62,7 +62,7 @@ fn the_7400_lets_the_system_neither_count_nor_interrupt_when_it_is_taken_over() 
         "write PMC3 <- 0x0",
         "write PMC4 <- 0x0",
     ];
-    assert_eq!(program.reload(), expected);
+    assert_eq!(program.take_over(), expected);
 }
 
 /// MPC7450, by xnu's ppc32_mmcr0_bits_t: what it held is read, MMCR0 before FC, bit 0, is written over it, and is put

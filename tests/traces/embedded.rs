@@ -27,7 +27,7 @@ fn capabilities(pvr: u32) -> Capabilities {
 /// A unit that was taken over.
 fn program(pvr: u32) -> Program {
     let program = Program::of(Memory::new(), |registers| Embedded::new(registers, capabilities(pvr)));
-    program.reload();
+    program.take_over();
     program
 }
 
@@ -64,18 +64,18 @@ fn the_e500_is_frozen_and_cleared_when_it_is_taken_over() {
         "write PMGC0 <- 0x80000000",
         "write PMLCa0 <- 0x80000000",
         "write PMC0 <- 0x0",
-        "write PMLCb0 <- 0x0",
         "write PMLCa1 <- 0x80000000",
         "write PMC1 <- 0x0",
-        "write PMLCb1 <- 0x305",
         "write PMLCa2 <- 0x80000000",
         "write PMC2 <- 0x0",
-        "write PMLCb2 <- 0x0",
         "write PMLCa3 <- 0x80000000",
         "write PMC3 <- 0x0",
+        "write PMLCb0 <- 0x0",
+        "write PMLCb1 <- 0x305",
+        "write PMLCb2 <- 0x0",
         "write PMLCb3 <- 0x0",
     ];
-    assert_eq!(program.reload(), expected, "after a sleep its threshold is there again");
+    assert_eq!(program.take_over(), expected, "after a sleep its threshold is there again");
 }
 
 /// e500, table 7-4: a counter that ran in a unit that is halted has an event in PMLCan. It is frozen there before
@@ -125,7 +125,7 @@ fn the_e500_compares_with_a_threshold_on_two_counters() {
 fn the_e300_has_no_thresholds_and_e500mc_has_events_beyond_127() {
     let mut e300 = program(E300C3);
     assert_eq!(e300.load([on(Event::CYCLES, 1)]), NOTHING);
-    assert!(e300.reload().iter().all(|line| !line.contains("PMLCb")));
+    assert!(e300.take_over().iter().all(|line| !line.contains("PMLCb")));
     let mut e500mc = program(E500MC);
     e500mc.load([on(Event::raw(0x81), 0)]);
     assert_eq!(e500mc.run(e500mc.all())[1], "write PMLCa0 <- 0x4810000");

@@ -22,7 +22,7 @@ type Program = crate::program::Program<Driver, Cp0Memory>;
 
 fn program(identity: Identity) -> Program {
     let program = Program::of(Memory::new(), |registers| Mipsxx::new(registers, identity.capabilities()));
-    program.reload();
+    program.take_over();
     program
 }
 
@@ -217,7 +217,7 @@ fn a_20k_has_one_counter_for_all_its_events() {
 #[test]
 fn a_unit_is_stopped_and_cleared_when_it_is_taken_over() {
     let expected = ["write PerfCtl0 <- 0x0", "write PerfCnt0 <- 0x0", "write PerfCtl1 <- 0x0", "write PerfCnt1 <- 0x0"];
-    assert_eq!(program(Identity::M24K).reload(), expected);
+    assert_eq!(program(Identity::M24K).take_over(), expected);
 }
 
 /// MT_EN is bits 20 and 21, 1 for a VPE and 2 for a TC; VPEID is bits 16 to 19, TCID 22 to 29 (M_PERFCTL_MT_EN and its
@@ -235,7 +235,7 @@ fn the_second_vpe_of_a_34k_has_counters_2_and_3_and_clears_no_others() {
     let share = Identity::M34K.capabilities().of_vpe(1).unwrap();
     let mut program = Program::of(Memory::new(), |registers| Mipsxx::new(registers, share));
     let cleared = ["write PerfCtl2 <- 0x0", "write PerfCnt2 <- 0x0", "write PerfCtl3 <- 0x0", "write PerfCnt3 <- 0x0"];
-    assert_eq!(program.reload(), cleared);
+    assert_eq!(program.take_over(), cleared);
     program.load([on(Event::CYCLES, 2).modes(Modes::USER)]);
     assert_eq!(program.run(program.all()), ["write PerfCtl2 <- 0x110018"]);
 }

@@ -51,7 +51,7 @@ type Program = crate::program::Program<Niagara<&'static Recorded<&'static Words>
 fn program(model: Model, privilege: Privilege) -> Program {
     let words: &'static Words = Box::leak(Box::default());
     let program = Program::of(words, |registers| Niagara::new(registers, Capabilities::of(model).with(privilege)));
-    program.reload();
+    program.take_over();
     program
 }
 
@@ -70,13 +70,16 @@ const NOTHING: [&str; 0] = [];
 /// events before -15, where T2 overflows: 7FFF_FFF1H.
 #[test]
 fn t2_is_halted_and_cleared_when_it_is_taken_over() {
-    assert_eq!(t2().reload(), ["write %pcr <- 0x1", "write %pic <- 0x7ffffff17ffffff1"]);
+    assert_eq!(
+        t2().take_over(),
+        ["write %pcr <- 0xc000000000000001", "write %pcr <- 0x1", "write %pic <- 0x7ffffff17ffffff1"]
+    );
 }
 
 /// T1 overflows at the wrap: 2^31 events before it is 8000_0000H.
 #[test]
 fn t1_is_halted_and_cleared_when_it_is_taken_over() {
-    assert_eq!(t1().reload(), ["write %pcr <- 0x1", "write %pic <- 0x8000000080000000"]);
+    assert_eq!(t1().take_over(), ["write %pcr <- 0x1", "write %pcr <- 0x1", "write %pic <- 0x8000000080000000"]);
 }
 
 /// Instr_cnt is 2FDH and DC_miss 302H. pic0's event is in bits 6 to 17, pic1's in 19 to 30; TOE are bits 4 and 5; ST is

@@ -112,12 +112,12 @@ fn floating_point_events_are_placed_where_they_are_counted() {
 /// a counter has overflowed if its top bit, bit 39, is clear. So each is 2^31 before its overflow, the most that 32 bits
 /// can say.
 #[test]
-fn a_reload_stops_both_counters_and_leaves_none_that_looks_overflowed() {
+fn a_claim_stops_both_counters_and_leaves_none_that_looks_overflowed() {
     let program = program(&Identity::PENTIUM_III);
-    let stopped = ["read IA32_PERFEVTSEL0 -> 0x0", "write IA32_PERFEVTSEL0 <- 0x0"];
+    let stopped = "write IA32_PERFEVTSEL0 <- 0x0";
     let image = ["write IA32_PERFEVTSEL0 <- 0x0", "write IA32_PERFEVTSEL1 <- 0x0"];
     let counters = ["write IA32_PMC0 <- 0x80000000", "write IA32_PMC1 <- 0x80000000"];
-    assert_eq!(program.reload(), [stopped, image, counters].concat());
+    assert_eq!(program.take_over(), [&[stopped][..], &image, &counters].concat());
 }
 
 /// The same: what counts is stopped before its counter is read, and EN, with the selector of counter 0, comes back last.

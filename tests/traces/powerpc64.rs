@@ -76,7 +76,7 @@ fn a_unit_is_set_up_from_nothing_that_it_held() {
         "write MMCR2 <- 0x0",
         "write MMCR3 <- 0x0",
     ];
-    assert_eq!(program(POWER10).reload(), expected);
+    assert_eq!(program(POWER10).take_over(), expected);
 }
 
 /// 2.07B, "Monitor Mode Control Register 0": FC is bit 32, PMAE 37, PMCC 44:45, PMC1CE 48, FC5-6 59.

@@ -27,10 +27,12 @@ where
         Self { driver: driver(registers), registers, image: D::Image::BLANK, slots: Vec::new() }
     }
 
-    /// Writes all control registers from the image.
-    pub(crate) fn reload(&self) -> Vec<String> {
+    /// Takes the unit over, whatever it holds. Returns what is written.
+    pub(crate) fn take_over(&self) -> Vec<String> {
+        let saved = D::NOTHING_SAVED;
+        self.driver.save(&saved);
         self.driver.reload(&self.image);
-        trace(self.registers)
+        trace(self.registers).into_iter().filter(|access| access.starts_with("write")).collect()
     }
 
     /// Places requests and writes their control registers.

@@ -33,7 +33,7 @@ const FEW: u32 = 0b1_1101;
 fn program(identity: Identity) -> Program {
     let program =
         Program::of(Memory::new(), |registers| Hpm::new(registers, identity.with_counters(FEW).capabilities()));
-    program.reload();
+    program.take_over();
     program
 }
 
@@ -249,7 +249,7 @@ fn a_supervisor_serves_an_overflow_through_scountovf_sireg_and_sip() {
 fn a_c906_lets_its_counters_interrupt_by_mcounterinten_and_mie() {
     let program = program(Identity::C906);
     let expected = ["write mcounterof <- 0x0", "write mcounterinten <- 0x1d", "write csrs mie <- 0x20000"];
-    let written = program.reload();
+    let written = program.take_over();
     assert!(written.windows(3).any(|three| three == expected), "{written:?}");
 }
 

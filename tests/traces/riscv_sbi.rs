@@ -92,7 +92,7 @@ fn capabilities(firmware: &&'static Firmware) -> Capabilities {
 fn program() -> (Program, &'static Firmware) {
     let firmware: &'static Firmware = Box::leak(Box::default());
     let program = Program::of(firmware, |registers| Sbi::new(registers, capabilities(&firmware)));
-    program.reload();
+    program.take_over();
     (program, firmware)
 }
 
@@ -126,7 +126,7 @@ fn in_qemu_on_rv32_a_counter_is_stopped_while_it_is_read() {
     let announced = Announced::new(Extensions::from_isa("rv32imac_sscofpmf_smcntrpmf")).with_core(Core::Qemu);
     let unit = Capabilities::discover(&firmware, &announced, Line::Local, &[]).unwrap();
     let mut program = Program::of(firmware, |registers| Sbi::new(registers, unit.clone()));
-    program.reload();
+    program.take_over();
     program.load([on(Event::raw(2), 4)]);
     program.run(counter(4).only());
     let handle = pmu::Plan::counter(&program.driver, &program.slots[0]).handle;

@@ -53,7 +53,7 @@ type Program = crate::program::Program<UltraSparc<&'static Recorded<&'static Wor
 fn program(identity: &Identity) -> Program {
     let words: &'static Words = Box::leak(Box::default());
     let program = Program::of(words, |registers| UltraSparc::new(registers, identity.capabilities()));
-    program.reload();
+    program.take_over();
     program
 }
 
@@ -73,7 +73,7 @@ const NOTHING: [&str; 0] = [];
 #[test]
 fn a_unit_is_halted_and_cleared_when_it_is_taken_over() {
     for identity in [&Identity::II, &Identity::III] {
-        assert_eq!(program(identity).reload(), ["write %pcr <- 0x1", "write %pic <- 0x8000000080000000"]);
+        assert_eq!(program(identity).take_over(), ["write %pcr <- 0x1", "write %pic <- 0x8000000080000000"]);
     }
 }
 

@@ -269,7 +269,6 @@ where
     }
 
     fn reload(&self, image: &Image) {
-        self.disable_all();
         self.set_up(image);
     }
 

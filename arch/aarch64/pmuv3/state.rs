@@ -47,10 +47,8 @@ where
         }
     }
 
-    /// Writes the control registers of the halted unit from the image, whatever they hold. Afterwards enabled counters
-    /// count.
+    /// Writes the control registers of the halted unit from the image. Afterwards enabled counters count.
     pub(super) fn set_up(&self, image: &Image) {
-        self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
         for counter in self.own {
             self.registers.write(SystemRegister::any_select(counter), image.select(counter));
         }

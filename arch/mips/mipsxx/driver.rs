@@ -233,8 +233,9 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Control for Mipsxx<R> {
         image.release(counters);
     }
 
+    /// No counter runs. A run writes the controls of those that do not run yet.
     fn reload(&self, image: &Image) {
-        self.reload_from(image);
+        image.set_running(CounterSet::EMPTY);
     }
 
     fn save(&self, into: &Saved) {

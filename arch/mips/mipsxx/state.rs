@@ -1,11 +1,9 @@
-//! Saves the unit's state when it is claimed, sets it up again after a sleep, and restores the state.
+//! Saves the unit's state when it is claimed, and restores it.
 
 use super::driver::Mipsxx;
-use super::program::Image;
 use super::saved::Saved;
 use crate::arch::mips::Cp0;
 use crate::contract::Registers;
-use crate::event::CounterSet;
 
 impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     /// Stops every counter, saves its registers, and clears them.
@@ -17,15 +15,6 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
             saved.counters[at].set(self.registers.read(self.counter_at(counter)));
             self.registers.write(self.counter_at(counter), 0);
         }
-    }
-
-    /// Stops every counter, and clears it. No counter runs.
-    pub(super) fn reload_from(&self, image: &Image) {
-        for counter in self.capabilities.counters {
-            self.stop(counter);
-            self.registers.write(self.counter_at(counter), 0);
-        }
-        image.set_running(CounterSet::EMPTY);
     }
 
     /// Restores the saved state. Nothing counts before its value is restored.

@@ -52,7 +52,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
 
     /// Stops all counters, and clears PMAO.
     #[inline(always)]
-    pub(super) fn freeze(&self, image: &Image) {
+    fn freeze(&self, image: &Image) {
         self.registers.write(spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
     }
 

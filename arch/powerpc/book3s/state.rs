@@ -20,15 +20,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         for (counter, word) in self.capabilities.counters.into_iter().zip(&into.counters) {
             word.set(self.registers.read_counter(spr::pmc(counter)));
         }
-        self.clear_counters();
+        self.capabilities.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
     }
 
-    /// Writes all registers, whatever they hold. Leaves the unit halted and no counter negative.
+    /// Writes the selectors of the halted unit from the image. No counter runs.
     pub(super) fn write_all(&self, image: &Image) {
         image.running.set(0);
         image.alerted.set(0);
-        self.freeze(image);
-        self.clear_counters();
         self.write_selectors(&image.written);
     }
 
@@ -45,10 +43,6 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Stops all counters, with nothing lent.
     fn halt(&self) {
         self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
-    }
-
-    fn clear_counters(&self) {
-        self.capabilities.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
     }
 
     /// Writes all control registers except MMCR0. The unit is halted.

@@ -217,11 +217,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Classic<R> 
         image.release(counters);
     }
 
-    /// Writes no selectors: [`Counters::run`] does, every time.
-    fn reload(&self, _: &Image) {
-        self.freeze();
-        self.clear();
-    }
+    /// Does nothing: [`Counters::run`] writes the selectors, every time.
+    fn reload(&self, _: &Image) {}
 
     fn save(&self, into: &Saved) {
         self.save_into(into);

@@ -7,7 +7,8 @@ use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
-    /// Halts the unit, saves its registers, and clears them.
+    /// Halts the unit, saves its registers, and clears them: no counter is past its overflow, and the system cannot count
+    /// or interrupt (MMCR2).
     pub(super) fn save_into(&self, saved: &Saved) {
         saved.control.set(self.registers.read(MMCR0));
         self.freeze();
@@ -16,20 +17,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
         }
         if self.capabilities.has_extension() {
             saved.extension.set(self.registers.read(MMCR2));
+            self.registers.write(MMCR2, 0);
         }
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 7);
             saved.counters[at].set(self.registers.read(counter_register(counter)));
-        }
-        self.clear();
-    }
-
-    /// Clears a frozen unit: no counter is past its overflow, and the system cannot count or interrupt (MMCR2).
-    pub(super) fn clear(&self) {
-        if self.capabilities.has_extension() {
-            self.registers.write(MMCR2, 0);
-        }
-        for counter in self.capabilities.counters {
             self.registers.write(counter_register(counter), 0);
         }
     }

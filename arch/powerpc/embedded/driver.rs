@@ -58,7 +58,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
 
     /// Freezes this counter, and disables its overflow condition.
     #[inline(always)]
-    fn freeze_one(&self, counter: CounterId) {
+    pub(super) fn freeze_one(&self, counter: CounterId) {
         self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
     }
 

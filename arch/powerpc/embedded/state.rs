@@ -2,14 +2,12 @@
 
 use super::driver::Embedded;
 use super::program::Image;
-use super::registers::Local;
 use super::saved::Saved;
 use crate::arch::powerpc::Pmr;
 use crate::contract::Registers;
-use crate::event::CounterId;
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
-    /// Halts the unit, saves its registers, and clears them.
+    /// Halts the unit, saves its registers, and freezes and clears each counter.
     pub(super) fn save_into(&self, saved: &Saved) {
         saved.global.set(self.registers.read(Pmr::GLOBAL));
         self.freeze();
@@ -20,26 +18,19 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
             if self.capabilities.has_threshold() {
                 saved.thresholds[at].set(self.registers.read(Pmr::threshold_of(counter)));
             }
-            self.clear(counter, 0);
+            self.freeze_one(counter);
+            self.registers.write(Pmr::counter_of(counter), 0);
         }
     }
 
-    /// Halts the unit, and writes its registers from the image. No counter runs.
+    /// Writes the thresholds of the frozen counters from the image. No counter runs.
     pub(super) fn reload_from(&self, image: &Image) {
-        self.freeze();
-        for counter in self.capabilities.counters {
-            self.clear(counter, image.threshold(counter));
+        if self.capabilities.has_threshold() {
+            for counter in self.capabilities.counters {
+                self.registers.write(Pmr::threshold_of(counter), image.threshold(counter));
+            }
         }
         image.rest(self.capabilities.counters);
-    }
-
-    /// Freezes the counter, and clears an overflow.
-    fn clear(&self, counter: CounterId, threshold: u64) {
-        self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
-        self.registers.write(Pmr::counter_of(counter), 0);
-        if self.capabilities.has_threshold() {
-            self.registers.write(Pmr::threshold_of(counter), threshold);
-        }
     }
 
     /// Restores the saved state. Nothing counts or interrupts until everything is restored.

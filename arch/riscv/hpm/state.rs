@@ -79,13 +79,11 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         }
     }
 
-    /// Stops every counter, and writes their selections from the image. No counter runs.
+    /// Writes the selections of the stopped counters from the image, unless having none is what stops them. No counter runs.
     pub(super) fn reload_from(&self, image: &Image) {
-        self.inhibit_all();
         for counter in self.capabilities.counters {
-            if self.has_select(counter) {
-                let select = if self.capabilities.can_inhibit() { image.select(counter) } else { 0 };
-                self.capabilities.select(counter).write(&self.registers, select);
+            if self.capabilities.can_inhibit() && self.has_select(counter) {
+                self.capabilities.select(counter).write(&self.registers, image.select(counter));
             }
             self.capabilities.counter(counter).write(&self.registers, 0);
         }

@@ -13,12 +13,7 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
         saved.control.set(self.control().bits());
         self.write_control(Pcr::PRIVILEGED | self.holds());
         saved.counters.set(self.registers.read(Asr::Pic));
-        self.clear(Pcr::PRIVILEGED.bits());
-    }
-
-    /// Halts the unit, with no overflow pending. Both counters are as far from their overflow as they can be.
-    pub(super) fn clear(&self, privacy: u64) {
-        self.registers.write(Asr::Pcr, privacy);
+        self.write_control(Pcr::PRIVILEGED);
         let start = self.start(Remaining::events(Half::WIDTH.longest()));
         let pic = Half::ALL.into_iter().fold(0, |pic, half| half.replaced(pic, start));
         self.registers.write(Asr::Pic, pic);

@@ -254,9 +254,8 @@ impl<R: Registers<Address = Asr, Index = Half>> Control for UltraSparc<R> {
         image.release(counters);
     }
 
-    fn reload(&self, image: &Image) {
-        self.clear(image.privacy());
-    }
+    /// Does nothing: [`Counters::run`] writes %pcr.
+    fn reload(&self, _: &Image) {}
 
     fn save(&self, into: &Saved) {
         self.save_into(into);

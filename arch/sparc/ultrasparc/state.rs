@@ -13,13 +13,6 @@ impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
         saved.control.set(self.control().bits());
         self.write_control(Pcr::PRIVILEGED);
         saved.counters.set(self.registers.read(Asr::Pic));
-        self.clear(Pcr::PRIVILEGED.bits());
-    }
-
-    /// Halts the unit. Both counters are as far from their overflow as they can be, so that neither looks as if it had
-    /// overflowed.
-    pub(super) fn clear(&self, privacy: u64) {
-        self.registers.write(Asr::Pcr, privacy);
         let start = Half::WIDTH.start(Remaining::events(Half::WIDTH.longest()));
         let pic = Half::ALL.into_iter().fold(0, |pic, half| half.replaced(pic, start));
         self.registers.write(Asr::Pic, pic);

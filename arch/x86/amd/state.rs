@@ -24,15 +24,12 @@ where
         into.line.set(self.line.install());
     }
 
-    /// Programs the unit from its image, whatever it holds, and takes the line over.
+    /// Programs the halted unit from its image.
     pub(super) fn program(&self, image: &Image) {
-        self.halt();
         image.write(&self.registers, &self.capabilities);
         if !self.generation.has_global() {
             self.preset_all(image, image.without_seconds(self.capabilities.counters));
         }
-        self.take_status();
-        self.line.install();
     }
 
     /// Puts back what was kept: nothing counts before everything is in place.

@@ -27,9 +27,8 @@ where
         into.line.set(self.line.install());
     }
 
-    /// Programs the unit from its image, whatever it holds, and takes the line over.
+    /// Programs the halted unit from its image.
     pub(super) fn program(&self, image: &Image) {
-        self.halt();
         self.share(image);
         if nehalem::is_meant(&self.capabilities) {
             nehalem::wake(&self.registers, &self.capabilities);
@@ -38,8 +37,6 @@ where
         if !self.generation.has_global() {
             self.preset_all(image);
         }
-        self.take_status();
-        self.line.install();
     }
 
     /// Sees to it that counter 3 stays ours, and others' fixed counters theirs.

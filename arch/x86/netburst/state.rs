@@ -25,15 +25,12 @@ where
         into.line.set(self.line.install());
     }
 
-    /// Programs the unit from its image, whatever it holds, and takes the line over. No counter looks as if it had
-    /// overflowed.
+    /// Programs the halted unit from its image. No counter looks as if it had overflowed.
     pub(super) fn program(&self, image: &Image) {
-        self.halt();
         image.write(&self.registers, &self.capabilities);
         for counter in self.ours {
             self.preset(image, counter, Remaining::events(u64::MAX));
         }
-        self.line.install();
     }
 
     /// Puts back what was kept: nothing counts before everything is in place. An overflow that was pending is not raised

@@ -23,7 +23,6 @@ where
     /// Lets every counter wait as long as it can: before it is preset none looks as if it had overflowed. A start writes the
     /// events.
     pub(super) fn program(&self, image: &Image) {
-        self.halt();
         for counter in self.capabilities.counters {
             self.preset(image, counter, Remaining::events(u64::MAX));
         }

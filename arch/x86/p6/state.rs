@@ -23,15 +23,13 @@ where
         into.line.set(self.install());
     }
 
-    /// Programs the unit from its image, whatever it holds, and takes the line over. There is no status: a counter looks
-    /// as if it had overflowed unless it waits as long as it can.
+    /// Programs the halted unit from its image. There is no status: a counter looks as if it had overflowed unless it waits
+    /// as long as it can.
     pub(super) fn program(&self, image: &Image) {
-        self.halt();
         image.write(&self.registers);
         for counter in self.capabilities.counters {
             self.write_counter(counter, Remaining::events(Capabilities::LONGEST));
         }
-        self.install();
     }
 
     /// Puts back what was kept: nothing counts before everything is in place.
