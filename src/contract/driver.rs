@@ -128,7 +128,8 @@ pub trait Counters: Plan {
     ///
     /// A unit whose control registers cannot be written while it counts writes here what [`Control::load`] has only
     /// recorded. The running counters in the image MUST always be a superset of those that run, so that an overflow
-    /// handler at any point halts all of them.
+    /// handler at any point halts all of them. If the handler has ended counters amid this, and so has run fewer, this is
+    /// called again with those that are left.
     fn run(&self, image: &Self::Image, exactly: CounterSet);
 
     /// Returns the counter's raw value.

@@ -93,7 +93,7 @@ impl Board {
         cargo.env("RUSTFLAGS", "-C target-feature=+crt-static").env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         let linker = format!("CARGO_TARGET_{}_LINKER", self.target.to_uppercase().replace('-', "_"));
         cargo.env(linker, self.compiler.command);
-        cargo.args(["build", "-Zbuild-std=std,panic_abort", "--target", self.target]);
+        cargo.args(["build", "-Zbuild-std=std,panic_abort", "-Zbuild-std-features=", "--target", self.target]);
         cargo.arg("--target-dir").arg(place::cross_target().join(format!("guest-init-{}", self.name)));
         build(&format!("the guest's first process, {}", self.name), &place::guest(), cargo)
     }
