@@ -69,7 +69,9 @@ pub fn after(unit: &Device<Unconnected>) -> bool {
     is_pending && before & PENDING == 0
 }
 
-/// The guest has written ICC_SGI1R_EL1: an interrupt for these processors, of which there is one.
+/// The guest has written ICC_SGI1R_EL1: an interrupt for these processors, of which there is one. A guest that sends a second
+/// number before it has ended the first needs a list register for each; Linux on one processor sends itself one number alone,
+/// for its deferred work.
 pub fn send(value: u64) {
     const TO_ALL_OTHERS: u64 = 1 << 40;
     const FIRST: u64 = 1;
