@@ -89,22 +89,12 @@ where
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
 }
 
-/// Calls `each` for every counter of a set. Each call is compiled for its own counter, whose number is part of the
-/// instructions that access it; and processors before MIPS32 have no instruction that finds a set's lowest bit.
+/// Calls `each` for every counter of a set. Processors before MIPS32 have no instruction that finds a set's lowest bit.
 #[inline(always)]
-fn for_each(counters: CounterSet, mut each: impl FnMut(CounterId)) {
-    const NUMBERS: [CounterId; 4] =
-        [CounterId::ZERO, CounterId::new(1).unwrap(), CounterId::new(2).unwrap(), CounterId::new(3).unwrap()];
-    let [first, second, third, fourth] = NUMBERS;
-    let mut consider = |counter| {
-        if counters.contains(counter) {
-            each(counter);
-        }
-    };
-    consider(first);
-    consider(second);
-    consider(third);
-    consider(fourth);
+fn for_each(counters: CounterSet, each: impl FnMut(CounterId)) {
+    let from = |counter: &CounterId| counters.bits() as u8 >> counter.number();
+    let all = (0..Cp0::COUNTERS).filter_map(CounterId::new);
+    all.take_while(|counter| from(counter) != 0).filter(|counter| from(counter) & 1 != 0).for_each(each);
 }
 
 impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
@@ -166,9 +156,9 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
     fn run(&self, image: &Image, exactly: CounterSet) {
         let before = image.running();
         image.set_running(before.or(exactly));
-        for_each(before.without(exactly), |counter| self.stop(counter));
-        for_each(exactly.without(before), |counter| {
-            self.registers.write(Cp0::control_of(counter), image.control(counter));
+        for_each(before.without(exactly).or(exactly.without(before)), |counter| {
+            let control = if exactly.contains(counter) { image.control(counter) } else { 0 };
+            self.registers.write(Cp0::control_of(counter), control);
         });
         image.set_running(exactly);
     }
