@@ -9,7 +9,7 @@ use harness::by_width;
 #[derive(Debug)]
 pub struct Processor(mipsxx::Identity);
 
-/// The processors of this image. Those with several threads are presented as one of two VPEs sees them, with two counters.
+/// The processors of this image. The kernel of one with several threads runs on VPE 0, which has two of four counters.
 pub const ALL: &[Processor] = by_width!(
     &[
         Processor(mipsxx::Identity::R10000),
@@ -23,9 +23,9 @@ pub const ALL: &[Processor] = by_width!(
     ],
     &[
         Processor(mipsxx::Identity::M24K),
-        Processor(mipsxx::Identity::M34K.with_counters(2)),
+        Processor(mipsxx::Identity::M34K),
         Processor(mipsxx::Identity::M74K),
-        Processor(mipsxx::Identity::M1004K.with_counters(2)),
+        Processor(mipsxx::Identity::M1004K),
     ],
 );
 

@@ -25,9 +25,11 @@ pub fn hardware() -> Hardware<OneCpu> {
     unsafe { Hardware::claim(OneCpu) }
 }
 
-/// The driver of the processor's unit.
+/// The driver of the processor's unit, or of VPE 0's share of it.
 pub fn detect() -> Driver {
-    Mipsxx::detect(hardware()).expect("the processor has a unit")
+    let has_vpes = identity::presented().capabilities().core.selects_threads();
+    let driver = if has_vpes { Mipsxx::detect_for_vpe(hardware(), 0) } else { Mipsxx::detect(hardware()) };
+    driver.expect("the processor has a unit")
 }
 
 /// Claims a test's unit, of which there is no doubt.
