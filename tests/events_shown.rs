@@ -313,13 +313,9 @@ fn cycles_and_instructions_are_counted_together_on_either_counter() {
 
 #[test]
 fn a_conflict_names_the_generic_event_that_has_more_counters() {
-    for (processor, typed, way_out) in [
-        ("r10000", "CYCLES,Issued_instructions", "  event 0x0 is counted on {0, 1} as papi_tot_cyc\n"),
-        ("mips-5k", "INSNS_EXECED,BRANCHES_EXECED", "  event 0xf is counted on {0, 1} as papi_tot_ins\n"),
-    ] {
-        let text = shown(&[processor, typed]);
-        assert!(text.contains("only counter 0 is free for them") && text.contains(way_out), "{processor}: {text}");
-    }
+    let text = shown(&["r10000", "CYCLES,Issued_instructions"]);
+    let way_out = "  event 0x0 is counted on {0, 1} as papi_tot_cyc\n";
+    assert!(text.contains("only counter 0 is free for them") && text.contains(way_out), "{text}");
     assert!(
         !shown(&["r10000", "Issued_instructions,Issued_loads"]).contains(" as papi_"),
         "they have no other counter"

@@ -3,7 +3,7 @@
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx};
 use pmu::notation::{Processor, oprofile};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Plan, Request, Set};
+use pmu::{CounterSet, Event, Plan, Request, Set, Slot, Steps};
 
 fn driver(identity: &Identity) -> Mipsxx<Device<Unconnected>> {
     Mipsxx::new(Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
@@ -53,6 +53,18 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
     let driver = driver(&Identity::R10000);
     let here = Processor { description: &driver.description(), catalogue: Core::R10000.catalogue() };
     assert!(oprofile::parse::<1>("INSTRUCTIONS_ISSUED:499", here).is_err());
+}
+
+/// OProfile's list has the name twice, with a number for each counter; branches are counter 0's.
+#[test]
+fn a_5ks_insns_execed_is_counted_on_the_counter_that_is_free() {
+    let driver = driver(&Identity::M5K);
+    let here = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let set: Set<2> = oprofile::parse("INSNS_EXECED:500,BRANCHES_EXECED:500", here).unwrap();
+    let demands: Vec<_> = set.requests().iter().map(|request| driver.encode(request).unwrap()).collect();
+    let mut slots = [Slot::EMPTY; 2];
+    driver.place(&CounterSet::EMPTY, &demands, Steps::OPEN, &mut slots).unwrap();
+    assert_eq!(slots.map(|slot| (slot.counter.number(), slot.bits >> 5 & 0xF)), [(1, 1), (0, 6)]);
 }
 
 /// pmc.octeon(3) of FreeBSD, whose names are Cavium's; Octeon II has three more.

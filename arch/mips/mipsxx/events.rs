@@ -2,8 +2,8 @@
 //!
 //! A code on R10000 is libperfex's number: 0 to 15 are counter 0's events, 16 to 31 counter 1's. On R12000 it is the number
 //! in the control, which both counters have. On the MIPS32 and MIPS64 cores it is OProfile's: the number in the control,
-//! with bit 10 set for what the number means on the odd counters, where that is something else. On Octeon it is the number
-//! in the control.
+//! with bit 10 set for what the number means on the odd counters, where that is something else; 5K's instructions, which
+//! have a number on each counter, are 15 on either. On Octeon it is the number in the control.
 //!
 //! The auxiliary value has the layout of the control. Bit 0 (EXL) counts the kernel at exception level too, and bit 2 (S)
 //! supervisor mode; the kernel's events are those at exception level too without it. On 34K and 1004K it also limits an
@@ -39,6 +39,9 @@ pub(super) struct Meaning {
 }
 
 impl Meaning {
+    /// Instructions of R10000 and 5K.
+    const INSTRUCTIONS: Self = Self { even: 0xF, odd: 1, ..Self::both(0, Rate::Instructions) };
+
     /// Returns what an event is.
     pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         let core = capabilities.core;
@@ -59,13 +62,12 @@ impl Meaning {
         }
     }
 
-    /// Cycles have one number on every counter, R10000's two codes for them too. Instructions have other numbers on the
-    /// two counters of some cores. What else is generic has one code.
+    /// Cycles have one number on every counter, and instructions another one on each: R10000's two codes for them too. What
+    /// else is generic has one code.
     fn of_generic(core: Core, generic: Generic) -> Option<Self> {
-        let instructions = |even, odd| Self { even, odd, ..Self::both(0, Rate::Instructions) };
         match (generic, core) {
             (Generic::Cycles, _) => Some(Self::both(cycles(core), Rate::Cycles)),
-            (Generic::Instructions, Core::R10000V2 | Core::R10000 | Core::M5K) => Some(instructions(0xF, 1)),
+            (Generic::Instructions, Core::R10000V2 | Core::R10000) => Some(Self::INSTRUCTIONS),
             _ => generic_code(core, generic).and_then(|code| Self::of_code(core, code).ok()),
         }
     }
@@ -73,6 +75,7 @@ impl Meaning {
     fn of_code(core: Core, code: u64) -> Result<Self, Refusal> {
         let largest = u64::from(core.largest_event());
         let (number, counters) = match core {
+            Core::M5K if code == 0xF => return Ok(Self::INSTRUCTIONS),
             Core::R10000V2 | Core::R10000 if code > 0x1F => return Err(Refusal::ReservedBits(code & !0x1F)),
             Core::R10000V2 | Core::R10000 => (code & 0xF, if code > 0xF { ODD_COUNTERS } else { EVEN_COUNTERS }),
             _ if code & !(largest | odd_bit(core)) != 0 => {
