@@ -2,13 +2,13 @@
 
 use crate::event::{CounterId, CounterSet, Width};
 
-/// One of the two counters in %pic.
+/// One of the two counters in %pic; as a number, its lowest bit's position there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Half {
     /// pic0, in the lower 32 bits.
-    Pic0,
+    Pic0 = 0,
     /// pic1, in the upper 32 bits.
-    Pic1,
+    Pic1 = 32,
 }
 
 impl Half {
@@ -55,7 +55,7 @@ impl Half {
     }
 
     const fn shift(self) -> u32 {
-        32 * self.number() as u32
+        self as u32
     }
 
     /// Returns this half's value in %pic.

@@ -80,7 +80,7 @@ impl Kept {
         }
         registers.write(Asr::Pic, self.pic_of(exactly));
         self.set_counting(exactly);
-        registers.write(Asr::Pcr, image.needs(exactly) | image.privacy());
+        registers.write(Asr::Pcr, image.control(exactly, |_| 0));
     }
 
     /// Keeps what the counters that counted have in %pic. None counts any more.

@@ -45,7 +45,7 @@ pub struct Image {
     occupied: Cell,
     /// What each occupied counter adds to %pcr. It is written while the counter is not occupied.
     needs: [Cell; 2],
-    /// The counters that are lent to user programs.
+    /// The bit that keeps user programs from reading %pic, while they may read it.
     lent: Cell,
 }
 
@@ -68,7 +68,7 @@ impl contract::Image for Image {
 
     fn occupancy(&self) -> Occupancy {
         let counters = self.occupied.counters();
-        Occupancy { counters, modes: self.needs(counters) & MODES }
+        Occupancy { counters, modes: self.control(counters, |_| 0) & MODES }
     }
 }
 
@@ -114,12 +114,14 @@ impl Image {
         self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
-    /// Returns what these counters add to %pcr together.
+    /// Returns what %pcr holds while exactly these counters count. A half that does not adds what `idle` returns.
     #[inline(always)]
-    pub(super) fn needs(&self, counters: CounterSet) -> u64 {
-        let mut needs = 0;
-        Half::for_each(counters, |half| needs |= self.need(half.counter()).get());
-        needs
+    pub(super) fn control(&self, exactly: CounterSet, idle: impl Fn(Half) -> u64) -> u64 {
+        let [pic0, pic1] = Half::ALL.map(|half| match exactly.contains(half.counter()) {
+            true => self.need(half.counter()).get(),
+            false => idle(half),
+        });
+        pic0 | pic1 | self.privacy()
     }
 
     #[inline(always)]
@@ -129,12 +131,12 @@ impl Image {
 
     /// Records which counters user programs may read.
     pub(super) fn lend(&self, counters: CounterSet) {
-        self.lent.set(counters.bits());
+        self.lent.set(if counters.is_empty() { 0 } else { PRIVILEGED });
     }
 
     /// Returns the bit that keeps user programs from reading %pic, unless they may. They read both counters or none.
     #[inline(always)]
     pub(super) fn privacy(&self) -> u64 {
-        if self.lent.get() == 0 { PRIVILEGED } else { 0 }
+        PRIVILEGED ^ self.lent.get()
     }
 }

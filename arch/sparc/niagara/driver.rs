@@ -156,9 +156,8 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
     /// Makes exactly these counters of T2 count. One that does not counts the instructions of no kind.
     #[inline(always)]
     fn run_parked(&self, image: &Image, exactly: CounterSet) {
-        let mut idle = Pcr::HOLD;
-        Half::for_each(COUNTERS.without(exactly), |half| idle |= Pcr::selecting(half, NO_INSTRUCTION));
-        self.registers.write(Asr::Pcr, image.needs(exactly) | idle.bits() | image.privacy());
+        let idle = |half| Pcr::selecting(half, NO_INSTRUCTION).bits();
+        self.registers.write(Asr::Pcr, image.control(exactly, idle) | Pcr::HOLD.bits());
     }
 }
 

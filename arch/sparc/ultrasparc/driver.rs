@@ -107,9 +107,8 @@ impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
     /// Makes exactly these counters count from III on. One that does not is parked.
     #[inline(always)]
     fn run_parked(&self, image: &Image, exactly: CounterSet) {
-        let mut idle = Pcr::empty();
-        Half::for_each(COUNTERS.without(exactly), |half| idle |= Pcr::selecting(half, parking(half)));
-        self.registers.write(Asr::Pcr, image.needs(exactly) | idle.bits() | image.privacy());
+        let idle = |half| Pcr::selecting(half, parking(half)).bits();
+        self.registers.write(Asr::Pcr, image.control(exactly, idle));
     }
 }
 
