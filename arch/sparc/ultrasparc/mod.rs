@@ -7,7 +7,9 @@
 //!
 //! Both counters count in the same modes. The overflow interrupts at level 15 (trap 4FH), through bit 15 of SOFTINT,
 //! which the kernel's entry clears before it calls the handler. PSTATE.IE masks it, and the driver relies on that: it
-//! masks where it must not be interrupted, since a write of %pic is a write of both counters.
+//! masks where it must not be interrupted, since a write of %pic is a write of both counters. The device interrupts on the
+//! event that wraps a counter. How many instructions later a processor takes the trap is not said in the sources, and was
+//! not measured on silicon.
 //!
 //! A count is exact from one reading to the next, but illumos-gate (us234_pcbe.c, `us_pcbe_program`) says that the
 //! counters need not begin with the value that was written, and rebases on a reading after the start. How far they may
