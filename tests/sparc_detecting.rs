@@ -42,8 +42,10 @@ fn who_can_read_t2s_version_can_count_in_the_hypervisor() {
 }
 
 #[test]
-fn an_unknown_processor_is_named() {
+fn an_unknown_processor_is_named_and_its_unit_is_not_changed() {
     let device = ultrasparc::Device::new(&ultrasparc::Identity::III, Kinds::CLOCK, Unconnected);
+    let before = device.state();
     let found = detect(Ver::of(0x04, 0x05, 0), &device).err();
     assert_eq!(found, Some(Error::UnknownProcessor { family: 0x04, model: 0x05 }), "SPARC64 V");
+    assert_eq!(device.state(), before, "the unit is not changed");
 }

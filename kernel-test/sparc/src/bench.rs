@@ -1,22 +1,20 @@
 //! The bench: what the crate's hot paths cost, in instructions and in accesses to registers.
 //!
-//! What is measured stands in [`harness::bench`]. Here are the drivers, each on a unit and behind an entry of its own, and
-//! the stopwatch, which is the host's count of the guest's instructions.
+//! What is measured stands in [`harness::bench`]. The stopwatch is the host's count of the guest's instructions.
 
 use core::fmt::Write;
-use core::marker::PhantomData;
 
-use harness::Console;
-use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
+use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
+use harness::overflow::on_overflow;
+use harness::{Console, measured};
 use pmu::arch::sparc::access::Hardware;
 use pmu::arch::sparc::niagara::{Niagara, Privilege};
 use pmu::arch::sparc::ultrasparc::UltraSparc;
-use pmu::arch::sparc::{Detected, Half, detect};
-use pmu::{Interrupted, Mode, Registers as _, Unit};
+use pmu::arch::sparc::{Asr, Detected, Half, detect};
+use pmu::{Registers, Result};
 
-use crate::guest::{Here, entry, instructions, time};
+use crate::guest::{Here, instructions, time};
 use crate::identity::{self, Processor};
-use crate::overflow_entry;
 
 impl Bench for Here {
     const NAME: &'static str = "sparc";
@@ -41,101 +39,52 @@ impl Bench for Here {
     }
 }
 
+type Plain = Hardware<ThisCpu>;
+
 /// The unit's registers.
-fn registers() -> Hardware<ThisCpu> {
+fn registers() -> Plain {
     // SAFETY: the guest's kernel has one driver at a time, and a handler for its interrupt; what it may not do by itself is
     // carried out for it.
     unsafe { Hardware::claim(ThisCpu) }
 }
 
-/// A driver, with a unit and an entry of its own, whichever kernel `K` measures it. Each driver's handler is compiled once,
-/// as in a kernel.
-macro_rules! measured {
-    ($module:ident, $entry:literal, $name:ident, $cost:ty, $driver:ty, $detected:expr) => {
-        pub(super) struct $name<K>(PhantomData<K>);
-
-        mod $module {
-            use super::*;
-
-            static UNIT: Unit<$driver, ROOM> = Unit::new();
-
-            extern "C" fn overflowed(address: u64, _: u64, _: u64) {
-                let _ = UNIT.on_overflow(Interrupted::new(address, Mode::Kernel));
-            }
-
-            overflow_entry!($entry, overflowed);
-
-            unsafe extern "C" {
-                #[link_name = $entry]
-                fn entry_of_unit();
-            }
-
-            impl<K: Bench> Measured for $name<K> {
-                type Kernel = K;
-                type Driver = $driver;
-                type Cost = $cost;
-
-                fn unit() -> &'static Unit<$driver, ROOM> {
-                    &UNIT
-                }
-
-                fn detect() -> $driver {
-                    $detected.expect("the processor has this unit")
-                }
-
-                fn enter() {
-                    entry::lead_to(entry_of_unit);
-                }
-            }
-        }
-    };
+fn ultrasparc<R: Registers<Address = Asr, Index = Half>>(over: R) -> Result<UltraSparc<R>> {
+    UltraSparc::detect(registers().version(), over)
 }
 
-type Registers = Hardware<ThisCpu>;
-
-measured!(ultrasparc_unit, "overflow_of_ultrasparc", UltraSparcs, Instructions, UltraSparc<Registers>, {
-    UltraSparc::detect(registers().version(), registers())
-});
-measured!(
-    ultrasparc_accesses_unit,
-    "overflow_of_counted_ultrasparc",
-    UltraSparcsAccesses,
-    Accesses,
-    UltraSparc<Counting<Registers>>,
-    { UltraSparc::detect(registers().version(), Counting::new(registers())) }
-);
-measured!(niagara_unit, "overflow_of_niagara", Niagaras, Instructions, Niagara<Registers>, {
-    Niagara::detect(compatible(), Privilege::Hypervisor, registers())
-});
-measured!(
-    niagara_accesses_unit,
-    "overflow_of_counted_niagara",
-    NiagarasAccesses,
-    Accesses,
-    Niagara<Counting<Registers>>,
-    { Niagara::detect(compatible(), Privilege::Hypervisor, Counting::new(registers())) }
-);
-measured!(whichever_unit, "overflow_of_either", Whichever, Instructions, Detected<Registers>, {
-    detect(registers().version(), registers())
-});
-
-fn compatible() -> &'static str {
-    match &identity::presented().processor {
-        Processor::Niagara(processor) => processor.compatible(),
-        Processor::UltraSparc(_) => unreachable!("it has no such unit"),
-    }
+fn niagara<R: Registers<Address = Asr, Index = Half>>(over: R) -> Result<Niagara<R>> {
+    let Processor::Niagara(processor) = &identity::presented().processor else { unreachable!("it has no such unit") };
+    Niagara::detect(processor.compatible(), Privilege::Hypervisor, over)
 }
+
+measured!(UltraSparcs of Here: Instructions by UltraSparc<Plain> = ultrasparc(registers()), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(UltraSparcsAccesses of Here: Accesses by UltraSparc<Counting<Plain>> = {
+    ultrasparc(Counting::new(registers()))
+}, |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(Niagaras of Here: Instructions by Niagara<Plain> = niagara(registers()), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(NiagarasAccesses of Here: Accesses by Niagara<Counting<Plain>> = niagara(Counting::new(registers())), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
+measured!(Whichever of Here: Instructions by Detected<Plain> = detect(registers().version(), registers()), |UNIT| {
+    on_overflow(|at| _ = UNIT.on_overflow(at));
+});
 
 /// What the guest runs.
 pub fn run() {
     match identity::presented().processor {
         Processor::UltraSparc(_) => {
-            bench::run::<UltraSparcs<Here>, UltraSparcsAccesses<Here>>();
-            bench::measure_detected::<UltraSparcs<Here>, Whichever<Here>>();
+            bench::run::<UltraSparcs, UltraSparcsAccesses>();
+            bench::measure_detected::<UltraSparcs, Whichever>();
         }
         Processor::Niagara(_) => {
-            bench::run::<Niagaras<Here>, NiagarasAccesses<Here>>();
-            bench::measure_detected::<Niagaras<Here>, Whichever<Here>>();
+            bench::run::<Niagaras, NiagarasAccesses>();
+            bench::measure_detected::<Niagaras, Whichever>();
         }
     }
 }

@@ -6,8 +6,7 @@ use pmu::arch::sparc::{Ver, niagara, ultrasparc};
 /// A processor by its name on the command line.
 #[derive(Debug)]
 pub struct Identity {
-    /// The name.
-    pub name: &'static str,
+    name: &'static str,
     /// The processor.
     pub processor: Processor,
 }
@@ -52,35 +51,16 @@ impl Identity {
     pub fn version(&self) -> Ver {
         match &self.processor {
             Processor::UltraSparc(processor) => processor.version(),
-            Processor::Niagara(processor) => {
-                let is_t1 = processor.capabilities().is_t1();
-                Ver::of(0x3E, if is_t1 { 0x23 } else { 0x24 }, 2)
-            }
+            Processor::Niagara(_) => Ver::of(0x3E, if self.is_t1() { 0x23 } else { 0x24 }, 2),
         }
     }
 
-    /// Can one counter be stopped while the other one counts? If not, both are on or off together.
-    pub fn parks_counters(&self) -> bool {
-        match &self.processor {
-            Processor::UltraSparc(processor) => processor.capabilities().interrupts(),
-            Processor::Niagara(processor) => !processor.capabilities().is_t1(),
-        }
+    /// Is it T1? Its first counter counts neither instructions nor loads, and its second counts instructions alone.
+    pub fn is_t1(&self) -> bool {
+        matches!(&self.processor, Processor::Niagara(processor) if processor.capabilities().is_t1())
     }
 
-    /// Do both counters count instructions? On T1 the second one alone does.
-    pub fn counts_instructions_twice(&self) -> bool {
-        match &self.processor {
-            Processor::UltraSparc(_) => true,
-            Processor::Niagara(processor) => !processor.capabilities().is_t1(),
-        }
-    }
-
-    /// Do counters count loads and stores? T1's do not.
-    pub fn counts_loads(&self) -> bool {
-        self.counts_instructions_twice()
-    }
-
-    /// Does an overflow interrupt?
+    /// Does an overflow interrupt? Before III none does.
     pub fn has_interrupts(&self) -> bool {
         match &self.processor {
             Processor::UltraSparc(processor) => processor.capabilities().interrupts(),

@@ -14,6 +14,7 @@
 
 mod bench;
 mod demo;
+mod frame;
 mod guest;
 mod host;
 mod identity;

@@ -10,7 +10,7 @@ use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
 use pmu::{Plan as _, Pmu, Registers as _, Set};
 
 use crate::guest::Here;
-use crate::guest::unit::{Driver, Unit, find, hardware};
+use crate::guest::unit::{Driver, Unit, detect, hardware};
 use crate::identity::{self, Processor as Presented};
 
 static UNIT: Unit<0> = Unit::new();
@@ -26,14 +26,14 @@ fn specifications() -> &'static [&'static str] {
             &["pic0=Cycle_cnt,pic1=Instr_cnt,sys", "pic0=L2_ref,pic1=L2_miss,sys"]
         }
         Presented::UltraSparc(_) => &["pic0=Cycle_cnt,pic1=Instr_cnt,sys", "pic0=EC_ref,pic1=EC_misses,sys"],
-        Presented::Niagara(_) if identity.counts_instructions_twice() => &["pic0=Instr_cnt,pic1=Instr_ld,sys"],
-        Presented::Niagara(_) => &["pic0=IC_miss,pic1=Instr_cnt,sys"],
+        Presented::Niagara(_) if identity.is_t1() => &["pic0=IC_miss,pic1=Instr_cnt,sys"],
+        Presented::Niagara(_) => &["pic0=Instr_cnt,pic1=Instr_ld,sys"],
     }
 }
 
 /// What the guest runs.
 pub fn run() {
-    let pmu = UNIT.claim(find().expect("the processor has a unit")).expect("nobody else claims it");
+    let pmu = UNIT.claim(detect()).expect("nobody else claims it");
     specifications().iter().for_each(|specification| show(&pmu, specification));
     pmu.release().expect("nothing is open any more");
 }
@@ -65,7 +65,7 @@ fn show(pmu: &Pmu<'static, Driver>, specification: &'static str) {
 
 /// The program's functions as threads that are switched, and the counts of each.
 pub fn track() {
-    let pmu = UNIT.claim(find().expect("the processor has a unit")).expect("nobody else claims it");
+    let pmu = UNIT.claim(detect()).expect("nobody else claims it");
     let specification = specifications()[0];
     println!("cputrack -c {specification} program");
     let sums = cputrack::run::<Here>(Console, &pmu, parse(&pmu, specification), now);

@@ -2,6 +2,7 @@
 
 pub mod cpustat;
 
+use harness::Named as _;
 use harness::demo::{SAMPLES, program, run_by_clock};
 use pmu::{CounterId, Generic};
 
@@ -13,12 +14,12 @@ static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
 /// What the guest runs.
 pub fn run() {
-    let (name, handler) = (identity::presented().name, |at| _ = UNIT.on_overflow(at));
+    let (name, handler) = (identity::presented().name(), |at| _ = UNIT.on_overflow(at));
     run_by_clock::<Here>(name, (&UNIT, handler), (&program::LONG, Generic::Instructions), event_of);
 }
 
 /// Instructions, where the counter counts them: T1's first does not.
 fn event_of(counter: CounterId) -> Option<Generic> {
-    let counts = identity::presented().counts_instructions_twice() || counter != CounterId::ZERO;
+    let counts = !identity::presented().is_t1() || counter != CounterId::ZERO;
     counts.then_some(Generic::Instructions)
 }

@@ -4,11 +4,12 @@
 //! `left` and `right` call `spin`, the one three times as long as the other, and `left` has work of its own besides. Of all
 //! that happens, 80 of 100 instructions are in `spin`, 60 of them for `left`.
 
-use core::arch::{asm, global_asm};
+use core::arch::asm;
 
 use pmu::chain::{Broken, Callers, Frames};
 use pmu::profile::Symbol;
 
+use crate::assembly;
 use crate::low::{self, BIAS};
 
 /// Instructions of a loop that are a hundredth of the program.
@@ -57,11 +58,11 @@ pub fn walk(stack_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken>
     })
 }
 
-global_asm!(
+assembly!(
     r#"
     .text
+    .global callers_outermost, callers_left, callers_right, callers_spin
     ! As a thread's first function: there is none before it.
-    .global callers_outermost
 callers_outermost:
     save %sp, -192, %sp
     stx %i7, [%sp + {bias} + 176]
@@ -73,8 +74,6 @@ callers_outermost:
     ldx [%sp + {bias} + 176], %i7
     ret
     restore
-
-    .global callers_left
 callers_left:
     save %sp, -192, %sp
     set {own}, %o0
@@ -85,8 +84,6 @@ callers_left:
     nop
     ret
     restore
-
-    .global callers_right
 callers_right:
     save %sp, -192, %sp
     set {for_right}, %o0
@@ -94,8 +91,6 @@ callers_right:
     nop
     ret
     restore
-
-    .global callers_spin
 callers_spin:
     save %sp, -192, %sp
 2:  brnz,pt %i0, 2b

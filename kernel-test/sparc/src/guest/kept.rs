@@ -1,6 +1,6 @@
 //! Do the processor's registers keep their values?
 
-use core::arch::global_asm;
+use crate::assembly;
 
 /// %g1 to %g5, %l0 to %l7, %i2 to %i5 of a window of its own, %o0 to %o5, %y, and the condition codes.
 const REGISTERS: usize = 5 + 8 + 4 + 6 + 2;
@@ -27,10 +27,8 @@ pub fn keep() {
 const Y: usize = REGISTERS - 2;
 const CODES: usize = REGISTERS - 1;
 
-global_asm!(
+assembly!(
     r#"
-    .register %g2, #scratch
-    .register %g3, #scratch
     .text
     .global fill_and_store
 fill_and_store:

@@ -21,9 +21,7 @@ pub mod user;
 use core::arch::asm;
 use core::mem::transmute;
 
-use harness::overflow::handle_framed;
 use harness::{Call, Guest};
-use pmu::{Interrupted, Mode};
 
 /// This kernel, as the harness knows it.
 #[derive(Clone, Copy, Debug)]
@@ -63,14 +61,6 @@ pub extern "C" fn begin(body: u64) -> ! {
     take_interrupts();
     body();
     Here::pass()
-}
-
-/// What the trap's entry calls, with TPC, TSTATE, and the stack pointer of the code that it interrupts.
-pub extern "C" fn overflowed(address: u64, state: u64, stack_pointer: u64) {
-    /// TSTATE's PSTATE.PRIV.
-    const PRIVILEGED: u64 = 1 << 10;
-    let mode = if state & PRIVILEGED == 0 { Mode::User } else { Mode::Kernel };
-    handle_framed(Interrupted::new(address, mode), stack_pointer);
 }
 
 /// PSTATE: floating point, privileged; and interrupts are taken.

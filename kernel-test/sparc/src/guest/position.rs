@@ -1,11 +1,11 @@
 //! A loop that knows where it was interrupted: which of its instructions had retired.
 
-use core::arch::global_asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use pmu::Interrupted;
 
-use crate::low::Frame;
+use crate::assembly;
+use crate::frame::Frame;
 
 /// The loop's length: three instructions, the last of which is in the branch's delay slot.
 const LENGTH: u64 = 3;
@@ -54,12 +54,11 @@ pub fn of_thread(frame: &Frame) -> Option<u64> {
     Some(complete * LENGTH + place)
 }
 
-global_asm!(
+assembly!(
     r#"
     .text
-    .global position_rounds
+    .global position_rounds, position_first
 position_rounds:
-    .global position_first
 position_first:
     sub %o0, 1, %o0
     brnz,pt %o0, position_first

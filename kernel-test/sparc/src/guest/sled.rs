@@ -1,6 +1,6 @@
 //! A long row of instructions whose addresses tell them apart: what a sample's address is good for.
 
-use core::arch::global_asm;
+use crate::assembly;
 
 /// The row's length: `nop`s, then a branch back to the first and its delay slot.
 pub const LENGTH: u64 = 1024;
@@ -21,12 +21,11 @@ pub fn of(address: u64) -> Option<u64> {
     (offset < LENGTH).then_some(offset)
 }
 
-global_asm!(
+assembly!(
     r#"
     .text
-    .global sled
+    .global sled, sled_first
 sled:
-    .global sled_first
 sled_first:
     .rept {nops}
     nop

@@ -1,10 +1,8 @@
 //! A visit to a user program and back, for counters that tell the modes apart.
 
-use core::arch::global_asm;
-
 use harness::Call;
 
-use crate::low;
+use crate::{assembly, low};
 
 unsafe extern "C" {
     fn visit_user_state(body: extern "C" fn(), stack_pointer: u64);
@@ -16,22 +14,20 @@ pub fn run(body: extern "C" fn()) {
     unsafe { visit_user_state(body, low::stack_pointer(low::user_stack())) };
 }
 
-global_asm!(
+assembly!(
     r#"
     .text
-    .global visit_user_state
+    .global visit_user_state, come_back_entry
 visit_user_state:
     save %sp, -192, %sp
     mov %sp, %l0
     wrpr %g0, 0x14, %pstate             ! no interrupt meanwhile
     wrpr %g0, 1, %tl
-    sethi %hi(2f), %o0
-    or %o0, %lo(2f), %o0
+    set 2f, %o0
     wrpr %o0, 0, %tpc
     add %o0, 4, %o0
     wrpr %o0, 0, %tnpc
-    sethi %hi(0x80001200), %o0          ! ASI_PRIMARY; PEF, IE
-    or %o0, %lo(0x80001200), %o0
+    set 0x80001200, %o0                 ! ASI_PRIMARY; PEF, IE
     wrpr %o0, 0, %tstate
     mov %i1, %sp
     retry
@@ -40,7 +36,6 @@ visit_user_state:
     mov {leave_user}, %o0
     ta 0
 
-    .global come_back_entry
 come_back_entry:
     mov %l0, %sp
     wrpr %g0, 0, %tl

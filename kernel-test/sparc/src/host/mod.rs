@@ -1,10 +1,9 @@
 //! What runs below a guest in user state: [`harness::host`]'s loop, with this virtual processor.
 //!
 //! From the bottom up: [`registers`] are the guest's own; [`processor`] has those that it cannot have, lets it execute so many
-//! instructions, and carries out those that trap, with [`instruction`]; [`stepped`] tells what was executed; [`unit`] is what
-//! is asked of a family's device.
+//! instructions, and carries out those that trap; [`stepped`] tells what was executed; [`unit`] is what is asked of a family's
+//! device.
 
-mod instruction;
 mod processor;
 mod registers;
 mod stepped;

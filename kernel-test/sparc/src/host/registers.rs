@@ -1,18 +1,12 @@
 //! The registers that a guest in user state has: while it does not run, they are the host's.
 
-use super::instruction::{Second, Source};
-use super::stepped::Cursor;
-use crate::low::{self, Frame};
+use crate::frame::Frame;
+use crate::low;
 
 /// All of them.
 pub fn frame() -> &'static mut Frame {
     // SAFETY: one processor runs, the host, and nothing here keeps what this returns.
     unsafe { &mut (*low::low()).frame }
-}
-
-/// Where the guest is.
-pub fn cursor() -> Cursor {
-    Cursor { address: frame().address, next: frame().next }
 }
 
 /// The next instruction.
@@ -24,13 +18,12 @@ pub fn instruction() -> u32 {
 /// Goes on behind the next instruction, which the host has carried out.
 pub fn skip() {
     let next = frame().next;
-    go_to(next, next + 4);
+    go_to([next, next + 4]);
 }
 
-/// Goes on there.
-pub fn go_to(address: u64, next: u64) {
-    let frame = frame();
-    (frame.address, frame.next) = (address, next);
+/// Goes on there, and after that there.
+pub fn go_to([address, next]: [u64; 2]) {
+    (frame().address, frame().next) = (address, next);
 }
 
 /// The register with this number: globals, outs, locals, ins.
@@ -51,13 +44,4 @@ fn place(number: usize) -> &'static mut u64 {
         2 => &mut frame.locals[at],
         _ => &mut frame.ins[at],
     }
-}
-
-/// What an instruction writes.
-pub fn value(source: Source) -> u64 {
-    let second = match source.second {
-        Second::Register(number) => register(number),
-        Second::Number(number) => number,
-    };
-    register(source.first) ^ second
 }

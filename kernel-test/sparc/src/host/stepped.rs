@@ -7,28 +7,21 @@
 
 use pmu::virt::{Kind, Kinds};
 
+use crate::frame::Frame;
+
 /// The kinds of work for which the guest must be stepped.
 pub const KINDS: Kinds =
     Kinds::NONE.with(Kind::Branches).with(Kind::TakenBranches).with(Kind::Loads).with(Kind::Stores);
 
-/// Where the guest is: the next instruction's address, and that of the one after it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cursor {
-    /// PC
-    pub address: u64,
-    /// nPC
-    pub next: u64,
-}
-
 /// Returns what an instruction did that was executed from here to there.
-pub fn kinds(instruction: u32, from: Cursor, to: Cursor) -> Kinds {
+pub fn kinds(instruction: u32, from: &Frame, to: &Frame) -> Kinds {
     let kinds = kinds_of(instruction);
     let is_taken = kinds.contains(Kind::Branches) && is_taken(instruction, from, to);
     if is_taken { kinds.with(Kind::TakenBranches) } else { kinds }
 }
 
 /// A conditional branch is taken if it goes elsewhere behind its delay slot; the others say so.
-const fn is_taken(instruction: u32, from: Cursor, to: Cursor) -> bool {
+const fn is_taken(instruction: u32, from: &Frame, to: &Frame) -> bool {
     const ALWAYS: u32 = 8;
     instruction >> 25 & 0xf == ALWAYS || to.address == from.next && to.next != from.next + 4
 }

@@ -14,33 +14,24 @@ pub trait Unit: Device<Address = Asr> {
     fn counting(&self, mode: Mode) -> CounterSet;
 }
 
-impl<T: Trigger> Unit for ultrasparc::Device<T> {
-    fn read(&self, mode: Mode, at: Asr) -> Result<u64, Fault> {
-        if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
-    }
+/// Makes a family's device a [`Unit`], one of whose halves is parked while it selects this.
+macro_rules! unit {
+    ($family:ident, $parked:expr) => {
+        impl<T: Trigger> Unit for $family::Device<T> {
+            fn read(&self, mode: Mode, at: Asr) -> Result<u64, Fault> {
+                if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
+            }
 
-    /// From III on an idle counter is parked on SW_count.
-    fn counting(&self, mode: Mode) -> CounterSet {
-        let control = ultrasparc::Pcr::from_bits_retain(self.state().control);
-        let on = if mode == Mode::User { ultrasparc::Pcr::USER } else { ultrasparc::Pcr::KERNEL };
-        let is_parked = |half: &Half| control.select(*half) == [0x14, 0x1c][usize::from(half.number())];
-        let counting = Half::ALL.into_iter().filter(|half| control.contains(on) && !is_parked(half));
-        counting.map(Half::counter).collect()
-    }
+            fn counting(&self, mode: Mode) -> CounterSet {
+                let control = $family::Pcr::from_bits_retain(self.state().control);
+                let on = if mode == Mode::User { $family::Pcr::USER } else { $family::Pcr::KERNEL };
+                let counts = |half: &Half| control.contains(on) && control.select(*half) != $parked(*half);
+                Half::ALL.into_iter().filter(counts).map(Half::counter).collect()
+            }
+        }
+    };
 }
 
-impl<T: Trigger> Unit for niagara::Device<T> {
-    fn read(&self, mode: Mode, at: Asr) -> Result<u64, Fault> {
-        if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
-    }
-
-    /// From T2 on an idle counter counts the instructions of no kind.
-    fn counting(&self, mode: Mode) -> CounterSet {
-        const NO_INSTRUCTION: u16 = 0x200;
-        let control = niagara::Pcr::from_bits_retain(self.state().control);
-        let on = if mode == Mode::User { niagara::Pcr::USER } else { niagara::Pcr::KERNEL };
-        let is_parked = |half: &Half| control.select(*half) == NO_INSTRUCTION;
-        let counting = Half::ALL.into_iter().filter(|half| control.contains(on) && !is_parked(half));
-        counting.map(Half::counter).collect()
-    }
-}
+// From III on an idle counter is parked on SW_count, and from T2 on it counts the instructions of no kind.
+unit!(ultrasparc, |half| if half == Half::Pic0 { 0x14 } else { 0x1c });
+unit!(niagara, |_| 0x200);

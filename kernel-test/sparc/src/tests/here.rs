@@ -1,17 +1,17 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::overflow::{on_overflow, on_overflow_framed};
-use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, Named as _, ROOM};
 use pmu::arch::sparc::ultrasparc;
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Mode, Refusal, Request};
 
+use crate::frame::Frame;
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{callers, hold_interrupts, instructions, kept, position, sled, take_interrupts, threads, user};
 use crate::identity::{self, Processor};
-use crate::low::Frame;
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -51,7 +51,7 @@ impl Kernel for Here {
     }
 
     fn detect() -> Driver {
-        unit::find().expect("the processor has a unit")
+        unit::detect()
     }
 
     fn registers() -> u64 {
@@ -59,15 +59,11 @@ impl Kernel for Here {
     }
 
     fn leave_something(_: &Description, variant: usize) -> bool {
-        let somebodys = [0x0102_0304, 0x1e1e_1e51].get(variant);
-        somebodys.is_some_and(|&value| {
-            unit::leave(value);
-            true
-        })
+        [0x0102_0304, 0x1e1e_1e51].get(variant).map(|&value| unit::leave(value)).is_some()
     }
 
     fn reset_clock() {
-        unit::reset_clock();
+        threads::reset_clock();
     }
 
     fn on_overflow(handler: fn(Interrupted)) {
@@ -101,7 +97,7 @@ impl Kernel for Here {
     fn counters(unit: &Description) -> CounterSet {
         /// T1's, which counts nothing else.
         const PIC1: CounterId = CounterId::new(1).unwrap();
-        if identity::presented().counts_instructions_twice() { unit.general } else { PIC1.only() }
+        if identity::presented().is_t1() { PIC1.only() } else { unit.general }
     }
 
     fn request(counter: CounterId) -> Request {
@@ -171,7 +167,7 @@ impl Kernel for Here {
 
     /// III and IV+ have one driver.
     fn share() -> (u64, usize) {
-        match identity::presented().name {
+        match identity::presented().name() {
             "ultrasparc-iii" => (1, 2),
             "ultrasparc-iv-plus" => (2, 2),
             _ => (1, 1),

@@ -2,22 +2,21 @@
 
 use core::arch::asm;
 
-use harness::Guest as _;
 use harness::claim::claim;
-use pmu::arch::sparc::ultrasparc::Model;
-use pmu::arch::sparc::ultrasparc::events::{DATA_READS, on};
-use pmu::arch::sparc::{Half, niagara};
-use pmu::{CounterSet, Event, Request};
+use harness::{Guest as _, Named as _};
+use pmu::{CounterSet, Plan as _};
 
 use crate::guest::Here;
-use crate::identity::{self, Processor};
+use crate::identity;
 
 const ROUNDS: u64 = 100;
 
 pub fn test() {
     let pmu = claim::<Here>();
-    for (event, a_round) in events() {
-        let mut session = pmu.open([Request::new(*event)]).expect("nothing else counts");
+    let catalogue = pmu.driver().catalogue();
+    for &(name, a_round) in events() {
+        let event = catalogue.named(name).expect("the processor has it");
+        let mut session = pmu.open([catalogue.request(event)]).expect("nothing else counts");
         assert_eq!(Here::unfed(), CounterSet::EMPTY);
         let mut count = |rounds| {
             session.reset().expect("this is its CPU");
@@ -28,28 +27,16 @@ pub fn test() {
             count
         };
         let (few, many) = (count(1), count(1 + ROUNDS));
-        assert_eq!(many - few, a_round * ROUNDS, "{event}");
+        assert_eq!(many - few, a_round * ROUNDS, "{name}");
     }
 }
 
 /// The processor's events, and how often each is in a round of [`go`].
-fn events() -> &'static [(Event, u64)] {
-    const TAKEN_OF_III: (Event, u64) = (on(Half::Pic0, 0x16), 2);
-    const OF_III: &[(Event, u64)] = &[(DATA_READS, 3), (on(Half::Pic0, 0x0A), 2), TAKEN_OF_III];
-    const OF_IV_PLUS: &[(Event, u64)] = &[(DATA_READS, 3), (on(Half::Pic1, 0x03), 2), (on(Half::Pic1, 0x1E), 2)];
-    const OF_T2: &[(Event, u64)] = &[
-        (niagara::events::LOADS, 3),
-        (niagara::events::STORES, 2),
-        (niagara::events::BRANCHES, 3),
-        (niagara::events::TAKEN_BRANCHES, 2),
-    ];
-    match &identity::presented().processor {
-        Processor::Niagara(_) => OF_T2,
-        Processor::UltraSparc(processor) => match processor.capabilities().model {
-            Model::Ultra12 => OF_III.split_at(2).0,
-            Model::Ultra4Plus => OF_IV_PLUS,
-            _ => OF_III,
-        },
+fn events() -> &'static [(&'static str, u64)] {
+    match identity::presented().name() {
+        "ultrasparc-ii" => &[("DC_rd", 3), ("DC_wr", 2)],
+        "ultrasparc-t2" => &[("Instr_ld", 3), ("Instr_st", 2), ("Br_completed", 3), ("Br_taken", 2)],
+        _ => &[("DC_rd", 3), ("DC_wr", 2), ("IU_Stat_Br_count_taken", 2)],
     }
 }
 

@@ -13,41 +13,31 @@ use crate::identity;
 pub enum Group {
     /// On all, to come to grief: the harness tests itself.
     Grief,
-    /// On those that interrupt on overflow, to come to grief.
-    InterruptsGrief,
     /// On all.
     Return,
     /// On those that interrupt on overflow.
     Interrupt,
     /// On those with two counters of instructions.
     Pair,
-    /// On those that interrupt, and have two counters of instructions.
+    /// On those that interrupt, with two counters of instructions, each of which can be stopped while the other one counts.
     InterruptPair,
-    /// On those whose counters can be stopped one by one.
-    Parking,
-    /// On those that count loads, stores and branches.
-    Stepping,
 }
 
 impl harness::Group for Group {
     fn end(self) -> End {
-        if matches!(self, Self::Grief | Self::InterruptsGrief) { End::Grief } else { End::Return }
+        if self == Self::Grief { End::Grief } else { End::Return }
     }
 
     fn left_out(self) -> Option<&'static str> {
         let processor = identity::presented();
-        let asks_interrupts = matches!(self, Self::InterruptsGrief | Self::Interrupt | Self::InterruptPair);
+        let asks_interrupts = matches!(self, Self::Interrupt | Self::InterruptPair);
         let asks_pair = matches!(self, Self::Pair | Self::InterruptPair);
-        match () {
-            () if asks_interrupts && !processor.has_interrupts() => Some("the unit has no overflow interrupt"),
-            () if asks_pair && !processor.counts_instructions_twice() => Some("one counter counts instructions"),
-            () if self == Self::Parking && !processor.parks_counters() => {
-                Some("both counters are on or off together, and the book is of those that are on")
-            }
-            () if self == Self::Stepping && !processor.counts_loads() => {
-                Some("no counter counts loads, stores or branches")
-            }
-            () => None,
+        if asks_interrupts && !processor.has_interrupts() {
+            Some("the unit has no overflow interrupt, and its counters are on or off together")
+        } else if asks_pair && processor.is_t1() {
+            Some("one counter counts instructions, no loads, and is on or off with the other")
+        } else {
+            None
         }
     }
 }
@@ -62,22 +52,20 @@ harness::tests! {
             an_unexpected_exception_fails_the_test
         }
         Return {
+            a_counter_that_nobody_feeds_is_reported
             a_function_that_spills_retires_what_it_retires_without
-            what_is_no_known_unit_is_refused
             user_programs_read_counters_if_they_may
         }
-        Stepping {
+        Pair {
             loads_stores_and_branches_of_a_known_loop_are_counted
         }
-        Parking {
+        InterruptPair {
             a_preset_of_one_half_costs_the_other_few_events
         }
     }
     of Here {
         Grief {
             a_panic_fails_the_test
-        }
-        InterruptsGrief {
             an_unexpected_interrupt_fails_the_test
         }
         Return {
@@ -102,8 +90,6 @@ harness::tests! {
             an_overflow_on_any_instruction_of_a_switch_is_kept
             a_tick_on_any_instruction_of_an_operation_waits_for_its_end
             a_sleep_that_loses_every_register_loses_no_count
-        }
-        Parking {
             sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
             sessions_beside_each_other_do_not_disturb
             threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right

@@ -1,8 +1,8 @@
 //! Threads of this kernel.
 
+use crate::frame::Frame;
 use crate::guest::Here;
 use crate::guest::{position, threads};
-use crate::low::Frame;
 
 impl harness::threads::Preempting for Here {
     type Frame = Frame;

@@ -3,7 +3,7 @@
 //! "The SPARC Architecture Manual, Version 9", section 5.2, "Privileged Registers"; "UltraSPARC User's Manual", section
 //! 6.4, "Ancillary State Registers", for the alternate globals, SOFTINT and `TICK_CMPR`.
 
-mod trapped;
+mod instructions;
 
 use core::mem::swap;
 
@@ -12,12 +12,13 @@ use harness::world::as_guest;
 use pmu::virt::{Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
 
-use super::instruction::Instruction;
 use super::registers::{self, frame, register, set_register};
 use super::stepped;
 use super::unit::Unit;
+use crate::frame::Frame;
 use crate::guest;
-use crate::low::{self, Frame, trap};
+use crate::low::{self, trap};
+use instructions::Instruction;
 
 /// PSTATE: the alternate globals; interrupts are taken; privileged; floating point.
 const ALTERNATE: u64 = 1 << 0;
@@ -52,6 +53,7 @@ const BEFORE: u64 = 9;
 const NUMBER: usize = 8;
 
 /// One virtual processor, which shares the host's memory.
+#[derive(Default)]
 pub struct Processor {
     /// PSTATE
     state: u64,
@@ -65,6 +67,8 @@ pub struct Processor {
     priority: u64,
     /// SOFTINT, but for the bit of level 15, and for the clock's before the kernel has written to it.
     soft: u64,
+    /// What the clock was when TICK read 0.
+    reset: u64,
     /// The other set of globals.
     hidden: [u64; 8],
     /// What the guest is stepped for.
@@ -73,15 +77,14 @@ pub struct Processor {
 
 impl Processor {
     /// A processor whose guest is stepped while a counter wants any of this.
-    pub const fn new(stepped: Kinds) -> Self {
-        let state = PRIVILEGED | FLOATING;
-        Self { state, trapped: [0; 4], level: 0, table: 0, priority: 0, soft: 0, hidden: [0; 8], stepped }
+    pub fn new(stepped: Kinds) -> Self {
+        Self { state: PRIVILEGED | FLOATING, stepped, ..Self::default() }
     }
 
     /// What it takes longer to the first instruction's end if that goes back to a caller: its window is in memory, because
     /// all were flushed when the guest was left.
     fn filling() -> u64 {
-        if Instruction::decode(registers::instruction()) == Instruction::Restore { low::WINDOW } else { 0 }
+        if Instruction::next() == Instruction::Restore { low::WINDOW } else { 0 }
     }
 
     /// Goes to the kernel's table.
@@ -92,24 +95,13 @@ impl Processor {
         self.level += 1;
         self.set_state(PRIVILEGED | FLOATING | ALTERNATE);
         let entry = self.table + trap * ENTRY;
-        registers::go_to(entry, entry + 4);
+        registers::go_to([entry, entry + 4]);
     }
 
-    /// RETRY
-    fn retry(&mut self) {
-        let [address, next, ..] = self.trapped;
-        self.leave_trap(address, next);
-    }
-
-    /// DONE
-    fn done(&mut self) {
-        let [_, next, ..] = self.trapped;
-        self.leave_trap(next, next + 4);
-    }
-
-    fn leave_trap(&mut self, address: u64, next: u64) {
-        let [_, _, state, _] = self.trapped;
-        registers::go_to(address, next);
+    /// Goes on where this says, which is told TPC and TNPC.
+    fn leave_trap(&mut self, to: fn(u64, u64) -> [u64; 2]) {
+        let [address, next, state, _] = self.trapped;
+        registers::go_to(to(address, next));
         frame().state = state & CODES_AND_ASI;
         self.level = 0;
         self.set_state(state >> PSTATE_SHIFT & 0xfff);
@@ -131,7 +123,7 @@ impl<U: Unit> host::Processor<U> for Processor {
     fn begin(&mut self, body: fn()) {
         *self = Self::new(self.stepped);
         let entry = guest::begin as *const () as u64;
-        let mut begun = Frame { address: entry, next: entry + 4, state: PRIMARY, ..Frame::default() };
+        let mut begun = Frame { address: entry, next: entry + 4, state: PRIMARY, ..Frame::NOTHING };
         (begun.outs[0], begun.outs[6]) = (body as usize as u64, low::stack_pointer(low::guest_stack()));
         *frame() = begun;
     }
@@ -154,11 +146,11 @@ impl<U: Unit> host::Processor<U> for Processor {
         if !host.unit.wanted().intersects(host.processor.stepped) {
             return host.go_on();
         }
-        let (from, instruction) = (registers::cursor(), registers::instruction());
+        let (from, instruction) = (*frame(), registers::instruction());
         let retired = <Self as host::Processor<U>>::enter(&mut host.processor, 1);
         assert!(retired <= 1, "{retired} instructions in one step");
         if retired == 1 {
-            let did = stepped::kinds(instruction, from, registers::cursor());
+            let did = stepped::kinds(instruction, &from, frame());
             let of = |work: Work, kind| if did.contains(kind) { work.with(kind, 1) } else { work };
             host.happen(|mode| Kind::ALL.into_iter().fold(Work::none(mode), of));
         }
@@ -215,7 +207,7 @@ impl<U: Unit> host::Processor<U> for Processor {
     }
 
     fn carry_out(host: &mut Machine<'_, Self, U>) -> Result<(), Refused> {
-        trapped::carry_out(host)
+        instructions::carry_out(host)
     }
 
     fn is_probe(&self) -> bool {
