@@ -1,5 +1,6 @@
 //! The halves of %pic: one counter of 32 bits in each.
 
+use super::program::COUNTERS;
 use crate::event::{CounterId, CounterSet, Width};
 
 /// One of the two counters in %pic; as a number, its lowest bit's position there.
@@ -25,16 +26,16 @@ impl Half {
         if counter.number() == 0 { Self::Pic0 } else { Self::Pic1 }
     }
 
-    /// Calls `each` for the halves of a set's counters. The architecture has no instruction that finds a set's lowest bit.
+    /// Calls `each` for the halves of a set's counters. The architecture has no instruction that finds a set's lowest bit. It is
+    /// called in one place, where the compiler writes it out.
     #[inline(always)]
     pub(super) fn for_each(counters: CounterSet, mut each: impl FnMut(Self)) {
-        let mut consider = |half: Self| {
-            if counters.contains(half.counter()) {
-                each(half);
-            }
-        };
-        consider(Self::Pic0);
-        consider(Self::Pic1);
+        let mut left = counters.and(COUNTERS);
+        while !left.is_empty() {
+            let half = if left.contains(CounterId::ZERO) { Self::Pic0 } else { Self::Pic1 };
+            each(half);
+            left = left.without(half.counter().only());
+        }
     }
 
     /// Returns the counter.

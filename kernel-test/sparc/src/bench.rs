@@ -5,7 +5,7 @@
 use core::fmt::Write;
 
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
-use harness::overflow::on_overflow;
+use harness::overflow::on_overflow_framed;
 use harness::{Console, measured};
 use pmu::arch::sparc::access::Hardware;
 use pmu::arch::sparc::niagara::{Niagara, Privilege};
@@ -58,21 +58,21 @@ fn niagara<R: Registers<Address = Asr, Index = Half>>(over: R) -> Result<Niagara
 }
 
 measured!(UltraSparcs of Here: Instructions by UltraSparc<Plain> = ultrasparc(registers()), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
+    on_overflow_framed(|at, _| _ = UNIT.on_overflow(at));
 });
 measured!(UltraSparcsAccesses of Here: Accesses by UltraSparc<Counting<Plain>> = {
     ultrasparc(Counting::new(registers()))
 }, |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
+    on_overflow_framed(|at, _| _ = UNIT.on_overflow(at));
 });
 measured!(Niagaras of Here: Instructions by Niagara<Plain> = niagara(registers()), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
+    on_overflow_framed(|at, _| _ = UNIT.on_overflow(at));
 });
 measured!(NiagarasAccesses of Here: Accesses by Niagara<Counting<Plain>> = niagara(Counting::new(registers())), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
+    on_overflow_framed(|at, _| _ = UNIT.on_overflow(at));
 });
 measured!(Whichever of Here: Instructions by Detected<Plain> = detect(registers().version(), registers()), |UNIT| {
-    on_overflow(|at| _ = UNIT.on_overflow(at));
+    on_overflow_framed(|at, _| _ = UNIT.on_overflow(at));
 });
 
 /// What the guest runs.

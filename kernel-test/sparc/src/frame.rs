@@ -28,6 +28,8 @@ impl Frame {
         Self { globals: [0; 8], outs: [0; 8], locals: [0; 8], ins: [0; 8], address: 0, next: 0, state: 0, y: 0 };
 }
 
+const _: () = assert!(core::mem::offset_of!(Frame, y) == 280, "assembly's words have other places");
+
 /// Assembly with words for a [`Frame`], and for parts of one: once, whichever of the kernel's blocks of assembly the compiler
 /// puts together.
 #[macro_export]
