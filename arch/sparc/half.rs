@@ -49,10 +49,7 @@ impl Half {
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> u8 {
-        match self {
-            Self::Pic0 => 0,
-            Self::Pic1 => 1,
-        }
+        self as u8 / 32
     }
 
     const fn shift(self) -> u32 {

@@ -86,15 +86,22 @@ impl Kept {
     /// Keeps what the counters that counted have in %pic. None counts any more.
     #[inline(always)]
     fn keep(&self, pic: u64) {
-        Half::for_each(self.counting(), |half| self.set(half, half.in_pic(pic)));
+        let counted = self.counting();
+        for half in Half::ALL {
+            if counted.contains(half.counter()) {
+                self.set(half, half.in_pic(pic));
+            }
+        }
         self.set_counting(CounterSet::EMPTY);
     }
 
     /// Returns %pic with the values of these counters, and 0 in the other half.
     #[inline(always)]
     fn pic_of(&self, counters: CounterSet) -> u64 {
-        let mut pic = 0;
-        Half::for_each(counters, |half| pic = half.replaced(pic, self.get(half)));
-        pic
+        let [pic0, pic1] = Half::ALL.map(|half| match counters.contains(half.counter()) {
+            true => half.replaced(0, self.get(half)),
+            false => 0,
+        });
+        pic0 | pic1
     }
 }
