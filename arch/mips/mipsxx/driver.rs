@@ -92,7 +92,7 @@ where
 /// Calls `each` for every counter of a set. Processors before MIPS32 have no instruction that finds a set's lowest bit.
 #[inline(always)]
 fn for_each(counters: CounterSet, each: impl FnMut(CounterId)) {
-    let from = |counter: &CounterId| counters.bits() as u8 >> counter.number();
+    let from = |counter: &CounterId| counters.bits() as usize >> counter.number();
     let all = (0..Cp0::COUNTERS).filter_map(CounterId::new);
     all.take_while(|counter| from(counter) != 0).filter(|counter| from(counter) & 1 != 0).for_each(each);
 }
