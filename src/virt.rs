@@ -197,7 +197,8 @@ pub trait Device {
     /// Counts what the processor has done, and calls the trigger if a counter overflows.
     fn advance(&self, work: &Work);
 
-    /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will.
+    /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will. A line that is high
+    /// already does not interrupt again until it has fallen.
     fn until_overflow(&self, step: &Work) -> Option<u64>;
 
     /// Returns the kinds that running counters count, whether observed or not. The host need not observe any
