@@ -80,18 +80,28 @@ pub(crate) enum Identity {
     UltraSparcT2,
     #[value(name = "r10000")]
     R10000,
+    #[value(name = "r10000-v2")]
+    R10000V2,
     #[value(name = "r12000")]
     R12000,
+    #[value(name = "r14000")]
+    R14000,
     #[value(name = "mips-5k")]
     Mips5K,
     #[value(name = "mips-20k")]
     Mips20K,
+    #[value(name = "octeon")]
+    Octeon,
     #[value(name = "octeon-ii")]
     OcteonII,
     #[value(name = "mips-24k")]
     Mips24K,
     #[value(name = "mips-34k")]
     Mips34K,
+    #[value(name = "mips-74k")]
+    Mips74K,
+    #[value(name = "mips-1004k")]
+    Mips1004K,
     #[value(name = "rv64-m")]
     Rv64M,
     #[value(name = "rv64-s")]
@@ -113,9 +123,16 @@ pub(crate) enum Identity {
 }
 
 impl Identity {
-    /// Returns the identity that was chosen, or all of them.
+    /// Returns the identity that was chosen, or all whose units are not another's but for their events.
     pub(crate) fn chosen(one: Option<Self>) -> Vec<Self> {
-        one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
+        let different =
+            || Self::value_variants().iter().copied().filter(|identity| !identity.differs_by_events_alone());
+        one.map_or_else(|| different().collect(), |identity| vec![identity])
+    }
+
+    /// Returns true if its unit is another's but for its events, which the host's tests know.
+    fn differs_by_events_alone(self) -> bool {
+        matches!(self, Self::R10000V2 | Self::R14000 | Self::Octeon | Self::Mips1004K)
     }
 
     /// Returns true if its unit interrupts on overflow. A Pentium's and an UltraSPARC II's do not: they can
@@ -131,9 +148,9 @@ impl Identity {
     }
 
     /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000
-    /// and R12000.
+    /// and its successors.
     pub(crate) fn has_shows(self) -> bool {
-        self.has_interrupts() && !matches!(self, Self::Mips5K | Self::Mips20K | Self::OcteonII)
+        self.has_interrupts() && !matches!(self, Self::Mips5K | Self::Mips20K | Self::Octeon | Self::OcteonII)
     }
 
     /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,
@@ -156,7 +173,7 @@ mod tests {
 
     #[test]
     fn identities_have_the_names_that_the_kernel_knows() {
-        let names: Vec<_> = Identity::chosen(None).iter().map(ToString::to_string).collect();
+        let names: Vec<_> = Identity::value_variants().iter().map(ToString::to_string).collect();
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
         let pentium = ["p5", "p5-mmx"];
@@ -166,10 +183,11 @@ mod tests {
         let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
         let narrow = ["750", "7450", "e300", "e500"];
         let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
-        let mips = ["r10000", "r12000", "mips-5k", "mips-20k", "octeon-ii", "mips-24k", "mips-34k"];
+        let mips64 = ["r10000", "r10000-v2", "r12000", "r14000", "mips-5k", "mips-20k", "octeon", "octeon-ii"];
+        let mips32 = ["mips-24k", "mips-34k", "mips-74k", "mips-1004k"];
         let riscv = ["rv64-m", "rv64-s", "rv64-sbi", "rv64-sse", "rv64-vs", "rv64-device-m", "rv64-device-s"];
         let riscv = [&riscv[..], &["rv32-m", "rv32-s"]].concat();
         let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
-        assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips, &riscv].concat());
+        assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips64, &mips32, &riscv].concat());
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
     let processor = match identity {
         Identity::Mips5K => "5Kf",
         Identity::Mips20K => "20Kc",
-        Identity::OcteonII => "Octeon68XX",
+        Identity::Octeon | Identity::OcteonII => "Octeon68XX",
         _ => "VR5432",
     };
     machine(EMULATOR_64, processor, image, identity, words)
@@ -45,7 +45,11 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
 
 /// Returns the board with registers of 32 bits.
 pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
-    let processor = if identity == Identity::Mips34K { "34Kf" } else { "24Kf" };
+    let processor = match identity {
+        Identity::Mips34K | Identity::Mips1004K => "34Kf",
+        Identity::Mips74K => "74Kf",
+        _ => "24Kf",
+    };
     machine(EMULATOR_32, processor, image, identity, words)
 }
 
