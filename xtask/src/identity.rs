@@ -153,6 +153,14 @@ impl Identity {
         self.has_interrupts() && !matches!(self, Self::Mips5K | Self::Mips20K | Self::Octeon | Self::OcteonII)
     }
 
+    /// Returns true if the runs in the layouts of other tools are made on it in a test: on one processor of each driver and of
+    /// each list of those tools' names.
+    pub(crate) fn is_shown(self) -> bool {
+        let intel = matches!(self, Self::CoreDuo | Self::Core2 | Self::Skylake | Self::PentiumIII | Self::Pentium4);
+        let amd = matches!(self, Self::K7 | Self::K8 | Self::Zen4);
+        intel || amd || matches!(self, Self::CortexA57 | Self::NeoverseV1 | Self::R10000 | Self::R12000)
+    }
+
     /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,
     /// because the stream does not depend on the processor.
     pub(crate) fn is_read_by_perf(self) -> bool {

@@ -33,9 +33,10 @@ struct Speech {
     is_made_on: fn(Identity) -> bool,
 }
 
-const SPEECHES: [Speech; 5] = [
+const SPEECHES: [Speech; 6] = [
     // They sample and measure interrupts.
     Speech { name: "demo", prove: demo::prove, is_made_on: Identity::has_interrupts },
+    Speech { name: "shows", prove: demo::prove_shows, is_made_on: Identity::is_shown },
     Speech { name: "bench", prove: bench::prove, is_made_on: Identity::is_measured },
     Speech { name: "cpustat", prove: demo::prove_cpustat, is_made_on: |identity| identity.kernel() == Kernel::Sparc },
     Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
