@@ -300,6 +300,26 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
     }
 }
 
+/// OProfile's, libpfm's and Solaris' names, and a code.
+#[test]
+fn an_event_of_the_northbridge_is_refused_with_the_reason_by_each_of_its_names() {
+    for (processor, typed) in [
+        ("opteron", "DRAM_ACCESSES:1000"),
+        ("opteron", "pic1=NB_mem_ctrlr_page_access,umask1=7"),
+        ("opteron 10h", "DRAM_ACCESSES_PAGE:HIT:u"),
+        ("opteron 10h", "pic0=0xe0"),
+        ("family 12h", "CPU_IO_REQUESTS_TO_MEMORY_IO:CPU_TO_MEM"),
+        ("opteron 15h", "L3_CACHE_MISSES:READ_BLOCK_ANY"),
+        ("family 16h", "DRAM_ACCESSES"),
+    ] {
+        let text = events::answer(&[processor, typed]).0;
+        assert!(
+            text.contains("it is an event of the northbridge, which all cores share, and "),
+            "{processor}: {typed}: {text}"
+        );
+    }
+}
+
 /// R10000 and 5K have a number on each counter for what happens most.
 #[test]
 fn cycles_and_instructions_are_counted_together_on_either_counter() {

@@ -242,7 +242,6 @@ pub static FAMILY_15H: Catalogue =
         .with_presets(presets::FAMILY_15H);
 /// The events of family 16h.
 pub static FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR)
-    .with_libpfm(&tables::LIBPFM_FAMILY_16H)
     .also(&["amd64_fam16h"])
     .with_presets(presets::FAMILY_16H);
 /// The events of Zen 1.

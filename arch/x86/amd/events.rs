@@ -3,8 +3,7 @@
 //! An event code has the layout of a selector: the event's low eight bits in bits 0 to 7, its unit
 //! mask in bits 8 to 15, its high four bits in bits 32 to 35.
 //!
-//! Events of the northbridge are left out because the cores of a processor count them on shared counters, and
-//! those of the third-level cache because no core counts them. A cache reference here is one to the
+//! Events of the northbridge and of the third-level cache are known by name and refused: all cores of a processor share them. A cache reference here is one to the
 //! second level.
 //!
 //! Sources: for K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), table
@@ -117,7 +116,7 @@ const fn refusal(capabilities: &Capabilities, select: Select) -> Refusal {
             if is_northbridge(select) =>
         {
             Refusal::Impossible(
-                "it is an event of the northbridge, which all cores share; Plan::catalogue lists those of a core",
+                "it is an event of the northbridge, which all cores share, and no counter of a core is the northbridge's; count an event that has counters in Plan::catalogue",
             )
         }
         _ => Refusal::UnknownEvent,

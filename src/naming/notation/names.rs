@@ -58,7 +58,7 @@ impl Found {
             Self::Placed(_, place) => place.counter() == counter,
             Self::Generic(generic) => generic_counts_on(catalogue, generic, counter),
             Self::Code(code) => code_counts_on(catalogue, code, counter),
-            _ => self.own().is_none_or(|named| named.counters.contains(counter)),
+            _ => self.own().is_none_or(|named| is_on(named, counter)),
         }
     }
 
@@ -87,7 +87,12 @@ fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: Cou
 
 /// Returns true if a counter has the event of this code, or if no event is known to have the code.
 fn code_counts_on(catalogue: &Catalogue, code: u64, counter: CounterId) -> bool {
-    catalogue.of_code(code).is_none_or(|(named, _)| named.counters.contains(counter))
+    catalogue.of_code(code).is_none_or(|(named, _)| is_on(named, counter))
+}
+
+/// Returns true if a counter has an event, or if none has it: the driver says why.
+fn is_on(named: NamedEvent, counter: CounterId) -> bool {
+    named.counters.is_empty() || named.counters.contains(counter)
 }
 
 /// Finds the event that a word names: one of the processor's own, a generic one, or a code. The code 0 must be an event's.

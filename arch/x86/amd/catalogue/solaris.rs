@@ -1,8 +1,8 @@
 //! Solaris' names for the events of Opteron, families 0Fh, 10h and 11h.
 //!
 //! Sources: the names that cputrack -h lists ("AMD Opteron & Athlon64"), with the codes of illumos-gate,
-//! usr/src/uts/intel/pcbe/opteron_pcbe.c, which are those of the BKDG 26094. The northbridge's events are left out,
-//! because these counters do not count them. An event has the unit mask of its own table by default; Solaris leaves it
+//! usr/src/uts/intel/pcbe/opteron_pcbe.c, which are those of the BKDG 26094. The northbridge's have no counter: a
+//! core's counters do not count them. An event has the unit mask of its own table by default; Solaris leaves it
 //! 0, with which most events that have unit masks count nothing.
 
 use crate::event::catalogue::OtherName;
@@ -12,13 +12,16 @@ const fn name(name: &'static str, code: u64) -> OtherName {
 }
 
 /// Those names of family 10h that it has in common with the others.
-pub(super) const FAMILY_10H: &[OtherName] = HAMMER.split_at(3).1;
+pub(super) const FAMILY_10H: &[OtherName] = HAMMER.split_at(6).1;
 
 /// The names of families 0Fh and 11h, first those that family 10h does not have.
 pub(super) const HAMMER: &[OtherName] = &[
     name("BU_quadwords_written_to_system", 0x016D),
     name("FR_retired_fpu_instr", 0xCB),
     name("FR_retired_mmx_fp_instr", 0xCB),
+    name("NB_sized_blocks", 0xE5),
+    name("NB_ECC_errors", 0xE8),
+    name("NB_probe_result", 0xEC),
     name("DC_dcache_accesses_by_locks", 0x014C),
     name("DC_dtlb_L1_miss_L2_miss", 0x46),
     name("IC_itlb_L1_miss_L2_miss", 0x85),
@@ -90,4 +93,15 @@ pub(super) const HAMMER: &[OtherName] = &[
     name("FR_num_brkpts_dr1", 0xDD),
     name("FR_num_brkpts_dr2", 0xDE),
     name("FR_num_brkpts_dr3", 0xDF),
+    name("NB_mem_ctrlr_page_access", 0xE0),
+    name("NB_mem_ctrlr_page_table_overflow", 0xE1),
+    name("NB_mem_ctrlr_turnaround", 0xE3),
+    name("NB_mem_ctrlr_bypass_counter_saturation", 0xE4),
+    name("NB_cpu_io_to_mem_io", 0xE9),
+    name("NB_cache_block_commands", 0xEA),
+    name("NB_sized_commands", 0xEB),
+    name("NB_gart_events", 0xEE),
+    name("NB_ht_bus0_bandwidth", 0xF6),
+    name("NB_ht_bus1_bandwidth", 0xF7),
+    name("NB_ht_bus2_bandwidth", 0xF8),
 ];
