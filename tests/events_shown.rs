@@ -73,6 +73,9 @@ fn a_processor_without_an_identity_has_its_own_table() {
         ("Panther Lake", "ARITH.DIV_ACTIVE"),
         ("Nova Lake", "BR_INST_RETIRED.COND"),
         ("Clearwater Forest", "BR_INST_RETIRED.COND"),
+        ("Cortex-A53", "PREFETCH_LINEFILL"),
+        ("Neoverse V3", "L2D_CACHE_HWPRF"),
+        ("Rainier", "CAP_LD_SPEC"),
     ];
     for (processor, event) in own {
         assert!(shown(&[processor, event]).starts_with("libpfm:\n  code"), "{processor}");
@@ -379,6 +382,20 @@ fn core_is_core_2_as_in_libpfm() {
     assert_eq!([cycles("core"), cycles("i386/core_2")], [cycles("Core 2"), cycles("Core 2")]);
     assert_eq!([cycles("coreduo"), cycles("i386/core")], [cycles("Core Duo"), cycles("Core Duo")]);
     assert_ne!(cycles("Core Duo"), cycles("Core 2"));
+}
+
+/// libpfm's own words, each with what it encodes (lib/events/intel_coreduo_events.h).
+#[test]
+fn core_duo_has_libpfms_names_and_masks() {
+    for (typed, code) in [
+        ("coreduo::UNHALTED_REFERENCE_CYCLES", "0x13c"),
+        ("coreduo::BUS_TRANS_RFO:BOTH_CORES:ALL_AGENTS", "0xe066"),
+        ("SSE_NTSTORES_RET", "0x307"),
+        ("FUSED_UOPS:STORES", "0x2da"),
+    ] {
+        let text = shown(&["core duo", &format!("{typed}:u")]);
+        assert!(text.starts_with(&format!("libpfm:\n  code {code} on {{0, 1}}\n")), "{typed}: {text}");
+    }
 }
 
 #[test]

@@ -99,6 +99,39 @@ const AMDS: &[(&str, amd::Identity, u32, u32)] = &[
     ("APU of family 14h", amd::Identity::FAMILY_10H, 0x14, 0x02),
 ];
 
+/// Arm's cores, by MIDR_EL1.
+const ARMS: &[(&str, pmuv3::Identity, u32)] = &[
+    ("Cortex-A32", pmuv3::Identity::CORTEX_A57, 0x411F_D010),
+    ("Cortex-A34", pmuv3::Identity::CORTEX_A57, 0x411F_D020),
+    ("Cortex-A35", pmuv3::Identity::CORTEX_A57, 0x410F_D040),
+    ("Cortex-A53", pmuv3::Identity::CORTEX_A53, 0x410F_D034),
+    ("Cortex-A55", pmuv3::Identity::NEOVERSE_N1, 0x412F_D050),
+    ("Cortex-A65", pmuv3::Identity::NEOVERSE_N1, 0x411F_D060),
+    ("Cortex-A72", pmuv3::Identity::CORTEX_A72, 0x410F_D083),
+    ("Cortex-A73", pmuv3::Identity::CORTEX_A57, 0x410F_D090),
+    ("Cortex-A75", pmuv3::Identity::NEOVERSE_N1, 0x413F_D0A0),
+    ("Cortex-A76", pmuv3::Identity::NEOVERSE_N1, 0x414F_D0B1),
+    ("Cortex-A77", pmuv3::Identity::NEOVERSE_N1, 0x411F_D0D0),
+    ("Cortex-A78", pmuv3::Identity::NEOVERSE_N1, 0x411F_D410),
+    ("Cortex-A510", pmuv3::Identity::NEOVERSE_N2, 0x411F_D460),
+    ("Cortex-A520", pmuv3::Identity::NEOVERSE_N2, 0x410F_D800),
+    ("Cortex-A710", pmuv3::Identity::NEOVERSE_N2, 0x412F_D470),
+    ("Cortex-A715", pmuv3::Identity::NEOVERSE_N2, 0x411F_D4D0),
+    ("Cortex-A720", pmuv3::Identity::NEOVERSE_N2, 0x410F_D810),
+    ("Cortex-A725", pmuv3::Identity::NEOVERSE_N2, 0x410F_D870),
+    ("Cortex-X1", pmuv3::Identity::NEOVERSE_N1, 0x411F_D440),
+    ("Cortex-X2", pmuv3::Identity::NEOVERSE_N2, 0x412F_D480),
+    ("Cortex-X3", pmuv3::Identity::NEOVERSE_N2, 0x410F_D4E0),
+    ("Cortex-X4", pmuv3::Identity::NEOVERSE_N2, 0x410F_D820),
+    ("Cortex-X925", pmuv3::Identity::NEOVERSE_N2, 0x410F_D850),
+    ("Cortex-R82", pmuv3::Identity::NEOVERSE_N1, 0x410F_D150),
+    ("Neoverse E1", pmuv3::Identity::NEOVERSE_N1, 0x411F_D4A0),
+    ("Neoverse V2", pmuv3::Identity::NEOVERSE_N2, 0x410F_D4F0),
+    ("Neoverse N3", pmuv3::Identity::NEOVERSE_N2, 0x410F_D8E0),
+    ("Neoverse V3", pmuv3::Identity::NEOVERSE_N2, 0x410F_D840),
+    ("Rainier", pmuv3::Identity::NEOVERSE_N1, 0x3F0F_4120),
+];
+
 fn intels() -> impl Iterator<Item = Known> {
     INTELS.iter().map(|&(name, identity, [family, model, stepping])| {
         let core = intel::Core::Alike;
@@ -127,6 +160,17 @@ fn amds() -> impl Iterator<Item = Known> {
         let capabilities = amd::Capabilities { family, model, ..identity.capabilities() };
         let device = move || amd::Device::new(&identity, Kinds::CLOCK, Unconnected);
         known(name, device, move |on| amd::Amd::<_, _>::new(on, Unattached, capabilities), amd::fields)
+    })
+}
+
+fn arms() -> impl Iterator<Item = Known> {
+    ARMS.iter().map(|&(name, identity, processor)| {
+        let device = move || pmuv3::Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
+        let capabilities = pmuv3::Capabilities::discover(&device()).expect("the identity has a unit");
+        // It is not known which common events each core announces.
+        let announced = pmuv3::Announced { low: u64::MAX, high: u64::MAX };
+        let capabilities = pmuv3::Capabilities { processor, announced, ..capabilities };
+        known(name, device, move |on| Pmuv3::new(on, capabilities, pmuv3::Share::WHOLE), pmuv3::fields)
     })
 }
 
@@ -160,6 +204,7 @@ fn all() -> Vec<Known> {
         let device = move || pmuv3::Device::new(&it, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
         known(it.name(), device, |on| Pmuv3::detect(on).expect("the device keeps what is written"), pmuv3::fields)
     }))
+    .chain(arms())
     .chain(family!(book3s, book3s::Identity::ALL, |it, on| book3s::Book3s::new(on, it.capabilities()), move |at| {
         book3s::fields(at, it.capabilities().generation)
     }))

@@ -219,7 +219,7 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         .flatten();
     let counted: Vec<_> = all.map(|maps| (maps.processor, maps.inputs)).collect();
     let wanted = [
-        ("Core Duo", "CI---BM12"),
+        ("Core Duo", "CIF--BM12"),
         ("Core 2", "CIFLSBM12"),
         ("Nehalem", "CIFLSBM12"),
         ("Skylake", "CI-LSBM12"),

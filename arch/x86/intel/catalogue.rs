@@ -11,6 +11,7 @@
 mod costs;
 mod generic;
 mod of_core;
+mod other_names;
 mod presets;
 #[rustfmt::skip]
 mod tables;
@@ -18,7 +19,7 @@ mod tables;
 use generic::{GENERIC, OF_CORE_DUO, SECOND_LEVEL, THIRD_LEVEL};
 
 use crate::event::Flag;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, Groups, MaskField, OtherName, Presets, Table};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, Groups, MaskField, Presets, Table};
 
 const EDGE: Effect = Effect::Flag(Flag::Edge);
 const INVERT: Effect = Effect::Flag(Flag::Invert);
@@ -77,29 +78,6 @@ const FIRST_MODIFIERS: &[Attribute] = MODIFIERS.split_at(5).0;
 /// The attributes of cputrack for processors on which a counter counts only its own thread.
 const PLAIN: &[Attribute] = WITH_ANY_THREAD.split_at(4).0;
 
-const fn other(name: &'static str, code: u64) -> OtherName {
-    OtherName { name, code }
-}
-
-/// The architectural events by OProfile's names (events/i386/arch_perfmon/events), and by libpfm's
-/// (lib/events/intel_x86_arch_events.h).
-const OF_THE_ARCHITECTURE: &[OtherName] = &[
-    other("BR_INST_RETIRED", 0x00C4),
-    other("BR_MISS_PRED_RETIRED", 0x00C5),
-    other("CPU_CLK_UNHALTED", 0x003C),
-    other("INST_RETIRED", 0x00C0),
-    other("LLC_MISSES", 0x412E),
-    other("LLC_REFS", 0x4F2E),
-    other("LAST_LEVEL_CACHE_MISSES", 0x412E),
-    other("LAST_LEVEL_CACHE_REFERENCES", 0x4F2E),
-    other("BRANCH_INSTRUCTIONS_RETIRED", 0x00C4),
-    other("INSTRUCTION_RETIRED", 0x00C0),
-    other("INSTRUCTIONS_RETIRED", 0x00C0),
-    other("LLC_REFERENCES", 0x4F2E),
-    other("MISPREDICTED_BRANCH_RETIRED", 0x00C5),
-    other("UNHALTED_CORE_CYCLES", 0x003C),
-];
-
 /// Creates a catalogue whose codes have the unit mask in bits 8 to 15.
 const fn catalogue(unit: &'static str, events: &'static Table, default: &'static str) -> Catalogue {
     Catalogue {
@@ -123,7 +101,7 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
 const fn before_nehalem(unit: &'static str, events: &'static Table) -> Catalogue {
     let (generic, modifiers) = (SECOND_LEVEL, FIRST_MODIFIERS);
     Catalogue { generic, modifiers, attributes: WITH_PINS, ..catalogue(unit, events, "CPU_CLK_UNHALTED") }
-        .with_other_names(OF_THE_ARCHITECTURE)
+        .with_other_names(other_names::ARCHITECTURE)
 }
 
 /// A catalogue for processors on which a counter can count all threads of its core.
@@ -141,7 +119,7 @@ const fn from_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue 
 }
 
 const fn since_nehalem(unit: &'static str, events: &'static Table) -> Catalogue {
-    Catalogue { ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P").with_other_names(OF_THE_ARCHITECTURE) }
+    Catalogue { ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P").with_other_names(other_names::ARCHITECTURE) }
 }
 
 /// A catalogue for small cores, whose last-level cache is the second level.
@@ -160,17 +138,18 @@ const fn small_with_any_thread(unit: &'static str, events: &'static Table) -> Ca
 }
 
 const fn small_since_tremont(unit: &'static str, events: &'static Table) -> Catalogue {
-    catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P").with_other_names(OF_THE_ARCHITECTURE)
+    catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P").with_other_names(other_names::ARCHITECTURE)
 }
 
 /// The events of Intel's architecture alone: processors without a table of their own.
 pub static ARCHITECTURAL: Catalogue =
     Catalogue { generic: GENERIC, ..catalogue("i386/arch_perfmon", &tables::ANY, "CPU_CLK_UNHALTED") }
-        .with_other_names(OF_THE_ARCHITECTURE)
+        .with_other_names(other_names::ARCHITECTURE)
         .also(&["ix86arch"]);
 /// The events of Core Duo.
 pub static CORE_DUO: Catalogue =
     Catalogue { generic: OF_CORE_DUO, ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo", "ix86arch"]) }
+        .with_other_names(other_names::CORE_DUO)
         .with_presets(presets::CORE_DUO);
 /// The events of Core 2.
 pub static CORE_2: Catalogue = Catalogue {
