@@ -292,7 +292,8 @@ fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
 /// Whatever a guest passes, the host answers, and its snapshot is one that it takes back.
 #[test]
 fn a_host_survives_calls_of_any_kind() {
-    let hosts = [host(FEW), host(Identity::RV32), host(Identity::RV64_PLAIN), host(Identity::QEMU)];
+    let identities = [FEW, Identity::RV32, Identity::RV64_PLAIN, Identity::QEMU, Identity::C906, Identity::AX45];
+    let hosts = identities.map(host);
     let page = Page { address: 0, words: RefCell::default() };
     let mut chance = 0x2545_F491_4F6C_DD1D_u64;
     let mut next = || {

@@ -4,8 +4,9 @@
 //! tables of the allocated addresses; its chapters "Sscofpmf", "Smcntrpmf" and "Smcdeleg and Ssccfg" for scountovf, mcyclecfg,
 //! scountinhibit and the numbers in siselect. OpenSBI's include/sbi/riscv_encoding.h has the same numbers. mcounterinten and
 //! mcounterof are T-Head's own: openc906, gen_rtl/pmu/rtl/aq_hpcp_top.v (MCNTINTEN, MCNTOF); OpenSBI's
-//! include/thead/c9xx_encoding.h has the same numbers. Andes' mcounterinten and mcounterovf: OpenSBI's include/andes/andes.h,
-//! with which Andes' QEMU (csr_andes.h) and HPMicro's hpm_csr_regs.h agree.
+//! include/thead/c9xx_encoding.h has the same numbers. Andes' mcounterinten, mcountermask and mcounterovf: OpenSBI's
+//! include/andes/andes.h, with which Andes' QEMU (csr_andes.h) and HPMicro's hpm_csr_regs.h agree. scounterof of both, slie
+//! and slip: torvalds/linux drivers/perf/riscv_pmu_sbi.c and include/linux/soc/andes/irq.h, with which Andes' QEMU agrees.
 
 use core::fmt;
 
@@ -39,6 +40,14 @@ impl Csr {
     pub const SIP: Self = Self(0x144);
     /// The number of the register that sireg shows (siselect).
     pub const SISELECT: Self = Self(0x150);
+    /// Which counters have overflowed, to a supervisor of T-Head's C906 and C910 (scounterof).
+    pub const SCOUNTEROF: Self = Self(0x5C5);
+    /// Which interrupts of Andes' own are enabled in supervisor mode (slie).
+    pub const SLIE: Self = Self(0x9C4);
+    /// Which interrupts of Andes' own are pending in supervisor mode (slip).
+    pub const SLIP: Self = Self(0x9C5);
+    /// Which counters have overflowed, to a supervisor of Andes' 45 series (scounterovf).
+    pub const SCOUNTEROVF: Self = Self(0x9D4);
     /// Which interrupts are enabled in machine mode (mie).
     pub const MIE: Self = Self(0x304);
     /// Which counters lower modes can read, or are delegated (mcounteren).
@@ -53,6 +62,12 @@ impl Csr {
     pub const MCOUNTEROF: Self = Self(0x7CB);
     /// Which counters' overflows interrupt, on Andes' 45 series (mcounterinten).
     pub const MCOUNTERINTEN_OF_ANDES: Self = Self(0x7CF);
+    /// Which counters do not count in machine mode, on Andes' 45 series (mcountermask_m).
+    pub const MCOUNTERMASK_M: Self = Self(0x7D1);
+    /// Which counters do not count in supervisor mode, on Andes' 45 series (mcountermask_s).
+    pub const MCOUNTERMASK_S: Self = Self(0x7D2);
+    /// Which counters do not count in user mode, on Andes' 45 series (mcountermask_u).
+    pub const MCOUNTERMASK_U: Self = Self(0x7D3);
     /// Which counters have overflowed, on Andes' 45 series (mcounterovf). A bit is cleared by a write of 0; 1 leaves it.
     pub const MCOUNTEROVF: Self = Self(0x7D4);
     /// The bits OF of all counters (scountovf; Sscofpmf). Read-only.
@@ -105,7 +120,8 @@ impl Csr {
             0xB00..=0xB1F | 0xB80..=0xB9F | 0xC00..=0xC1F | 0xC80..=0xC9F => true,
             0x320..=0x33F | 0x721..=0x73F => true,
             0x104 | 0x106 | 0x120 | 0x144 | 0x150..=0x153 | 0x155..=0x157 => true,
-            0x304 | 0x306 | 0x344 | 0x7CA | 0x7CB | 0x7CF | 0x7D4 | 0xDA0 | 0xF11..=0xF13 => true,
+            0x304 | 0x306 | 0x344 | 0x7CA | 0x7CB | 0x7CF | 0x7D1..=0x7D4 | 0xDA0 | 0xF11..=0xF13 => true,
+            0x5C5 | 0x9C4 | 0x9C5 | 0x9D4 => true,
             _ => false,
         };
         if is_of_unit { Some(Self(number)) } else { None }
@@ -281,7 +297,14 @@ impl fmt::Debug for Csr {
             0x722 => "minstretcfgh",
             0x7CA | 0x7CF => "mcounterinten",
             0x7CB => "mcounterof",
+            0x7D1 => "mcountermask_m",
+            0x7D2 => "mcountermask_s",
+            0x7D3 => "mcountermask_u",
             0x7D4 => "mcounterovf",
+            0x5C5 => "scounterof",
+            0x9C4 => "slie",
+            0x9C5 => "slip",
+            0x9D4 => "scounterovf",
             0xDA0 => "scountovf",
             0xF11 => "mvendorid",
             0xF12 => "marchid",

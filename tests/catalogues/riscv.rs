@@ -12,7 +12,15 @@ pub(crate) fn driver(identity: &Identity) -> Hpm<Device<Unconnected>> {
 #[test]
 fn the_risc_v_processors_events_are_counted_and_come_back() {
     let known = [Identity::RV64, Identity::RV64_DELEGATED, Identity::QEMU, Identity::U74, Identity::C906];
-    let others = [Identity::P550, Identity::AX45, Identity::DUBHE80, Identity::CVA6];
+    let others = [
+        Identity::BULLET07,
+        Identity::BULLET0D,
+        Identity::P550,
+        Identity::P650,
+        Identity::AX45,
+        Identity::DUBHE80,
+        Identity::CVA6,
+    ];
     known.iter().chain(&others).for_each(|identity| crate::check(&driver(identity)));
 }
 

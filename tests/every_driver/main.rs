@@ -212,6 +212,8 @@ every_driver_of_one_counter! {
     mips_20k: crate::mips::M20k;
     c906: crate::riscv::C906;
     ax45: crate::riscv::Ax45;
+    c906_firmware: crate::riscv::C906Firmware;
+    ax45_firmware: crate::riscv::Ax45Firmware;
 }
 
 every_driver_without_interrupts! {

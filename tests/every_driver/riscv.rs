@@ -82,7 +82,7 @@ subjects_of_level! {
 }
 
 macro_rules! subjects_by_firmware {
-    ($($name:ident: $identity:expr, $line:expr, $room:literal $(, $periods:literal)?;)*) => { $(
+    ($($name:ident: $identity:expr, $wire:expr, $latches:literal, $room:literal $(, $periods:literal)?;)*) => { $(
         /// A supervisor whose unit is the firmware's.
         pub(crate) struct $name;
 
@@ -92,18 +92,19 @@ macro_rules! subjects_by_firmware {
 
             const ROOM: usize = $room;
             $(const PERIODS: usize = $periods;)?
+            const LATCHES: bool = $latches;
             /// cycle and instret are started by a call each.
             const RESTORES_AT_ONCE: bool = false;
 
             fn machine() -> &'static Machine<Self::Device> {
-                let machine = Machine::new(wire(), |wire| Strict(Host::new(&$identity, observed(), wire)));
+                let machine = Machine::new($wire, |wire| Strict(Host::new(&$identity, observed(), wire)));
                 // cycle and instret keep what they were configured with, so that a release leaves them what they had now.
                 let _ = Self::driver(machine);
                 machine
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
-                Sbi::detect(machine, &$identity.announced(), $line, &[]).expect("the firmware has a unit")
+                Sbi::detect(machine, &$identity.announced(), Line::Local, &[]).expect("the firmware has a unit")
             }
         }
     )* };
@@ -114,6 +115,13 @@ const FEW: u32 = 0xFFD;
 
 // instret, which has no period, and the counters from 3 to 11.
 subjects_by_firmware! {
-    Rv64Firmware: Identity::RV64.with_counters(FEW), Line::Local, 10, 9;
-    Rv32Firmware: Identity::RV32.with_counters(FEW), Line::Local, 10, 9;
+    Rv64Firmware: Identity::RV64.with_counters(FEW), wire(), true, 10, 9;
+    Rv32Firmware: Identity::RV32.with_counters(FEW), wire(), true, 10, 9;
+}
+
+// instret alone: firmware counts instructions on others if a device tree says how. Andes' bit in slip may stay until it is
+// cleared.
+subjects_by_firmware! {
+    C906Firmware: Identity::C906, Wire::that_is_sampled(), false, 1;
+    Ax45Firmware: Identity::AX45, Wire::that_keeps_one(), true, 1;
 }

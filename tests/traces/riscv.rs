@@ -65,6 +65,25 @@ fn modes_that_are_not_counted_are_the_bits_from_62_to_58() {
     assert_eq!(program.load([of(Modes::USER, 3), of(Modes::KERNEL, 4)]), expected);
 }
 
+/// Andes' 45 series has a register for each mode, with the counters' bits (OpenSBI's include/andes/andes.h: mcountermask_m, _s
+/// and _u are 7D1H to 7D3H; its andes_pmu.c sets the bit of a counter that is not to count in a mode): counter 3 is bit 3, and
+/// mcycle bit 0.
+#[test]
+fn modes_that_an_ax45_does_not_count_are_bits_of_mcountermask() {
+    let mut program = program(Identity::AX45);
+    let expected = [
+        "write csrs mcountermask_m <- 0x8",
+        "write csrs mcountermask_s <- 0x8",
+        "write csrc mcountermask_u <- 0x8",
+        "write mhpmevent3 <- 0x20",
+        "write csrc mcountermask_m <- 0x1",
+        "write csrc mcountermask_s <- 0x1",
+        "write csrs mcountermask_u <- 0x1",
+    ];
+    let cycles = Request::new(Event::CYCLES).pinned_to(CYCLES).modes(Modes::KERNEL);
+    assert_eq!(program.load([on(Event::raw(0x20), 3).modes(Modes::USER), cycles]), expected);
+}
+
 /// Smcntrpmf: the same bits, and no event.
 #[test]
 fn cycles_of_programs_are_filtered_in_mcyclecfg() {

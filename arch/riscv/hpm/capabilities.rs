@@ -24,13 +24,19 @@ pub enum Core {
     Indexed,
     /// QEMU's own unit, whose counters have one event each.
     Qemu,
-    /// SiFive U74 and others of the series 7 (Bullet).
+    /// SiFive U74 and others of the series 7 (Bullet) before version 7.
     U74,
+    /// SiFive's series 7 from version 7 on.
+    Bullet07,
+    /// SiFive's series 7 from version 13 on.
+    Bullet0D,
     /// T-Head C906 and C910, whose counters have one event each.
     C900,
     /// SiFive P550.
     P550,
-    /// Andes AX45. Its filters are in registers of Andes' own, which are not used.
+    /// SiFive P650, P670, P450 and P470.
+    P650,
+    /// Andes AX45.
     Ax45,
     /// StarFive Dubhe-80.
     Dubhe80,
@@ -40,13 +46,16 @@ pub enum Core {
 
 impl Core {
     /// All cores.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Other,
         Self::Indexed,
         Self::Qemu,
         Self::U74,
+        Self::Bullet07,
+        Self::Bullet0D,
         Self::C900,
         Self::P550,
+        Self::P650,
         Self::Ax45,
         Self::Dubhe80,
         Self::Cva6,
@@ -59,13 +68,26 @@ impl Core {
     #[must_use]
     pub const fn of(part: Part) -> Self {
         match (part.vendor, part.architecture) {
-            (0x489, 0x8000_0000_0000_0007) => Self::U74,
+            (0x489, 0x8000_0000_0000_0000..=0x8000_0000_0000_0FFF) => Self::of_sifive(part),
             (0x5B7, 0) => Self::C900,
-            (0x489, 0x8000_0000_0000_0008) => Self::P550,
             (0x31E, 0x8000_0000_0000_8A45) => Self::Ax45,
             (0x67E, 0x8000_0000_DB00_0080 | 0x8000_0000_DB00_0090) => Self::Dubhe80,
             (0x602, 3) => Self::Cva6,
             (0, 1..0x100_0000) if part.architecture == part.implementation => Self::Qemu,
+            _ => Self::Other,
+        }
+    }
+
+    /// Returns SiFive's core: the series is in bits 7 to 0 of marchid, its generation in bits 11 to 8, and the list of events
+    /// depends on the leading digit of mimpid in hexadecimal.
+    const fn of_sifive(part: Part) -> Self {
+        let leading = part.implementation >> ((part.implementation | 1).ilog2() & !3);
+        match (part.architecture & 0xFF, part.architecture >> 8 & 0xF, leading) {
+            (7, 0, _) => Self::U74,
+            (7, 1..=0xE, 7 | 8 | 0xA | 0xC) => Self::Bullet07,
+            (7, 1..=0xE, 0xD) => Self::Bullet0D,
+            (8, 0, _) => Self::P550,
+            (8, 1..=6, 9 | 0xB) => Self::P650,
             _ => Self::Other,
         }
     }
@@ -87,8 +109,11 @@ impl Core {
             Self::Other | Self::Indexed => "RISC-V",
             Self::Qemu => "RISC-V in QEMU",
             Self::U74 => "SiFive U74",
+            Self::Bullet07 => "SiFive Bullet, version 7",
+            Self::Bullet0D => "SiFive Bullet, version 13",
             Self::C900 => "T-Head C900",
             Self::P550 => "SiFive P550",
+            Self::P650 => "SiFive P650",
             Self::Ax45 => "Andes AX45",
             Self::Dubhe80 => "StarFive Dubhe-80",
             Self::Cva6 => "CVA6",
@@ -99,7 +124,15 @@ impl Core {
     #[must_use]
     pub const fn manual(self) -> &'static str {
         match self {
-            Self::Other | Self::Indexed | Self::Qemu | Self::P550 | Self::Ax45 | Self::Dubhe80 => {
+            Self::Other
+            | Self::Indexed
+            | Self::Qemu
+            | Self::Bullet07
+            | Self::Bullet0D
+            | Self::P550
+            | Self::P650
+            | Self::Ax45
+            | Self::Dubhe80 => {
                 "The RISC-V Instruction Set Manual, volume II: Privileged Architecture, \"Hardware Performance Monitor\""
             }
             Self::U74 => "SiFive FU740-C000 Manual, \"Hardware Performance Monitor\"",
@@ -237,11 +270,9 @@ impl Capabilities {
     #[inline(always)]
     #[must_use]
     pub const fn interrupt(&self) -> Interrupt {
-        match self.privilege {
-            _ if self.extensions.contains(Extensions::SSCOFPMF) => Interrupt::Sscofpmf,
-            Privilege::Machine if self.extensions.contains(Extensions::THEAD) => Interrupt::Thead,
-            Privilege::Machine if self.extensions.contains(Extensions::ANDES) => Interrupt::Andes,
-            _ => Interrupt::None,
+        match (self.privilege, Interrupt::of(self.extensions)) {
+            (Privilege::Supervisor, Interrupt::Thead | Interrupt::Andes) => Interrupt::None,
+            (_, interrupt) => interrupt,
         }
     }
 
@@ -277,12 +308,18 @@ impl Capabilities {
         matches!(self.privilege, Privilege::Supervisor) || self.extensions.contains(Extensions::INHIBIT)
     }
 
-    /// Returns true if the counter's selection has modes.
+    /// Returns true if the counter can leave modes out.
     #[inline(always)]
     #[must_use]
     pub const fn filters(&self, counter: CounterId) -> bool {
         let by = if FIXED.contains(counter) { Extensions::SMCNTRPMF } else { Extensions::SSCOFPMF };
-        self.extensions.contains(by)
+        self.extensions.contains(by) || self.masks()
+    }
+
+    /// Returns true if the modes that a counter leaves out are in mcountermask_m, _s and _u, and not in its selection.
+    #[inline(always)]
+    pub(super) const fn masks(&self) -> bool {
+        matches!(self.interrupt(), Interrupt::Andes)
     }
 
     /// Returns true if the mode below is kept from the counters, or not, by a register.
@@ -333,9 +370,13 @@ fn read_part<R: Registers<Address = Csr>>(registers: &R, privilege: Privilege) -
     }
 }
 
-/// The bits of a counter's selection that a unit has.
+/// The bits of a counter's selection that a unit has, wherever it has them.
 pub(super) const fn writable(capabilities: &Capabilities, counter: CounterId) -> Select {
-    let filters = if capabilities.filters(counter) { Select::FILTERS } else { Select::empty() };
+    let filters = match capabilities.filters(counter) {
+        true if capabilities.masks() => Select::MASKED,
+        true => Select::FILTERS,
+        false => Select::empty(),
+    };
     match FIXED.contains(counter) {
         true => filters,
         false if matches!(capabilities.interrupt(), Interrupt::Sscofpmf) => {

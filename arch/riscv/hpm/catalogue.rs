@@ -96,6 +96,22 @@ pub static U74: Catalogue = Catalogue {
     ],
     ..OTHER
 };
+/// The generic events of a Bullet from version 7 on.
+const OF_BULLET: &[GenericEvent] = &[
+    generic("papi_br_cn", Event::BRANCHES).on(HPM),
+    generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+    generic("papi_l1_icm", Event::raw(0x102)),
+    generic("papi_tlb_dm", Event::raw(0x1002)),
+    generic("papi_tlb_im", Event::raw(0x802)),
+    cycles(HPM),
+    instructions(HPM),
+];
+/// The events of Bullet from version 7 on.
+pub static BULLET07: Catalogue =
+    Catalogue { unit: "sifive/bullet-07", events: Events::of(&tables::BULLET07), generic: OF_BULLET, ..OTHER };
+/// The events of Bullet from version 13 on.
+pub static BULLET0D: Catalogue =
+    Catalogue { unit: "sifive/bullet-0d", events: Events::of(&tables::BULLET0D), generic: OF_BULLET, ..OTHER };
 /// The events of C906 and C910.
 pub static C900: Catalogue = Catalogue {
     unit: "thead/c900-legacy",
@@ -124,6 +140,22 @@ pub static P550: Catalogue = Catalogue {
         generic("papi_tlb_im", Event::raw(0x802)),
         cycles(0),
         instructions(0),
+    ],
+    ..OTHER
+};
+/// The events of P650.
+pub static P650: Catalogue = Catalogue {
+    unit: "sifive/p650",
+    events: Events::of(&tables::P650),
+    generic: &[
+        generic("papi_br_cn", Event::BRANCHES).on(HPM),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+        generic("papi_l1_dcm", Event::raw(0x202)),
+        generic("papi_l1_icm", Event::raw(0x102)),
+        generic("papi_tlb_dm", Event::raw(0x1002)),
+        generic("papi_tlb_im", Event::raw(0x802)),
+        cycles(HPM),
+        instructions(HPM),
     ],
     ..OTHER
 };
@@ -188,8 +220,11 @@ impl Core {
             Self::Indexed => &INDEXED,
             Self::Qemu => &QEMU,
             Self::U74 => &U74,
+            Self::Bullet07 => &BULLET07,
+            Self::Bullet0D => &BULLET0D,
             Self::C900 => &C900,
             Self::P550 => &P550,
+            Self::P650 => &P650,
             Self::Ax45 => &AX45,
             Self::Dubhe80 => &DUBHE80,
             Self::Cva6 => &CVA6,

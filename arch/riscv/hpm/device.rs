@@ -177,11 +177,12 @@ impl<T: Trigger> Device<T> {
             Place::Counter(counter, half) => half.of(self.counter(counter)),
             Place::Select(counter, half) => half.of(self.shown_select(counter)),
             Place::Inhibit => self.inhibited.get().into(),
-            Place::Overflows => (self.overflows() & self.seen()).into(),
+            Place::Overflows => (self.with(Select::OVERFLOWED) & self.seen()).into(),
             Place::Pending => self.bit(self.pends()),
             Place::Enable => self.bit(self.is_enabled.get()),
             Place::Overflowed => self.overflowed.get().into(),
             Place::Interrupting => self.interrupting.get().into(),
+            Place::Mask(mode) => self.with(mode).into(),
             Place::Readable => self.readable.get().into(),
             Place::ReadableInUser => self.readable_in_user.get().into(),
             Place::Selected => self.selected.get(),
@@ -208,6 +209,7 @@ impl<T: Trigger> Device<T> {
             Place::Enable => self.is_enabled.set(value & self.bit(true) != 0),
             Place::Overflowed => self.set_overflowed(value as u32),
             Place::Interrupting => self.interrupting.set(value as u32 & self.all),
+            Place::Mask(mode) => self.set_masked(mode, value as u32),
             Place::Readable => self.readable.set(value as u32 & self.all),
             Place::ReadableInUser => self.readable_in_user.set(value as u32 & self.all),
             Place::Selected => self.selected.set(value),
@@ -229,20 +231,45 @@ impl<T: Trigger> Device<T> {
         Select::from_bits_retain(self.selects.get(usize::from(counter)).map_or(0, Cell::get))
     }
 
-    /// Returns what is read of a selection: MINH is machine mode's alone.
+    /// Returns what is read of a selection.
     fn shown_select(&self, counter: u8) -> u64 {
-        let hidden = if self.privilege() == Privilege::Machine { Select::empty() } else { Select::NOT_MACHINE };
-        self.select(counter).difference(hidden).bits()
+        self.select(counter).difference(self.hidden()).bits()
     }
 
-    /// Replaces a selection. A supervisor does not change MINH.
+    /// Returns the bits of a selection that its register does not have: MINH is machine mode's alone, and Andes' modes have
+    /// registers of their own.
+    fn hidden(&self) -> Select {
+        match self.privilege() {
+            Privilege::Supervisor => Select::NOT_MACHINE,
+            Privilege::Machine if self.capabilities.masks() => Select::MASKED,
+            Privilege::Machine => Select::empty(),
+        }
+    }
+
+    /// Replaces what a selection's register has of it.
     fn set_select(&self, counter: u8, value: u64) {
-        let fixed = if self.privilege() == Privilege::Machine { Select::empty() } else { Select::NOT_MACHINE };
-        let kept = self.select(counter).intersection(fixed);
-        let writable = writable(&self.capabilities, id(counter)).difference(fixed);
-        let value = kept | Select::from_bits_retain(value).intersection(writable);
-        self.selects.get(usize::from(counter)).into_iter().for_each(|cell| cell.set(value.bits()));
+        let kept = self.select(counter).intersection(self.hidden());
+        let writable = writable(&self.capabilities, id(counter)).difference(self.hidden());
+        self.put_select(counter, kept | Select::from_bits_retain(value).intersection(writable));
+    }
+
+    fn put_select(&self, counter: u8, select: Select) {
+        self.selects.get(usize::from(counter)).into_iter().for_each(|cell| cell.set(select.bits()));
         self.table.touch(id(counter).only());
+    }
+
+    /// Returns the counters whose selection has a bit.
+    fn with(&self, bit: Select) -> u32 {
+        let of = |counter: u8| u32::from(self.select(counter).contains(bit)) << counter;
+        numbers(self.all).map(of).fold(0, |all, bit| all | bit)
+    }
+
+    /// Replaces the counters that do not count in a mode (mcountermask, on Andes').
+    fn set_masked(&self, mode: Select, counters: u32) {
+        for counter in numbers(self.all) {
+            let others = self.select(counter).difference(mode);
+            self.put_select(counter, if counters >> counter & 1 == 1 { others.union(mode) } else { others });
+        }
     }
 
     /// Returns the counters whose overflow bits are seen: to a supervisor those that it may read, and in QEMU to machine mode

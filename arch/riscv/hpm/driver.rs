@@ -18,7 +18,7 @@ use super::extensions::Extensions;
 use super::interrupt::Interrupt;
 use super::privilege::Privilege;
 use super::program::{Image, place};
-use super::registers::{PENDING, Select};
+use super::registers::{MASKS, PENDING, Select};
 use super::saved::Saved;
 use super::wide::Handle;
 use crate::arch::riscv::Csr;
@@ -62,9 +62,26 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         !FIXED.contains(counter) || self.capabilities.extensions.contains(Extensions::SMCNTRPMF)
     }
 
+    /// Writes what a counter counts, and in which modes. It does not run.
     #[inline(always)]
-    fn write_select(&self, counter: CounterId, select: u64) {
-        self.capabilities.select(counter).write(&self.registers, select);
+    pub(super) fn write_select(&self, counter: CounterId, select: u64) {
+        if self.capabilities.masks() {
+            self.write_masked(counter, Select::from_bits_retain(select));
+        } else if self.has_select(counter) {
+            self.capabilities.select(counter).write(&self.registers, select);
+        }
+    }
+
+    /// Writes a selection whose modes are in registers of their own.
+    #[inline(never)]
+    fn write_masked(&self, counter: CounterId, select: Select) {
+        for (mask, mode) in MASKS {
+            let mask = if select.contains(mode) { mask.setting() } else { mask.clearing() };
+            self.registers.write(mask, to_register(counter.only()));
+        }
+        if self.has_select(counter) {
+            self.capabilities.select(counter).write(&self.registers, select.intersection(Select::EVENT).bits());
+        }
     }
 
     /// Clears OF of a counter, which is in the upper half.
@@ -297,7 +314,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Control for Hpm<R> {
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
         for slot in slots {
-            if image.take(slot) && self.capabilities.can_inhibit() && self.has_select(slot.counter) {
+            if image.take(slot) && self.capabilities.can_inhibit() {
                 self.write_select(slot.counter, slot.bits);
             }
         }

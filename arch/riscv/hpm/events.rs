@@ -117,7 +117,8 @@ const LARGEST_OF_C900: u64 = 0x1D;
 pub(super) fn able(core: Core, code: u64) -> CounterSet {
     let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
     match core {
-        Core::Other | Core::Indexed | Core::U74 | Core::Dubhe80 | Core::Cva6 => PROGRAMMABLE,
+        Core::Other | Core::Indexed | Core::U74 | Core::Bullet07 | Core::Bullet0D | Core::P650 => PROGRAMMABLE,
+        Core::Dubhe80 | Core::Cva6 => PROGRAMMABLE,
         Core::P550 | Core::Ax45 => FOUR,
         Core::Qemu => {
             OF_QEMU.iter().position(|&known| known == code).map_or(CounterSet::EMPTY, |at| third_and(at as u64))
@@ -127,7 +128,7 @@ pub(super) fn able(core: Core, code: u64) -> CounterSet {
     }
 }
 
-/// Branches of U74, P550, AX45 and Dubhe-80 are conditional ones, and the caches of P550 and AX45 are those of data.
+/// Branches of SiFive's, AX45 and Dubhe-80 are conditional ones, and the caches of P550, P650 and AX45 are those of data.
 /// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. C9xx has no event
 /// for all of them.
 const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
@@ -143,6 +144,13 @@ const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
         (Core::U74, Generic::CacheMisses) => Some(0x302),
         (Core::U74, Generic::Branches) => Some(0x4000),
         (Core::U74, Generic::BranchMisses) => Some(0x6001),
+        (Core::Bullet07 | Core::Bullet0D | Core::P650, Generic::Cycles) => Some(0x165),
+        (Core::Bullet07 | Core::Bullet0D | Core::P650, Generic::Instructions) => Some(0x265),
+        (Core::Bullet07 | Core::Bullet0D | Core::P650, Generic::Branches) => Some(0x4000),
+        (Core::Bullet07 | Core::Bullet0D, Generic::CacheMisses) => Some(0x302),
+        (Core::Bullet07 | Core::Bullet0D, Generic::BranchMisses) => Some(0x6001),
+        (Core::P650, Generic::CacheMisses) => Some(0x202),
+        (Core::P650, Generic::BranchMisses) => Some(0x2001),
         (Core::C900, Generic::Branches) => Some(9),
         (Core::C900, Generic::BranchMisses) => Some(8),
         (Core::P550, Generic::CacheMisses) => Some(0x202),

@@ -22,8 +22,8 @@ bitflags! {
         /// Machine mode has mcounterinten and mcounterof, as on T-Head's C906 and C910: counters overflow into an interrupt. No
         /// string announces it, and QEMU's `thead-c906` has neither register.
         const THEAD = 1 << 6;
-        /// Machine mode has mcounterinten and mcounterovf of Andes' 45 series, and mcountermask_m, _s and _u are 0: counters
-        /// overflow into an interrupt (`xandespmu`).
+        /// Machine mode has mcounterinten, mcounterovf and mcountermask_m, _s and _u of Andes' 45 series: counters overflow into
+        /// an interrupt, and are filtered by mode (`xandespmu`).
         const ANDES = 1 << 7;
     }
 }

@@ -1,4 +1,4 @@
-//! The fields of mhpmevent, mcountinhibit, mcounterinten, mcounterof and mcounterovf, by the manual's names.
+//! The fields of mhpmevent, and of the registers with a bit for each counter, by the manual's names.
 //!
 //! Source: "The RISC-V Instruction Set Manual, volume II", "Hardware Performance Monitor", and "Sscofpmf".
 
@@ -22,7 +22,7 @@ const COUNTERS: &[Field] = &[Field::new("CY", 1), Field::new("IR", 1 << 2), Fiel
 pub fn fields(at: Csr) -> &'static [Field] {
     match at.number() {
         0x321..=0x33F => SELECT,
-        0x320 | 0x120 | 0x7CA | 0x7CB | 0x7CF | 0x7D4 => COUNTERS,
+        0x320 | 0x120 | 0x7CA | 0x7CB | 0x7CF | 0x7D1..=0x7D4 | 0x5C5 | 0x9D4 => COUNTERS,
         _ => &[],
     }
 }

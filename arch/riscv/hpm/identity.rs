@@ -61,6 +61,20 @@ impl Identity {
         counters: 0b1_1101,
         width: 40,
     };
+    /// SiFive's series 7 from version 7 on, with Sscofpmf.
+    pub const BULLET07: Self = Self {
+        name: "bullet-07",
+        part: Part::new(0x489, 0x8000_0000_0000_0107, 0x700_0000),
+        core: Core::Bullet07,
+        ..Self::RV64
+    };
+    /// SiFive's series 7 from version 13 on, with Sscofpmf.
+    pub const BULLET0D: Self = Self {
+        name: "bullet-0d",
+        part: Part::new(0x489, 0x8000_0000_0000_0107, 0xD00_0000),
+        core: Core::Bullet0D,
+        ..Self::RV64
+    };
     /// T-Head C906, as in the Allwinner D1, with the interrupt of T-Head's own.
     pub const C906: Self = Self {
         name: "c906",
@@ -79,7 +93,14 @@ impl Identity {
         counters: 0b111_1101,
         ..Self::RV64
     };
-    /// Andes AX45: four counters, with the interrupt of Andes' own, and without its filters.
+    /// SiFive P650, with Sscofpmf.
+    pub const P650: Self = Self {
+        name: "p650",
+        part: Part::new(0x489, 0x8000_0000_0000_0108, 0x900_0000),
+        core: Core::P650,
+        ..Self::RV64
+    };
+    /// Andes AX45: four counters, with the interrupt and the modes of Andes' own.
     pub const AX45: Self = Self {
         name: "ax45",
         part: Part::new(0x31E, 0x8000_0000_0000_8A45, 0),
@@ -102,7 +123,7 @@ impl Identity {
     };
 
     /// All identities.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::RV64,
         Self::RV32,
         Self::RV64_DELEGATED,
@@ -111,8 +132,11 @@ impl Identity {
         Self::RV64_V1_10,
         Self::QEMU,
         Self::U74,
+        Self::BULLET07,
+        Self::BULLET0D,
         Self::C906,
         Self::P550,
+        Self::P650,
         Self::AX45,
         Self::DUBHE80,
         Self::CVA6,

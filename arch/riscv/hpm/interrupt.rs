@@ -7,6 +7,7 @@
 //! mcounterovf is cleared by zeros, but on N25; helper of 2018: what interrupts is mcounterovf and mcounterinten) and HPMicro's
 //! hpm_csr_regs.h (mip\[PMOVI\], bit 18, which is written) agree.
 
+use super::extensions::Extensions;
 use crate::arch::riscv::Csr;
 
 /// How overflows interrupt.
@@ -22,8 +23,17 @@ pub enum Interrupt {
     /// mcounterinten. mcycle and minstret interrupt too.
     Thead,
     /// By interrupt 18 of Andes' 45 series (PMOVI), which is pending while a counter has its bit in mcounterovf and in
-    /// mcounterinten. mcycle and minstret interrupt too.
+    /// mcounterinten. mcycle and minstret interrupt too. To a supervisor its cause is 274, which is 256 more.
     Andes,
+}
+
+/// The registers of a mode that have a bit for each interrupt.
+#[derive(Clone, Copy)]
+pub(super) struct Local {
+    /// Which are pending.
+    pub(super) pending: Csr,
+    /// Which are enabled.
+    pub(super) enable: Csr,
 }
 
 /// The registers of an interrupt of a manufacturer's own, with a bit for each counter.
@@ -36,7 +46,28 @@ pub(super) struct Own {
 }
 
 impl Interrupt {
+    /// Returns how the overflows of a processor with these extensions interrupt.
+    #[inline(always)]
+    pub(super) const fn of(extensions: Extensions) -> Self {
+        match extensions {
+            _ if extensions.contains(Extensions::SSCOFPMF) => Self::Sscofpmf,
+            _ if extensions.contains(Extensions::THEAD) => Self::Thead,
+            _ if extensions.contains(Extensions::ANDES) => Self::Andes,
+            _ => Self::None,
+        }
+    }
+
+    /// Returns where a supervisor has it: Andes' is delegated by mslideleg, and not by mideleg.
+    #[inline(always)]
+    pub(super) const fn in_supervisor(self) -> Local {
+        match self {
+            Self::None | Self::Sscofpmf | Self::Thead => Local { pending: Csr::SIP, enable: Csr::SIE },
+            Self::Andes => Local { pending: Csr::SLIP, enable: Csr::SLIE },
+        }
+    }
+
     /// Returns the interrupt's number, which is that of its bit in mip and mie, and of the cause; `None` if nothing interrupts.
+    /// To a supervisor it is that of the bit in sip and sie; of Andes' in slip and slie, and the cause is 256 more.
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> Option<u32> {

@@ -14,7 +14,8 @@
 //!
 //! T-Head's C906 and C910 came before Sscofpmf. Announce [`Extensions::THEAD`] for them. Their interrupt has number 17, and
 //! mcounterof has a bit of each counter, mcycle and minstret among them. So it is on Andes' 45 series ([`Extensions::ANDES`]),
-//! with number 18 and mcounterovf. [`Capabilities::interrupt`] says which interrupt a unit has, and [`Interrupt::number`] its
+//! with number 18 and mcounterovf; there mcountermask_m, _s and _u say for each counter in which modes it does not count.
+//! [`Capabilities::interrupt`] says which interrupt a unit has, and [`Interrupt::number`] its
 //! number. A write of these registers replaces the bits of counters that overflow meanwhile, so that the driver halts all of
 //! them while it clears an overflow.
 //!

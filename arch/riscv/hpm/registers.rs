@@ -6,6 +6,8 @@
 
 use bitflags::bitflags;
 
+use crate::arch::riscv::Csr;
+
 bitflags! {
     /// What a counter counts, and where it does not (mhpmevent; mcyclecfg and minstretcfg have the modes alone).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,7 +36,17 @@ impl Select {
         .union(Self::NOT_USER)
         .union(Self::NOT_SUPERVISOR)
         .union(Self::NOT_MACHINE);
+    /// Those of them that Andes' 45 series have, in registers of their own ([`MASKS`]).
+    pub(super) const MASKED: Self = Self::NOT_USER.union(Self::NOT_SUPERVISOR).union(Self::NOT_MACHINE);
 }
+
+/// The registers of Andes' 45 series that have a bit for each counter which does not count in a mode, and what that is in a
+/// selection.
+pub(super) const MASKS: [(Csr, Select); 3] = [
+    (Csr::MCOUNTERMASK_M, Select::NOT_MACHINE),
+    (Csr::MCOUNTERMASK_S, Select::NOT_SUPERVISOR),
+    (Csr::MCOUNTERMASK_U, Select::NOT_USER),
+];
 
 /// The number of the interrupt on counter overflow, and of its bit in mip, mie, sip and sie.
 pub const LCOFI: u32 = 13;

@@ -14,6 +14,8 @@ pub struct Saved {
     /// mcounterinten, on T-Head's and Andes'.
     pub(super) interrupting: Cell,
     pub(super) readable: Cell,
+    /// mcountermask_m, _s and _u, on Andes'.
+    pub(super) masks: [Cell; 3],
     pub(super) selects: [Cell; COUNTERS],
     pub(super) counters: [Cell; COUNTERS],
 }
@@ -26,6 +28,7 @@ impl Saved {
             enable: Cell::new(0),
             interrupting: Cell::new(0),
             readable: Cell::new(0),
+            masks: [const { Cell::new(0) }; 3],
             selects: [const { Cell::new(0) }; COUNTERS],
             counters: [const { Cell::new(0) }; COUNTERS],
         }

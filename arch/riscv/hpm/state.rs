@@ -4,6 +4,7 @@ use super::counters::{from_register, to_register};
 use super::driver::Hpm;
 use super::interrupt::Interrupt;
 use super::program::Image;
+use super::registers::MASKS;
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
 use crate::contract::Registers;
@@ -23,6 +24,9 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
                 self.capabilities.select(counter).write(&self.registers, 0);
             }
             saved.counters[at].set(self.capabilities.counter(counter).read(&self.registers));
+        }
+        if self.capabilities.masks() {
+            saved.masks.iter().zip(MASKS).for_each(|(saved, (mask, _))| saved.set(self.registers.read(mask)));
         }
         self.save_line(saved);
         if self.capabilities.can_lend() {
@@ -82,8 +86,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Writes the selections of the stopped counters from the image, unless having none is what stops them. No counter runs.
     pub(super) fn reload_from(&self, image: &Image) {
         for counter in self.capabilities.counters {
-            if self.capabilities.can_inhibit() && self.has_select(counter) {
-                self.capabilities.select(counter).write(&self.registers, image.select(counter));
+            if self.capabilities.can_inhibit() {
+                self.write_select(counter, image.select(counter));
             }
             self.capabilities.counter(counter).write(&self.registers, 0);
         }
@@ -101,6 +105,9 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
             if self.has_select(counter) {
                 self.capabilities.select(counter).write(&self.registers, saved.selects[at].get());
             }
+        }
+        if self.capabilities.masks() {
+            saved.masks.iter().zip(MASKS).for_each(|(saved, (mask, _))| self.registers.write(mask, saved.get()));
         }
         self.restore_line(saved);
         if self.capabilities.can_inhibit() {

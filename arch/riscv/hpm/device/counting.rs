@@ -1,7 +1,7 @@
 //! Where each counter counts, and its interrupt.
 
+use super::Device;
 use super::feed::kind;
-use super::{Device, numbers};
 use crate::arch::riscv::hpm::counters::from_register;
 use crate::arch::riscv::hpm::{Interrupt, Privilege, Select};
 use crate::event::{CounterId, CounterSet, Mode, Modes};
@@ -122,12 +122,6 @@ impl<T: Trigger> Device<T> {
         } else {
             self.overflowed.get() & self.interrupting.get() != 0
         }
-    }
-
-    /// Returns the counters whose OF is set.
-    pub(super) fn overflows(&self) -> u32 {
-        let of = |counter: u8| u32::from(self.select(counter).contains(Select::OVERFLOWED)) << counter;
-        numbers(self.all).map(of).fold(0, |all, bit| all | bit)
     }
 
     /// Makes a change, and sets the line.

@@ -16,8 +16,10 @@ pub(super) const fn kind(core: Core, event: u64) -> Option<Kind> {
         Core::Indexed => by_index(event),
         Core::Qemu => clock(event),
         Core::U74 => of_u74(event),
+        Core::Bullet07 | Core::Bullet0D => of_bullet(event),
         Core::C900 => of_c900(event),
         Core::P550 => of_p550(event),
+        Core::P650 => of_p650(event),
         Core::Ax45 => of_ax45(event),
         Core::Dubhe80 => branches(event, 0xA, 0xB),
         Core::Cva6 => of_cva6(event),
@@ -61,6 +63,23 @@ const fn of_p550(event: u64) -> Option<Kind> {
         0x2001 => Some(Kind::MispredictedBranches),
         0x6001 => None,
         _ => of_u74(event),
+    }
+}
+
+/// Version 7 and later.
+const fn of_bullet(event: u64) -> Option<Kind> {
+    match event {
+        0x165 => Some(Kind::Cycles),
+        0x265 => Some(Kind::Instructions),
+        _ => of_u74(event),
+    }
+}
+
+const fn of_p650(event: u64) -> Option<Kind> {
+    match event {
+        0x165 => Some(Kind::Cycles),
+        0x265 => Some(Kind::Instructions),
+        _ => of_p550(event),
     }
 }
 

@@ -3,7 +3,8 @@
 use super::Device;
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::extensions::Extensions;
-use crate::arch::riscv::hpm::{Core, Interrupt, Privilege};
+use crate::arch::riscv::hpm::registers::MASKS;
+use crate::arch::riscv::hpm::{Core, Interrupt, Privilege, Select};
 use crate::virt::{Fault, Trigger};
 
 /// A register of the unit.
@@ -18,6 +19,8 @@ pub(super) enum Place {
     Enable,
     Overflowed,
     Interrupting,
+    /// The counters that do not count in a mode, by the mode's bit in a selection.
+    Mask(Select),
     Readable,
     ReadableInUser,
     Selected,
@@ -87,6 +90,10 @@ impl<T: Trigger> Device<T> {
             0x7CA if self.capabilities.interrupt() == Interrupt::Thead => Ok(Place::Interrupting),
             0x7CB if self.capabilities.interrupt() == Interrupt::Thead => Ok(Place::Overflowed),
             0x7CF if self.capabilities.interrupt() == Interrupt::Andes => Ok(Place::Interrupting),
+            0x7D1..=0x7D3 if self.capabilities.masks() => {
+                let (_, mode) = MASKS[usize::from(number - 0x7D1)];
+                Ok(Place::Mask(mode))
+            }
             0x7D4 if self.capabilities.interrupt() == Interrupt::Andes => Ok(Place::Overflowed),
             0xDA0 if self.capabilities.interrupt() == Interrupt::Sscofpmf => Ok(Place::Overflows),
             0x144 if self.is_delegated() => Ok(Place::Pending),

@@ -3,7 +3,7 @@
 use super::events::{call_of, is_of_firmware, specified};
 use crate::arch::riscv::hpm::capabilities::Announced;
 use crate::arch::riscv::hpm::counters::from_register;
-use crate::arch::riscv::hpm::{Core, Extensions, events as codes};
+use crate::arch::riscv::hpm::{Core, Extensions, Interrupt, events as codes};
 use crate::arch::riscv::sbi::{Address, Call, SbiError};
 use crate::arch::riscv::{Csr, Part};
 use crate::contract::Registers;
@@ -19,7 +19,7 @@ pub(super) const COUNTERS: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Line {
-    /// By the local interrupt 13 (LCOFI), which waits while the supervisor's interrupts are off.
+    /// By the local interrupt ([`Capabilities::interrupt`]), which waits while the supervisor's interrupts are off.
     #[default]
     Local,
     /// By the firmware's software event 0x10000 (SSE), which does not wait. The kernel has registered its handler; the claim
@@ -82,6 +82,11 @@ impl Capabilities {
     {
         if !matches!(call(registers, Call::Probe), Ok(1..)) {
             return Err(Error::NoUnit { reason: "the firmware has no PMU extension (SBI, extension 0x504D55)" });
+        }
+        if line == Line::Software && matches!(Interrupt::of(announced.extensions), Interrupt::Andes) {
+            return Err(Error::NoUnit {
+                reason: "firmware makes no software event of Andes' interrupt, which mslideleg delegates; use Line::Local",
+            });
         }
         let part = announced.part.unwrap_or_else(|| read_part(registers));
         let mut unit = Self {
@@ -204,7 +209,20 @@ impl Capabilities {
     #[inline(always)]
     #[must_use]
     pub const fn interrupts(&self) -> bool {
-        self.extensions.contains(Extensions::SSCOFPMF)
+        !matches!(self.interrupt(), Interrupt::None)
+    }
+
+    /// Returns how overflows interrupt.
+    #[inline(always)]
+    #[must_use]
+    pub const fn interrupt(&self) -> Interrupt {
+        Interrupt::of(self.extensions)
+    }
+
+    /// Returns the counters whose overflows interrupt: cycle and instret by a manufacturer's own interrupt alone.
+    pub(super) fn interrupting(&self) -> CounterSet {
+        let has_own = self.interrupt().own().is_some();
+        self.hardware.into_iter().filter(|&counter| has_own || !self.is_fixed(counter)).collect()
     }
 
     /// Returns the number of the register of one of the processor's counters.
@@ -213,7 +231,7 @@ impl Capabilities {
         self.registers[counter.index()]
     }
 
-    /// Returns true for cycle and instret, which do not interrupt.
+    /// Returns true for cycle and instret.
     #[inline(always)]
     pub(super) fn is_fixed(&self, counter: CounterId) -> bool {
         self.hardware.contains(counter) && self.register(counter) < 3
@@ -223,7 +241,7 @@ impl Capabilities {
     #[inline(always)]
     pub(super) fn filters(&self, counter: CounterId) -> bool {
         let by = if self.is_fixed(counter) { Extensions::SMCNTRPMF } else { Extensions::SSCOFPMF };
-        self.hardware.contains(counter) && self.extensions.contains(by)
+        self.hardware.contains(counter) && self.extensions.intersects(by.union(Extensions::ANDES))
     }
 
     /// Returns the width of a counter.

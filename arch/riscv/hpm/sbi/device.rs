@@ -28,7 +28,9 @@ use core::fmt;
 pub use self::snapshot::{Memory, NoMemory};
 pub use self::state::HostState;
 use crate::arch::riscv::Csr;
+use crate::arch::riscv::csr::Form;
 use crate::arch::riscv::hpm::counters::from_register;
+use crate::arch::riscv::hpm::registers::MASKS;
 use crate::arch::riscv::hpm::{self, Extensions, Identity, Interrupt, Privilege, Select};
 use crate::arch::riscv::sbi::{Address, SbiError};
 use crate::contract::{Masked, OneCpu, Registers};
@@ -92,6 +94,12 @@ impl<T: Trigger> Host<T> {
     fn boot(&self) {
         self.set(Csr::MCOUNTEREN, self.hardware.into());
         self.set(Csr::MCOUNTINHIBIT, u64::from(self.hardware & !0b101));
+        if let Some(own) = self.capabilities().interrupt().own() {
+            self.set(own.interrupting, u64::from(self.hardware & 0b101));
+        }
+        if self.capabilities().masks() {
+            self.set(Csr::MCOUNTERMASK_M, self.hardware.into());
+        }
         for register in self.programmable() {
             self.set_select(register, Select::OVERFLOWED);
         }
@@ -139,7 +147,11 @@ impl<T: Trigger> Host<T> {
     }
 
     fn unit_overflows(&self) -> u64 {
-        if self.capabilities().interrupt() == Interrupt::Sscofpmf { self.get(Csr::SCOUNTOVF) } else { 0 }
+        match (self.capabilities().interrupt(), self.capabilities().interrupt().own()) {
+            (_, Some(own)) => self.get(own.overflowed),
+            (Interrupt::Sscofpmf, _) => self.get(Csr::SCOUNTOVF),
+            _ => 0,
+        }
     }
 
     /// Writes a register of machine mode, which exists.
@@ -173,18 +185,28 @@ impl<T: Trigger> Host<T> {
         Csr::select(register).into_iter().for_each(|at| self.set_whole(at, select.bits()));
     }
 
+    fn set_masks(&self, register: u8, select: Select) {
+        for (mask, mode) in MASKS {
+            self.set(if select.contains(mode) { mask.setting() } else { mask.clearing() }, 1 << register);
+        }
+    }
+
     /// Returns the unit's own register that a supervisor's is, if it is not the host's.
     fn place(&self, at: Csr) -> Result<Option<Csr>, Fault> {
-        let same = |of_machine: Csr| match at {
-            _ if at == Csr::SIP.setting() || at == Csr::SIE.setting() => of_machine.setting(),
-            _ if at == Csr::SIP.clearing() || at == Csr::SIE.clearing() => of_machine.clearing(),
-            _ => of_machine,
+        let same = |of_machine: Csr| match at.form() {
+            Form::Setting => of_machine.setting(),
+            Form::Clearing => of_machine.clearing(),
+            Form::Whole | Form::Indirect(_) => of_machine,
         };
+        let interrupt = self.capabilities().interrupt();
+        let local = interrupt.in_supervisor();
         match at.number() {
             _ if at.register().is_some() => Err(Fault::Absent),
-            0x144 => Ok(Some(same(Csr::MIP))),
-            0x104 => Ok(Some(same(Csr::MIE))),
+            number if number == local.pending.number() => Ok(Some(same(Csr::MIP))),
+            number if number == local.enable.number() => Ok(Some(same(Csr::MIE))),
             0x106 => Ok(None),
+            0x5C5 if interrupt == Interrupt::Thead => Ok(Some(same(Csr::MCOUNTEROF))),
+            0x9D4 if interrupt == Interrupt::Andes => Ok(Some(same(Csr::MCOUNTEROVF))),
             0xC00..=0xC1F | 0xC80..=0xC9F | 0xDA0 => Ok(Some(at)),
             _ => Err(Fault::Absent),
         }

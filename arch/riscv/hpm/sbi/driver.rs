@@ -13,8 +13,8 @@ use super::events;
 use super::program::{Image, place};
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
+use crate::arch::riscv::hpm::Interrupt;
 use crate::arch::riscv::hpm::capabilities::Announced;
-use crate::arch::riscv::hpm::registers::PENDING;
 use crate::arch::riscv::hpm::wide;
 use crate::arch::riscv::sbi::{Address, Call, SbiError};
 use crate::contract::{
@@ -215,7 +215,8 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
     #[inline(always)]
     pub(super) fn withdraw(&self) {
         if self.capabilities.line == Line::Local {
-            self.registers.write(Address::Csr(Csr::SIP.clearing()), PENDING);
+            let interrupt = self.capabilities.interrupt();
+            self.registers.write(Address::Csr(interrupt.in_supervisor().pending.clearing()), interrupt.bit());
         }
     }
 }
@@ -347,10 +348,14 @@ impl<R: Registers<Address = Address, Index = Csr>> Counters for Sbi<R> {
         }
     }
 
-    /// LCOFI and the software event stay pending: see [`Hpm`](crate::arch::riscv::hpm::Hpm).
+    /// LCOFI and the software event stay pending: see [`Hpm`](crate::arch::riscv::hpm::Hpm). So may Andes' interrupt, whose
+    /// bit in slip is written to be cleared. T-Head's is pending while its counter may interrupt, which a stop ends.
     #[inline(always)]
     fn late(&self) -> Late {
-        if self.capabilities.interrupts() { Late::One { within: u64::MAX } } else { Late::Never }
+        match (self.capabilities.interrupt(), self.capabilities.line) {
+            (Interrupt::None, _) | (Interrupt::Thead, Line::Local) => Late::Never,
+            _ => Late::One { within: u64::MAX },
+        }
     }
 }
 

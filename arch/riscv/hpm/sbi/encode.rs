@@ -2,7 +2,6 @@
 
 use super::asked::Capabilities;
 use super::events::{call_of, code_of, is_of_firmware, rate_of};
-use crate::arch::riscv::hpm::Extensions;
 use crate::arch::riscv::hpm::period::check_period;
 use crate::event::{CounterSet, Flags, Mode, Modes, Refusal, Request, Result};
 
@@ -77,14 +76,14 @@ fn able(capabilities: &Capabilities, request: &Request, known: CounterSet) -> Re
         if !capabilities.interrupts() {
             return Err(Refusal::NoInterrupt);
         }
-        return match others.without(capabilities.firmware) {
+        return match known.and(capabilities.interrupting()) {
             CounterSet::EMPTY => Err(Refusal::Impossible(
                 "cycle, instret and the firmware's counters do not interrupt, and no other counter counts the event; sample another event",
             )),
             able => filtering(capabilities, request.modes, able),
         };
     }
-    let has_filters = capabilities.extensions.contains(Extensions::SMCNTRPMF);
+    let has_filters = fixed.into_iter().all(|counter| capabilities.filters(counter));
     let known = if has_filters || others.is_empty() { known } else { others };
     let pinned = request.counters.and(fixed);
     filtering(capabilities, request.modes, if pinned == request.counters { known.or(pinned) } else { known })

@@ -29,7 +29,9 @@
 //! # The interrupt
 //!
 //! It is a value at run time ([`Line`]): the local interrupt 13 (LCOFI), which waits while interrupts are off, or the
-//! firmware's software event 0x10000 (SSE), which does not: an NMI in all but name.
+//! firmware's software event 0x10000 (SSE), which does not: an NMI in all but name. On T-Head's C906 and C910 the local
+//! interrupt has number 17, and on Andes' 45 series the cause 274 ([`Interrupt`](super::Interrupt)), and cycle and instret
+//! interrupt too.
 //!
 //! The driver finds the counters that have overflowed by their values, and never reads scountovf. So it samples in VS too, where
 //! scountovf shows nothing of a unit in software.

@@ -8,7 +8,6 @@ use super::driver::Sbi;
 use super::program::Image;
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
-use crate::arch::riscv::hpm::registers::PENDING;
 use crate::arch::riscv::hpm::wide;
 use crate::arch::riscv::sbi::{Address, Call};
 use crate::contract::{Image as _, Registers};
@@ -25,7 +24,8 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
             saved.values[counter.index()].set(self.value(counter));
         }
         saved.ran.set(ran.bits());
-        saved.enable.set(self.registers.read(Address::Csr(Csr::SIE)) & PENDING);
+        let interrupt = self.capabilities.interrupt();
+        saved.enable.set(self.registers.read(Address::Csr(interrupt.in_supervisor().enable)) & interrupt.bit());
         saved.readable.set(self.registers.read(Address::Csr(Csr::SCOUNTEREN)));
         self.forget();
     }
@@ -63,7 +63,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         }
         self.withdraw();
         match self.capabilities.line {
-            Line::Local => self.registers.write(Address::Csr(Csr::SIE.setting()), PENDING),
+            Line::Local => self.set_enabled(Csr::setting),
             // A kernel that has registered no handler gets no interrupt, and finds that out by its samples.
             Line::Software => drop(self.call(Call::EnableEvent)),
         }
@@ -90,16 +90,22 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         self.withdraw();
         let was_enabled = saved.enable.get() != 0;
         match self.capabilities.line {
-            Line::Local if !was_enabled => self.registers.write(Address::Csr(Csr::SIE.clearing()), PENDING),
+            Line::Local if !was_enabled => self.set_enabled(Csr::clearing),
             Line::Local => {}
             Line::Software => {
                 let _ = self.call(Call::DisableEvent);
                 // OpenSBI has kept LCOFI off since the event was enabled, and does so afterwards.
                 if was_enabled {
-                    self.registers.write(Address::Csr(Csr::SIE.setting()), PENDING);
+                    self.set_enabled(Csr::setting);
                 }
             }
         }
+    }
+
+    /// Sets or clears the bit that enables the interrupt.
+    fn set_enabled(&self, way: fn(Csr) -> Csr) {
+        let interrupt = self.capabilities.interrupt();
+        self.registers.write(Address::Csr(way(interrupt.in_supervisor().enable)), interrupt.bit());
     }
 
     /// Lets user programs read these counters, and none of the others.

@@ -138,6 +138,9 @@ impl<T: Trigger> Host<T> {
         } else if self.has_filters_of_fixed {
             self.set_select(index as u8, select);
         }
+        if self.capabilities().masks() {
+            self.set_masks(index as u8, select);
+        }
         self.configured.set(self.configured.get() | 1 << index);
         Ok(index)
     }
@@ -219,15 +222,25 @@ impl<T: Trigger> Host<T> {
         preset.into_iter().for_each(|value| self.set_value(index, value));
         match self.kind(index) {
             Some(Kind::Register(register)) => {
-                if register > 2 {
-                    self.clear_overflow(register);
-                }
+                self.arm(register);
                 self.set(Csr::MCOUNTINHIBIT, self.get(Csr::MCOUNTINHIBIT) & !(1 << register));
             }
             Some(Kind::Firmware(at)) => self.running.set(self.running.get() | 1 << at),
             None => {}
         }
         Ok(())
+    }
+
+    /// Forgets a counter's overflow, so that its next one interrupts.
+    fn arm(&self, register: u8) {
+        match self.capabilities().interrupt().own() {
+            Some(own) => {
+                self.set(own.overflowed.clearing(), 1 << register);
+                self.set(own.interrupting.setting(), 1 << register);
+            }
+            None if register > 2 => self.clear_overflow(register),
+            None => {}
+        }
     }
 
     fn clear_overflow(&self, register: u8) {
@@ -261,6 +274,9 @@ impl<T: Trigger> Host<T> {
         match self.kind(index) {
             Some(Kind::Register(register)) => {
                 self.set(Csr::MCOUNTINHIBIT, self.get(Csr::MCOUNTINHIBIT) | 1 << register);
+                if let Some(own) = self.capabilities().interrupt().own() {
+                    self.set(own.interrupting.clearing(), 1 << register);
+                }
             }
             Some(Kind::Firmware(at)) => self.running.set(self.running.get() & !(1 << at)),
             None => {}
@@ -293,7 +309,7 @@ impl<T: Trigger> Host<T> {
     }
 
     fn has_overflowed(&self, index: u64) -> bool {
-        matches!(self.kind(index), Some(Kind::Register(3..))) && self.unit_overflows() >> index & 1 == 1
+        matches!(self.kind(index), Some(Kind::Register(_))) && self.unit_overflows() >> index & 1 == 1
     }
 
     fn value(&self, index: u64) -> u64 {
