@@ -48,6 +48,7 @@ pub use named::{MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
 pub use papi::{is_papi, papi};
 pub use preset::{Preset, PresetTerm, Presets};
+pub(crate) use search::position;
 pub use table::Table;
 
 /// The events of a processor.

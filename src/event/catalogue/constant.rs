@@ -45,7 +45,7 @@ impl Catalogue {
 
     const fn constant_of(&self, events: Events, name: &[u8]) -> Option<Request> {
         let Some((number, length)) = events.table().find_slowly(name) else { return None };
-        let named = events.table().row(number, EventName::new(""));
+        let named = events.table().row(number as u16, EventName::new(""));
         let Some(mask) = mask_of(&named, name.split_at(length).1) else { return None };
         if named.counters.is_empty() {
             return None;

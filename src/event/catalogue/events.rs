@@ -43,8 +43,8 @@ impl Events {
     #[inline]
     #[must_use]
     pub fn get(self, number: usize) -> Option<NamedEvent> {
-        let name = EventName::of(self, u16::try_from(number).ok()?);
-        (number < self.len()).then(|| self.0.row(number, name))
+        let number = u16::try_from(number).ok().filter(|_| number < self.len())?;
+        Some(self.0.row(number, EventName::of(self, number)))
     }
 
     /// Returns the events in the order of their names.

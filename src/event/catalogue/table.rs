@@ -196,20 +196,23 @@ impl Table {
         }
     }
 
+    /// Returns the bytes from `at` on. It takes one comparison.
     #[inline]
-    const fn u16_at(&self, at: usize) -> u16 {
-        match self.from(at).first_chunk() {
-            Some(bytes) => u16::from_le_bytes(*bytes),
-            None => 0,
+    const fn chunk<const N: usize>(&self, at: usize) -> [u8; N] {
+        match self.bytes.split_at_checked(at + N) {
+            Some((bytes, _)) if let Some(chunk) = bytes.last_chunk() => *chunk,
+            _ => [0; N],
         }
     }
 
     #[inline]
+    const fn u16_at(&self, at: usize) -> u16 {
+        u16::from_le_bytes(self.chunk(at))
+    }
+
+    #[inline]
     const fn u64_at(&self, at: usize) -> u64 {
-        match self.from(at).first_chunk() {
-            Some(bytes) => u64::from_le_bytes(*bytes),
-            None => 0,
-        }
+        u64::from_le_bytes(self.chunk(at))
     }
 
     /// Returns the name of an event.
@@ -224,11 +227,11 @@ impl Table {
     }
 
     /// Returns an event without its name.
-    pub(super) const fn row(&self, number: usize, name: EventName) -> NamedEvent {
-        let row = self.u64_at(self.rows as usize + number * (self.field + self.number) as usize);
+    pub(super) const fn row(&self, number: u16, name: EventName) -> NamedEvent {
+        let row = self.u64_at(self.rows as usize + number as usize * (self.field + self.number) as usize);
         let field = first_bytes(row, self.field);
-        let shape = first_bytes(row >> ((8 * self.field) & 63), self.number) as usize;
-        let at = self.shapes as usize + SHAPE * shape;
+        let shape = first_bytes(row >> ((8 * self.field) & 63), self.number) as u16;
+        let at = self.shapes as usize + SHAPE * shape as usize;
         let (of_code, others) = (self.u64_at(at), self.u64_at(at + 8));
         let [_, _, _, _, _, _, set, value] = of_code.to_le_bytes();
         let [_, _, _, marks, flags, threshold, _, _] = others.to_le_bytes();

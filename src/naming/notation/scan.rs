@@ -5,7 +5,7 @@
 use core::ops::Range;
 
 use super::{Error, Problem};
-use crate::event::catalogue::UnitMasks;
+use crate::event::catalogue::{UnitMasks, position};
 
 /// A piece of a text, and its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,24 +160,6 @@ fn are_alike(one: &[u8], other: &[u8]) -> bool {
     let differ = |(one, other): (&u8, &u8)| one | 0x20 != other | 0x20;
     let exactly = |(one, other): (&u8, &u8)| one == other || one.eq_ignore_ascii_case(other);
     !one.first().zip(other.first()).is_some_and(differ) && one.iter().zip(other).all(exactly)
-}
-
-/// Returns the position of the first separator. No separator has bit 6, which letters and `_` have: of eight
-/// bytes at a time only those without it are tested.
-#[inline]
-fn position(text: &[u8], is_separator: impl Fn(u8) -> bool) -> Option<usize> {
-    let (eights, rest) = text.as_chunks::<8>();
-    for (number, eight) in eights.iter().enumerate() {
-        let mut without = !u64::from_le_bytes(*eight) & u64::from_ne_bytes([0x40; 8]);
-        while without != 0 {
-            let at = without.trailing_zeros() as usize / 8;
-            if eight.get(at).is_some_and(|&byte| is_separator(byte)) {
-                return Some(8 * number + at);
-            }
-            without &= without - 1;
-        }
-    }
-    Some(8 * eights.len() + rest.iter().position(|&byte| is_separator(byte))?)
 }
 
 /// Returns `None` if there are no digits, if one is not of this radix, or if the number exceeds 64 bits.
