@@ -22,6 +22,7 @@ pub mod options;
 pub mod perfex;
 pub mod perfmon;
 mod scan;
+mod words;
 
 pub use nearest::nearest;
 

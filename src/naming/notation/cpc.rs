@@ -20,15 +20,20 @@
 //!
 //! Two forms of libcpc's first version are for two counters: [`parse_ultrasparc`] and [`parse_pentium`].
 
+mod first;
+
 use core::fmt;
 
-use super::names::{Words, event_of, is_no_code, unknown, unknown_attribute};
+use super::names::{event_of, is_no_code, unknown, unknown_attribute};
 use super::scan::Piece;
+use super::words::Words;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::contract::{Slot, Steps};
 use crate::event::catalogue::{Attribute, Effect};
-use crate::event::{CounterId, CounterSet, Event, Flag, Modes, Request, Set};
+use crate::event::{CounterId, CounterSet, Event, Modes, Request, Set};
 use crate::placement::match_masks;
+
+pub use first::{Pentium, parse_pentium, parse_ultrasparc};
 
 /// The modes, which are attributes of every processor.
 const MODES: [Attribute; 2] = [
@@ -36,35 +41,9 @@ const MODES: [Attribute; 2] = [
     Attribute { name: "sys", effect: Effect::Kernel, largest: 1 },
 ];
 
-/// The attributes of the Pentium's events in the first version (`cpc_strtoevent`). It has no edges: `noedge` counts the
-/// clocks for which an event lasts, as its unit mask does.
-const PENTIUM: [Attribute; 2] = [
-    Attribute { name: "noedge", effect: Effect::UnitMask, largest: 1 },
-    Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
-];
-
-/// The attributes of the Pentium Pro's events.
-const PENTIUM_PRO: [Attribute; 6] = [
-    Attribute { name: "noedge", effect: Effect::NoFlag(Flag::Edge), largest: 1 },
-    Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
-    Attribute { name: "inv", effect: Effect::Flag(Flag::Invert), largest: 1 },
-    Attribute { name: "int", effect: Effect::Interrupt, largest: 1 },
-    Attribute { name: "cmask", effect: Effect::Threshold, largest: 255 },
-    Attribute { name: "umask", effect: Effect::UnitMask, largest: 255 },
-];
-
 /// The attributes of some processor's events in libcpc, as far as they are given without a value too.
 const OF_OTHERS: &str =
     "anythr cmask compare complement edge emask equal hpriv int inv l2ctl noedge pc sample threshold umask";
-
-/// The Pentium that a text of the first version is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pentium {
-    /// The Pentium, with or without MMX.
-    P5,
-    /// The Pentium Pro, II and III.
-    P6,
-}
 
 /// Parses the notation of the second version.
 ///
@@ -76,35 +55,6 @@ pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>,
 
 pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
     Reader { processor, attributes: processor.catalogue.attributes }.read(text)
-}
-
-/// Parses the first version's form for the UltraSPARC: `pic0=ev,pic1=ev[,sys][,nouser]`, both events
-/// and nothing else.
-///
-/// # Errors
-/// Those of [`parse`]. Also if one of the two events is missing.
-pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    both(text, Reader { processor, attributes: &[] })
-}
-
-/// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium Pro and
-/// later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Of the Pentium Pro and
-/// later, the edges of events are counted unless `noedge` is given. `int` changes nothing: a counter always interrupts
-/// if its request needs it.
-///
-/// # Errors
-/// Those of [`parse`]. Also if one of the two events is missing.
-pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
-    let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
-    both(text, Reader { processor, attributes })
-}
-
-fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
-    let set = reader.read(Piece::whole(text))?;
-    match set.len() {
-        2 => Ok(set),
-        _ => Err(Piece::whole(text).error_after(Problem::Expected("an event for each of the two counters"))),
-    }
 }
 
 /// Returns a request with the flags that these attributes clear.

@@ -16,8 +16,9 @@
 
 use core::{fmt, iter};
 
-use super::names::{Found, Spelling, Words, event_of, is_no_code, unknown};
+use super::names::{Found, event_of, is_no_code, unknown};
 use super::scan::Piece;
+use super::words::{Spelling, Words};
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{self, Effect, MaskKind, NamedEvent};
 use crate::event::{CounterId, Event, Modes, Repeat, Request, Set};

@@ -24,9 +24,10 @@ mod perf;
 use core::fmt;
 
 use self::draft::{Draft, mode_of};
-use super::names::{Found, Spelling, Words, first_of};
+use super::names::{Found, first_of};
 use super::nearest::nearest;
 use super::scan::Piece;
+use super::words::{Spelling, Words};
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
 use crate::event::{Modes, Request, Set};
