@@ -33,12 +33,13 @@ use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refus
 pub struct Hpm<R> {
     pub(super) registers: R,
     pub(super) capabilities: Capabilities,
+    kind: Kind,
 }
 
 impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Creates the driver of a unit with these capabilities.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
-        Self { registers, capabilities }
+        Self { registers, kind: kind(&capabilities), capabilities }
     }
 
     /// Detects the unit, of which the firmware's tables have announced this much, and creates its driver.
@@ -155,6 +156,14 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     }
 }
 
+/// Returns the kind, which contains the core, which determines the events, the extensions, the mode, the counters and their
+/// width.
+fn kind(capabilities: &Capabilities) -> Kind {
+    let &Capabilities { core, extensions, privilege, counters, width, .. } = capabilities;
+    let bits = (core as u64) << 32 | u64::from(extensions.bits()) << 40 | (privilege as u64) << 48;
+    Kind::from_bits(bits | u64::from(width.bits()) << 50 | to_register(counters))
+}
+
 impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
     type Registers = R;
     type Demand = Demand;
@@ -193,12 +202,9 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
         events::native(self.capabilities.core, generic)
     }
 
-    /// The kind contains the core, which determines the events, the extensions, the mode, the counters and their width.
     #[inline(always)]
     fn kind(&self) -> Kind {
-        let Capabilities { core, extensions, privilege, counters, width, .. } = self.capabilities;
-        let bits = (core as u64) << 32 | u64::from(extensions.bits()) << 40 | (privilege as u64) << 48;
-        Kind::from_bits(bits | u64::from(width.bits()) << 50 | to_register(counters))
+        self.kind
     }
 
     #[inline(always)]
