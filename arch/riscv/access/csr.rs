@@ -50,95 +50,81 @@ fn csrrw<const NUMBER: u16>(value: usize) -> usize {
     before
 }
 
-/// Two functions for each of 32 numbers: one reads the register to A0, the other writes it from A0. Each instruction has four
-/// bytes.
+/// Two functions for each number of these ranges of 32: one reads the register to A0, the other writes it from A0. Each
+/// instruction has four bytes.
 macro_rules! functions {
-    ($name:ident, $first:literal, $write:literal) => {
+    ($name:ident: $($first:literal)*) => {
         #[unsafe(naked)]
         unsafe extern "C" fn $name() {
             naked_asm!(
                 ".option push",
                 ".option norvc",
-                concat!(".set pmu_number, ", $first),
-                ".rept 32",
-                "csrr a0, pmu_number",
-                "ret",
-                $write,
-                "ret",
-                ".set pmu_number, pmu_number + 1",
-                ".endr",
+                $(
+                    concat!(".set pmu_number, ", $first),
+                    ".rept 32",
+                    "csrr a0, pmu_number",
+                    "ret",
+                    "csrw pmu_number, a0",
+                    "ret",
+                    ".set pmu_number, pmu_number + 1",
+                    ".endr",
+                )*
                 ".option pop",
             )
         }
     };
 }
 
-functions!(machine_counters, 0xB00, "csrw pmu_number, a0");
-functions!(user_counters, 0xC00, "nop");
-functions!(selects, 0x320, "csrw pmu_number, a0");
-#[cfg(target_pointer_width = "32")]
-functions!(high_machine_counters, 0xB80, "csrw pmu_number, a0");
-#[cfg(target_pointer_width = "32")]
-functions!(high_user_counters, 0xC80, "nop");
-#[cfg(target_pointer_width = "32")]
-functions!(high_selects, 0x720, "csrw pmu_number, a0");
-
-/// A table of functions.
-type Functions = unsafe extern "C" fn();
+// Where registers have 64 bits nobody accesses the upper halves. An access without a register is an exception.
+functions!(counters: 0xC00 0xC80 0xB00 0xB80);
+functions!(selects: 0x320 0x720);
 
 /// The bytes of the two functions of a number.
 const SIZE: usize = 16;
 
+/// Returns the functions of a counter; whatever the number is, of one.
 #[inline(always)]
-fn function(functions: Functions, number: u16) -> usize {
-    functions as *const () as usize + usize::from(number & 31) * SIZE
+fn functions_of_counter(number: u16) -> usize {
+    let range = number >> 7 & 3;
+    counters as *const () as usize + usize::from(range << 5 | number & 31) * SIZE
+}
+
+/// Returns the functions of this register, if it is in a table.
+#[inline(always)]
+fn functions_of(number: u16) -> Option<usize> {
+    match number & 0xF60 {
+        0xB00 | 0xC00 => Some(functions_of_counter(number)),
+        0x320 | 0x720 => {
+            let range = number >> 10 & 1;
+            Some(selects as *const () as usize + usize::from(range << 5 | number & 31) * SIZE)
+        }
+        _ => None,
+    }
 }
 
 #[inline(always)]
-fn read_of(functions: Functions, number: u16) -> usize {
+fn read_of(functions: usize) -> usize {
     let value;
     // SAFETY: the function reads a register to A0 and returns. The call changes RA and uses no stack, and claim() promised
     // that the register may be read.
     unsafe {
-        asm!("jalr {}", in(reg) function(functions, number), out("a0") value, out("ra") _,
-            options(nostack, preserves_flags));
+        asm!("jalr {}", in(reg) functions, out("a0") value, out("ra") _, options(nostack, preserves_flags));
     }
     value
 }
 
 #[inline(always)]
-fn write_of(functions: Functions, number: u16, value: usize) {
+fn write_of(functions: usize, value: usize) {
     // SAFETY: as for `read_of`: the function writes A0 to a register and returns.
     unsafe {
-        asm!("jalr {}", in(reg) function(functions, number) + SIZE / 2, in("a0") value, out("ra") _,
-            options(nostack, preserves_flags));
+        asm!("jalr {}", in(reg) functions + SIZE / 2, in("a0") value, out("ra") _, options(nostack, preserves_flags));
     }
 }
 
-/// Returns the table that has this register, if one has.
-#[inline(always)]
-fn functions_of(number: u16) -> Option<Functions> {
-    Some(match number >> 5 {
-        0x58 => machine_counters,
-        0x60 => user_counters,
-        0x19 => selects,
-        #[cfg(target_pointer_width = "32")]
-        0x5C => high_machine_counters,
-        #[cfg(target_pointer_width = "32")]
-        0x64 => high_user_counters,
-        #[cfg(target_pointer_width = "32")]
-        0x39 => high_selects,
-        _ => return None,
-    })
-}
-
-/// Reads a counter, of which there are two tables, and two of upper halves.
+/// Reads a counter.
 #[inline(always)]
 pub(super) fn read_counter(number: u16) -> usize {
-    match functions_of(number) {
-        Some(functions) => read_of(functions, number),
-        None => 0,
-    }
+    read_of(functions_of_counter(number))
 }
 
 /// Evaluates an expression for the register with this number, of those that are not in a table.
@@ -158,7 +144,7 @@ macro_rules! of_number {
 #[inline(always)]
 pub(super) fn read(number: u16) -> usize {
     match functions_of(number) {
-        Some(functions) => read_of(functions, number),
+        Some(functions) => read_of(functions),
         None => of_number!(number, csrr(), 0;
             0x104 0x106 0x120 0x144 0x150 0x304 0x306 0x344 0x7CA 0x7CB 0x7CF 0x7D1 0x7D2 0x7D3 0x7D4 0x9C4
             0xDA0 0xF11 0xF12 0xF13),
@@ -178,7 +164,7 @@ pub(super) fn write(number: u16, value: usize) {
 #[inline(always)]
 fn write_other(number: u16, value: usize) {
     match functions_of(number) {
-        Some(functions) => write_of(functions, number, value),
+        Some(functions) => write_of(functions, value),
         None => of_number!(number, csrw(value), ();
             0x106 0x150 0x306 0x7CA 0x7CB 0x7CF 0x7D1 0x7D2 0x7D3 0x7D4),
     }
