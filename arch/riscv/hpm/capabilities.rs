@@ -94,12 +94,11 @@ impl Core {
 
     /// Returns the most events that a counter can be preset to wait for. QEMU's timer cannot wait for 2^63 nanoseconds: a
     /// counter that was to wait for longer sends its next overflow's interrupt late, or never (QEMU 10.0, target/riscv/pmu.c,
-    /// irq_overflow_left).
+    /// irq_overflow_left). It can for half as long.
     #[inline(always)]
     pub(super) fn longest(self, width: Width) -> Remaining {
-        const OF_QEMU: u64 = 1 << 62;
-        let longest = width.longest();
-        Remaining::events(if self == Self::Qemu { longest.min(OF_QEMU) } else { longest })
+        let halvings = u32::from(matches!(self, Self::Qemu));
+        Remaining::events(width.longest() >> halvings)
     }
 
     /// Returns the name.
