@@ -14,7 +14,9 @@ use pmu::arch::mips::mipsxx::Mipsxx;
 use crate::guest::{Here, instructions, time};
 
 impl Bench for Here {
-    const NAME: &'static str = "mips";
+    fn name() -> &'static str {
+        "mips"
+    }
 
     fn console() -> impl Write {
         Console

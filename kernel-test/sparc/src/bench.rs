@@ -17,7 +17,9 @@ use crate::guest::{Here, instructions, time};
 use crate::identity::{self, Processor};
 
 impl Bench for Here {
-    const NAME: &'static str = "sparc";
+    fn name() -> &'static str {
+        "sparc"
+    }
 
     fn console() -> impl Write {
         Console

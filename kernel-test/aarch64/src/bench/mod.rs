@@ -25,7 +25,9 @@ use crate::kernel::{enter_interrupts_at, instructions};
 struct Aarch64;
 
 impl Bench for Aarch64 {
-    const NAME: &'static str = "aarch64";
+    fn name() -> &'static str {
+        "aarch64"
+    }
 
     fn console() -> impl Write {
         Console

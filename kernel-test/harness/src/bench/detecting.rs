@@ -10,7 +10,7 @@ where
     Found: Measured<Cost = Instructions>,
 {
     let more = cost::<Found>().saturating_sub(cost::<Named>());
-    figure::<Named::Kernel>(format_args!("{}.detect_enum.read", Named::Kernel::NAME), more, Reached::Inline);
+    figure::<Named::Kernel>(format_args!("{}.detect_enum.read", Named::Kernel::name()), more, Reached::Inline);
 }
 
 fn cost<S: Measured<Cost = Instructions>>() -> u64 {

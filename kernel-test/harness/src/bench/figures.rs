@@ -23,7 +23,7 @@ impl<S: Measured> Figures<S> {
         let unit = self.pmu.description();
         let (general, fixed) = (unit.general.len(), unit.fixed.len());
         match cost {
-            Some(cost) => cost.print::<S::Kernel>(format_args!("{}.{name}", S::Kernel::NAME), reached),
+            Some(cost) => cost.print::<S::Kernel>(format_args!("{}.{name}", S::Kernel::name()), reached),
             None if fixed == 0 => self.absent(name, format_args!("the unit has {general} counters")),
             None => self.absent(name, format_args!("the unit has {general} general and {fixed} fixed counters")),
         }
@@ -31,7 +31,7 @@ impl<S: Measured> Figures<S> {
 
     /// Names a figure that is not there, and says why.
     pub(super) fn absent(&self, name: impl Display, why: impl Display) {
-        line::<S::Kernel>(format_args!("absent {}.{name} {why}", S::Kernel::NAME));
+        line::<S::Kernel>(format_args!("absent {}.{name} {why}", S::Kernel::name()));
     }
 
     /// Opens a session of the first `N` requests.

@@ -48,11 +48,11 @@ pub const ROOM: usize = 64;
 
 /// A kernel that runs the bench.
 pub trait Bench: 'static {
-    /// The first word of the figures' names.
-    const NAME: &'static str;
     /// Is each instruction a step that takes long? Then what takes millions of them is left out.
     const STEPS: bool = false;
 
+    /// Returns the first word of the figures' names.
+    fn name() -> &'static str;
     /// Returns where figures are printed.
     fn console() -> impl Write;
     /// Runs `work` where it is called. Returns how many instructions it retired, and what it returned.

@@ -22,7 +22,7 @@ pub(super) fn measure<B: Bench>() {
 }
 
 fn print<B: Bench, const N: usize>(name: &str, masks: [u64; N]) {
-    let name = format_args!("{}.place.{name}", B::NAME);
+    let name = format_args!("{}.place.{name}", B::name());
     match B::STEPS {
         true => line::<B>(format_args!("absent {name} every instruction is a step here")),
         false => figure::<B>(name, worst::<B, N>(masks), Reached::Called),

@@ -36,5 +36,5 @@ fn print<S: Measured, T>(name: impl Display) {
 }
 
 fn print_bytes<S: Measured>(name: impl Display, bytes: usize) {
-    line::<S::Kernel>(format_args!("figure {}.bytes.{name} {bytes} bytes static", S::Kernel::NAME));
+    line::<S::Kernel>(format_args!("figure {}.bytes.{name} {bytes} bytes static", S::Kernel::name()));
 }

@@ -52,7 +52,10 @@ impl Write for Console {
 struct Host;
 
 impl Bench for Host {
-    const NAME: &'static str = "host";
+    fn name() -> &'static str {
+        "host"
+    }
+
     const STEPS: bool = true;
 
     fn console() -> impl Write {

@@ -30,8 +30,11 @@ pub use narrow::run;
 struct Hosted;
 
 impl Bench for Hosted {
-    const NAME: &'static str = harness::by_width!("ppc64", "ppc32");
     const STEPS: bool = true;
+
+    fn name() -> &'static str {
+        harness::by_width!("ppc64", "ppc32")
+    }
 
     fn console() -> impl Write {
         Console

@@ -19,7 +19,9 @@ use crate::platform::Console;
 pub(super) struct Native;
 
 impl Bench for Native {
-    const NAME: &'static str = Hosted::NAME;
+    fn name() -> &'static str {
+        Hosted::name()
+    }
 
     fn console() -> impl Write {
         Console

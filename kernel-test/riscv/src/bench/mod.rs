@@ -26,48 +26,44 @@ use crate::kernel::way::Way;
 use crate::kernel::{code, on_overflow};
 use calls::Called;
 
-/// This kernel in machine mode, in supervisor mode, and under a firmware.
-struct Machine;
-struct Supervisor;
-struct Client;
+/// This kernel in whichever mode.
+struct Here;
 
-macro_rules! kernel {
-    ($kernel:ident, $name:literal) => {
-        impl Bench for $kernel {
-            const NAME: &'static str = $name;
-
-            fn console() -> impl Write {
-                Console
-            }
-
-            #[inline(always)]
-            fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
-                stopwatch::time(work)
-            }
-
-            #[inline(always)]
-            fn exactly(instructions: u64) {
-                code::exactly(instructions);
-            }
-
-            #[cfg(target_pointer_width = "64")]
-            #[inline(always)]
-            fn read_as_program(index: u32) -> u64 {
-                // SAFETY: the kernel names counters of its unit only.
-                unsafe { pmu::arch::riscv::access::User::claim() }.read(index)
-            }
-
-            #[cfg(target_pointer_width = "32")]
-            fn read_as_program(_: u32) -> u64 {
-                unreachable!("a counter of 64 bits takes several reads, which a page does not do")
-            }
+impl Bench for Here {
+    fn name() -> &'static str {
+        match csr::is_machine() {
+            _ if identity::is_under_firmware() => "riscv.sbi",
+            true => "riscv.m",
+            false => "riscv.s",
         }
-    };
-}
+    }
 
-kernel!(Machine, "riscv.m");
-kernel!(Supervisor, "riscv.s");
-kernel!(Client, "riscv.sbi");
+    fn console() -> impl Write {
+        Console
+    }
+
+    #[inline(always)]
+    fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
+        stopwatch::time(work)
+    }
+
+    #[inline(always)]
+    fn exactly(instructions: u64) {
+        code::exactly(instructions);
+    }
+
+    #[cfg(target_pointer_width = "64")]
+    #[inline(always)]
+    fn read_as_program(index: u32) -> u64 {
+        // SAFETY: the kernel names counters of its unit only.
+        unsafe { pmu::arch::riscv::access::User::claim() }.read(index)
+    }
+
+    #[cfg(target_pointer_width = "32")]
+    fn read_as_program(_: u32) -> u64 {
+        unreachable!("a counter of 64 bits takes several reads, which a page does not do")
+    }
+}
 
 /// The unit's own registers, and the firmware.
 type Own = Hardware<ThisCpu>;
@@ -85,20 +81,18 @@ fn by_firmware<R: Registers<Address = Address, Index = Csr>>(registers: R) -> Re
 
 /// A driver that is measured. The handler is the kernel's one.
 macro_rules! of_unit {
-    ($name:ident of $kernel:ty: $cost:ident by $driver:ty = $detected:expr) => {
-        measured!($name of $kernel: $cost by $driver = $detected, |UNIT| {
+    ($name:ident: $cost:ident by $driver:ty = $detected:expr) => {
+        measured!($name of Here: $cost by $driver = $detected, |UNIT| {
             on_overflow(|at| _ = UNIT.on_overflow(at));
         });
     };
 }
 
-of_unit!(TimedInMachine of Machine: Instructions by Hpm<Own> = own(hardware(ThisCpu)));
-of_unit!(CountedInMachine of Machine: Accesses by Hpm<Counting<Own>> = own(Counting::new(hardware(ThisCpu))));
-of_unit!(TimedInSupervisor of Supervisor: Instructions by Hpm<Own> = own(hardware(ThisCpu)));
-of_unit!(CountedInSupervisor of Supervisor: Accesses by Hpm<Counting<Own>> = own(Counting::new(hardware(ThisCpu))));
-of_unit!(TimedByFirmware of Client: Instructions by Sbi<Its> = by_firmware(firmware(ThisCpu)));
-of_unit!(CountedByFirmware of Client: Accesses by Sbi<Counting<Its>> = by_firmware(Counting::new(firmware(ThisCpu))));
-of_unit!(CalledByFirmware of Client: Called by Sbi<Counting<Its, Called>> = by_firmware(Counting::of(firmware(ThisCpu))));
+of_unit!(Timed: Instructions by Hpm<Own> = own(hardware(ThisCpu)));
+of_unit!(Counted: Accesses by Hpm<Counting<Own>> = own(Counting::new(hardware(ThisCpu))));
+of_unit!(TimedByFirmware: Instructions by Sbi<Its> = by_firmware(firmware(ThisCpu)));
+of_unit!(CountedByFirmware: Accesses by Sbi<Counting<Its>> = by_firmware(Counting::new(firmware(ThisCpu))));
+of_unit!(CalledByFirmware: Called by Sbi<Counting<Its, Called>> = by_firmware(Counting::of(firmware(ThisCpu))));
 
 /// What the kernel runs.
 pub fn run() {
@@ -106,12 +100,8 @@ pub fn run() {
         Calls::clock();
         bench::run::<TimedByFirmware, CountedByFirmware>();
         bench::run_again::<CalledByFirmware>();
-        return;
-    }
-    registers::run(1);
-    if csr::is_machine() {
-        bench::run::<TimedInMachine, CountedInMachine>();
     } else {
-        bench::run::<TimedInSupervisor, CountedInSupervisor>();
+        registers::run(1);
+        bench::run::<Timed, Counted>();
     }
 }

@@ -30,7 +30,9 @@ use crate::identity::{self, Processor};
 struct X86;
 
 impl Bench for X86 {
-    const NAME: &'static str = "x86";
+    fn name() -> &'static str {
+        "x86"
+    }
 
     fn console() -> impl Write {
         Console
