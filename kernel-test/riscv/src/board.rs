@@ -1,30 +1,24 @@
-//! QEMU's machine "virt": how the kernel speaks and how it ends, its timer.
+//! QEMU's machine "virt": how the kernel speaks and how it ends, its command line, its timer.
 
 use core::arch::asm;
-use core::fmt::{self, Write};
 
 use harness::{Call, Verdict};
 
 use crate::csr::{self, put};
 use crate::identity;
 
-/// The serial port, for `write!`.
-#[derive(Debug)]
-pub struct Console;
-
-impl Write for Console {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        print(text);
-        Ok(())
-    }
-}
-
-/// Prints this.
+/// Writes to the serial port.
 pub fn print(text: &str) {
     /// The data register of the machine's 16550; it takes what it is given at once.
     const DATA: *mut u8 = 0x1000_0000 as *mut u8;
     // SAFETY: this register is the serial port's on this machine, and reaches no memory.
     text.bytes().for_each(|byte| unsafe { DATA.write_volatile(byte) });
+}
+
+/// The words of the command line: `xtask` has QEMU's loader put them there, and zeros behind them.
+pub fn command_line() -> &'static str {
+    // SAFETY: the machine has memory there; it is behind the image, and nobody writes it.
+    unsafe { harness::words_at(0x83f0_0000) }
 }
 
 /// Asks the host: a7 holds the call, a0 and a1 its arguments, and then a0 its answer.
@@ -84,13 +78,3 @@ fn compare(time: u64) {
         put!("csrw", "stimecmp", time as usize);
     }
 }
-
-/// Prints a line to the serial port.
-macro_rules! println {
-    ($($arguments:tt)*) => {{
-        use core::fmt::Write as _;
-        let _ = writeln!($crate::board::Console, $($arguments)*);
-    }};
-}
-
-pub(crate) use println;

@@ -3,13 +3,12 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
-use harness::Kernel;
 use harness::demo::{Demo, SAMPLES, clock, program};
+use harness::{Console, Kernel};
 use pmu::arch::riscv::hpm::sbi::Line;
 use pmu::catalogue::EventName;
 use pmu::{CounterId, Event, Generic, Request, Unit};
 
-use crate::board::Console;
 use crate::kernel::calls::{self, Calls};
 use crate::kernel::unit::Own;
 use crate::kernel::way::Way;

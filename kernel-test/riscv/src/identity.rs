@@ -6,7 +6,7 @@ use harness::CommandLine;
 use pmu::arch::riscv::hpm::sbi::Line;
 use pmu::arch::riscv::hpm::{self, Announced, Core, Extensions, Privilege};
 
-use crate::command_line;
+use crate::board;
 use harness::by_width;
 
 /// A processor that the tests know.
@@ -70,7 +70,7 @@ const ALL: &[Identity] = &[
 
 /// The processor that the command line names.
 pub fn find() -> Option<&'static Identity> {
-    let named = CommandLine::parse(command_line::words()).ok()?.identity?;
+    let named = CommandLine::parse(board::command_line()).ok()?.identity?;
     ALL.iter().find(|identity| identity.name == named)
 }
 

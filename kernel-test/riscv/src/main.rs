@@ -16,7 +16,6 @@
 mod bench;
 mod board;
 mod boot;
-mod command_line;
 mod csr;
 mod demo;
 mod host;
@@ -27,13 +26,13 @@ mod run;
 mod tests;
 mod width;
 
-use board::println;
 use harness::host::Task;
-use harness::{CommandLine, Run, Verdict};
+use harness::{CommandLine, Run, Verdict, console, refuse};
 
 /// What the boot code calls, in the mode that the kernel runs in.
 fn main() -> Verdict {
-    match CommandLine::parse(command_line::words()) {
+    console::open::<tests::Here>(board::print);
+    match CommandLine::parse(board::command_line()) {
         Ok(options) => act(&options),
         Err(problem) => refuse(problem),
     }
@@ -56,9 +55,4 @@ fn act(options: &CommandLine) -> Verdict {
         Run::Bench => run::alone(bench::run),
         Run::Experiment => refuse("run=experiment is x86's: QEMU's unit counts no misaligned references"),
     }
-}
-
-fn refuse(problem: impl core::fmt::Display) -> Verdict {
-    println!("kernel: {problem}");
-    Verdict::Failed
 }

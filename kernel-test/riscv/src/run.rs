@@ -6,9 +6,9 @@ use core::fmt;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-use harness::{Group, Report, Test, Verdict, Words};
+use harness::{Console, Group, Report, Test, Verdict, Words, println};
 
-use crate::board::{self, Console, println};
+use crate::board;
 use crate::kernel::{self, entry};
 use crate::preserved::preserved;
 use crate::tests::firmware;

@@ -10,20 +10,19 @@ mod stopwatch;
 use core::fmt::Write;
 
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
-use harness::measured;
+use harness::{Console, by_width, measured};
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::access::{Firmware, Hardware};
 use pmu::arch::riscv::hpm::Hpm;
 use pmu::arch::riscv::hpm::sbi::{Address, Sbi};
 use pmu::{Registers, Result};
 
-use crate::board::Console;
 use crate::csr;
 use crate::identity::{self, COUNTERS};
 use crate::kernel::calls::{Calls, firmware, line};
 use crate::kernel::registers::{self, hardware};
 use crate::kernel::way::Way;
-use crate::kernel::{code, on_overflow};
+use crate::kernel::{code, on_overflow, user};
 use calls::Called;
 
 /// This kernel in whichever mode.
@@ -52,16 +51,9 @@ impl Bench for Here {
         code::exactly(instructions);
     }
 
-    #[cfg(target_pointer_width = "64")]
     #[inline(always)]
     fn read_as_program(index: u32) -> u64 {
-        // SAFETY: the kernel names counters of its unit only.
-        unsafe { pmu::arch::riscv::access::User::claim() }.read(index)
-    }
-
-    #[cfg(target_pointer_width = "32")]
-    fn read_as_program(_: u32) -> u64 {
-        unreachable!("a counter of 64 bits takes several reads, which a page does not do")
+        by_width!(user::read(index), unreachable!("a counter of 64 bits takes several reads, which a page does not do"))
     }
 }
 

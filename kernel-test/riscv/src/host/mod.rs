@@ -15,18 +15,16 @@ mod world;
 use core::array;
 
 use harness::host::{self, Machine, Task, Wire};
-use harness::{Verdict, console, statics};
+use harness::{Verdict, statics};
 use pmu::arch::riscv::hpm::{Device, Identity};
 use pmu::virt::Kinds;
 
 use crate::boot::HARTS;
-use crate::tests::{self, Here};
-use crate::{board, identity};
+use crate::{identity, tests};
 use processor::Processor;
 
 /// Runs the tests, or one guest, above this unit.
 pub fn run(presented: &Identity, task: Task<'_>) -> Verdict {
-    console::open::<Here>(board::print);
     identity::begin_host();
     statics::remember();
     world::open();

@@ -7,9 +7,9 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use harness::place::OneCpu;
 use harness::{Fingerprint, Fresh, LITTLE_ROOM, ROOM};
 use pmu::arch::riscv::access::{self, Firmware};
+use pmu::arch::riscv::hpm::LCOFI;
 use pmu::arch::riscv::hpm::sbi::{Capabilities, Line, Sbi};
-use pmu::arch::riscv::hpm::{LCOFI, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-use pmu::{CounterId, Event, Flag, Kernel, Refusal, Request, Result, Unit};
+use pmu::{CounterId, Kernel, Result, Unit};
 
 use super::entry;
 use super::way::Way;
@@ -116,6 +116,9 @@ impl Way for Calls {
     type Driver = Driver;
     /// Counters that happen to start from the same value take one call.
     const VARIES: u64 = 100;
+    const FIXED: [CounterId; 2] = [CounterId::ZERO, CounterId::new(2).unwrap()];
+    /// No event of the specification has so large a number.
+    const NO_CODE: u64 = 1 << 20;
 
     fn units() -> (&'static Fresh<Unit<Driver, ROOM>>, &'static Fresh<Unit<Driver, LITTLE_ROOM>>) {
         (&SHARED, &SMALL)
@@ -178,22 +181,5 @@ impl Way for Calls {
         } else {
             super::registers::raise();
         }
-    }
-
-    fn each_impossible(mut tell: impl FnMut(Request, Refusal)) {
-        const REQUEST: Request = Request::new(Event::INSTRUCTIONS);
-        /// No event of the specification has so large a number.
-        const NO_CODE: u64 = 1 << 20;
-        const INSTRET: CounterId = CounterId::new(2).unwrap();
-        const CACHE_REFERENCES: u64 = 3;
-        let short = |least| Refusal::PeriodTooShort { least };
-        tell(REQUEST.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
-        tell(Request::new(Event::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
-        tell(Request::new(Event::CYCLES).pinned_to(INSTRET), Refusal::CounterCannot(INSTRET));
-        tell(REQUEST.every(100_000).pinned_to(INSTRET), Refusal::CounterCannot(INSTRET));
-        tell(REQUEST.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
-        tell(Request::new(Event::raw(CACHE_REFERENCES)), Refusal::UnknownEvent);
-        tell(Request::new(Event::raw(NO_CODE | 2)), Refusal::ReservedBits(NO_CODE));
-        tell(Request::new(Event::raw_with(2, 1 << 57)), Refusal::Auxiliary(1 << 57));
     }
 }

@@ -9,6 +9,14 @@ use crate::boot;
 use crate::csr::{self, is_machine, put};
 use crate::preserved::preserved;
 
+/// Reads a counter as a user program does, where one instruction does.
+#[cfg(target_pointer_width = "64")]
+#[inline(always)]
+pub fn read(index: u32) -> u64 {
+    // SAFETY: this is the kernel, and the counters are its unit's.
+    unsafe { pmu::arch::riscv::access::User::claim() }.read(index)
+}
+
 /// Runs `body` in user mode.
 pub fn run(body: extern "C" fn()) {
     // What the return to user mode takes: that mode, and interrupts let through. Nothing else returns until then.

@@ -4,7 +4,7 @@
 use core::fmt::Debug;
 
 use harness::{Fresh, LITTLE_ROOM, ROOM};
-use pmu::{Refusal, Request, Result, Unit};
+use pmu::{CounterId, Result, Unit};
 
 /// A way to the unit.
 pub trait Way: Debug + Sized + 'static {
@@ -13,6 +13,10 @@ pub trait Way: Debug + Sized + 'static {
 
     /// By so many instructions do the driver's start and stop differ from one time to the next.
     const VARIES: u64;
+    /// The counters of cycles and of instructions alone.
+    const FIXED: [CounterId; 2];
+    /// A bit that no event's code has.
+    const NO_CODE: u64;
 
     /// The unit of the harness's sentences, and one with less room.
     fn units() -> (&'static Fresh<Unit<Self::Driver, ROOM>>, &'static Fresh<Unit<Self::Driver, LITTLE_ROOM>>);
@@ -33,6 +37,4 @@ pub trait Way: Debug + Sized + 'static {
     fn without_interrupts(body: impl FnOnce());
     /// Raises the overflow interrupt, though no counter overflows.
     fn raise_interrupt();
-    /// Tells of requests that no unit on this way can do, and what is wrong with each.
-    fn each_impossible(tell: impl FnMut(Request, Refusal));
 }

@@ -4,11 +4,13 @@
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 
+use harness::by_width;
 use harness::threads::Preempting;
 use harness::{Call, Claimed, Fact, Guest, Kernel, LITTLE_ROOM, ROOM, guest};
+use pmu::arch::riscv::hpm::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Interrupted, Refusal, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
 
 use crate::board::{self, ask_host};
 use crate::csr;
@@ -102,14 +104,7 @@ impl<W: Way> Kernel for On<W> {
     fn reset_clock() {}
 
     fn read_as_program() -> Option<fn(u32) -> u64> {
-        #[cfg(target_pointer_width = "64")]
-        return Some(|index| {
-            // SAFETY: this is the kernel, and the counters are its unit's.
-            let user = unsafe { pmu::arch::riscv::access::User::claim() };
-            user.read(index)
-        });
-        #[cfg(target_pointer_width = "32")]
-        None
+        by_width!(Some(user::read), None)
     }
 
     fn on_overflow(handler: fn(Interrupted)) {
@@ -154,8 +149,22 @@ impl<W: Way> Kernel for On<W> {
         Self::request(OF_INSTRUCTIONS)
     }
 
-    fn each_impossible(_: &Description, tell: impl FnMut(Request, Refusal)) {
-        W::each_impossible(tell);
+    fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        const REQUEST: Request = Request::new(Event::INSTRUCTIONS);
+        /// The SBI's index of cache references.
+        const NOT_OF_QEMU: u64 = 3;
+        let [cycles, instructions] = W::FIXED;
+        let short = |least| Refusal::PeriodTooShort { least };
+        tell(REQUEST.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
+        tell(Request::new(Event::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
+        tell(REQUEST.pinned_to(cycles), Refusal::CounterCannot(cycles));
+        tell(REQUEST.every(100_000).pinned_to(instructions), Refusal::CounterCannot(instructions));
+        tell(REQUEST.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
+        if !has_host() {
+            tell(Request::new(Event::raw(NOT_OF_QEMU)), Refusal::UnknownEvent);
+        }
+        tell(Request::new(Event::raw(W::NO_CODE | 2)), Refusal::ReservedBits(W::NO_CODE));
+        tell(Request::new(Event::raw_with(2, 1 << 57)), Refusal::Auxiliary(1 << 57));
     }
 
     #[inline(always)]
