@@ -177,12 +177,12 @@ impl<T: Trigger> Device<T> {
             Place::Counter(counter, half) => half.of(self.counter(counter)),
             Place::Select(counter, half) => half.of(self.shown_select(counter)),
             Place::Inhibit => self.inhibited.get().into(),
-            Place::Overflows => (self.with(Select::OVERFLOWED) & self.seen()).into(),
+            Place::Overflows => (self.selecting(Select::OVERFLOWED) & self.seen()).into(),
             Place::Pending => self.bit(self.pends()),
             Place::Enable => self.bit(self.is_enabled.get()),
             Place::Overflowed => self.overflowed.get().into(),
             Place::Interrupting => self.interrupting.get().into(),
-            Place::Mask(mode) => self.with(mode).into(),
+            Place::Mask(mode) => self.selecting(mode).into(),
             Place::Readable => self.readable.get().into(),
             Place::ReadableInUser => self.readable_in_user.get().into(),
             Place::Selected => self.selected.get(),
@@ -259,7 +259,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Returns the counters whose selection has a bit.
-    fn with(&self, bit: Select) -> u32 {
+    fn selecting(&self, bit: Select) -> u32 {
         let of = |counter: u8| u32::from(self.select(counter).contains(bit)) << counter;
         numbers(self.all).map(of).fold(0, |all, bit| all | bit)
     }

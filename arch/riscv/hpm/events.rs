@@ -117,8 +117,14 @@ const LARGEST_OF_C900: u64 = 0x1D;
 pub(super) fn able(core: Core, code: u64) -> CounterSet {
     let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
     match core {
-        Core::Other | Core::Indexed | Core::U74 | Core::Bullet07 | Core::Bullet0D | Core::P650 => PROGRAMMABLE,
-        Core::Dubhe80 | Core::Cva6 => PROGRAMMABLE,
+        Core::Other
+        | Core::Indexed
+        | Core::U74
+        | Core::Bullet07
+        | Core::Bullet0D
+        | Core::P650
+        | Core::Dubhe80
+        | Core::Cva6 => PROGRAMMABLE,
         Core::P550 | Core::Ax45 => FOUR,
         Core::Qemu => {
             OF_QEMU.iter().position(|&known| known == code).map_or(CounterSet::EMPTY, |at| third_and(at as u64))

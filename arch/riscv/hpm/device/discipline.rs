@@ -23,7 +23,7 @@ impl<T: Trigger> Discipline for Device<T> {
                 forbid(new.contains(Select::OVERFLOWED), "an overflow is written that did not happen")
             }
             Place::Mask(mode) => {
-                let before = u64::from(self.with(mode));
+                let before = u64::from(self.selecting(mode));
                 let changed = before ^ at.written(value, || Ok::<_, Breach>(before))?;
                 let is_running = |counter: u8| changed >> counter & 1 == 1 && self.is_running(counter);
                 forbid(numbers(self.all).any(is_running), "where a counter counts is changed while it counts")
