@@ -1,10 +1,16 @@
 //! A claim of the firmware's unit: what it puts aside, and what a release leaves.
 
+#[path = "registers/mod.rs"]
+mod registers;
+
+use std::cell::Cell;
+
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi, events};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Event, Mode, Registers as _, Request, Unit};
+use pmu::{CounterSet, Event, Mode, Registers, Request, Unit};
+use registers::rest_of;
 
 type Plain = Host<Unconnected>;
 
@@ -28,15 +34,47 @@ fn a_release_lets_cycle_and_instret_go_on() {
     assert_eq!(host.try_read_counter(Csr::user_counter(2).unwrap()), Ok(1005));
 }
 
-/// Of a hart where nothing was detected cycle and instret have no event yet: the firmware does not stop them before.
+/// A firmware whose instret has no event before it is configured, and is not stopped before. It counts from boot on.
+struct Strict<'a> {
+    host: &'a Plain,
+    is_configured: Cell<bool>,
+}
+
+impl Registers for Strict<'_> {
+    type Address = Address;
+    type Index = Csr;
+
+    fn read(&self, at: Address) -> u64 {
+        match at {
+            Address::Call(Call::Stop(counters) | Call::Reset(counters))
+                if counters.bits() == 0b100 && !self.is_configured.get() =>
+            {
+                self.host.read(Address::Call(Call::Stop(CounterSet::EMPTY)))
+            }
+            Address::Call(Call::Configure { counters, .. }) if counters.bits() == 0b100 => {
+                self.is_configured.set(true);
+                self.host.read(at)
+            }
+            _ => self.host.read(at),
+        }
+    }
+
+    fn write(&self, at: Address, value: u64) {
+        self.host.write(at, value);
+    }
+
+    rest_of!(host);
+}
+
 #[test]
-fn a_release_lets_instret_go_on_where_nothing_was_detected_and_does_that_once() {
+fn a_release_lets_instret_go_on_where_it_could_not_be_stopped_before_and_does_that_once() {
     let detected = Sbi::detect(host(), &FEW.announced(), Line::Local, &[]).unwrap();
     let capabilities = detected.capabilities().clone();
     let host = host();
-    let unit = Unit::<Sbi<&Plain>, 0>::new();
+    let unit = Unit::<Sbi<Strict>, 0>::new();
     host.advance(&Work::instructions(Mode::Kernel, 1000));
-    let pmu = unit.claim(Sbi::new(&host, capabilities)).unwrap();
+    let firmware = Strict { host: &host, is_configured: Cell::new(false) };
+    let pmu = unit.claim(Sbi::new(firmware, capabilities)).unwrap();
     pmu.count([Event::INSTRUCTIONS], || host.advance(&Work::instructions(Mode::User, 50))).unwrap();
     pmu.release().unwrap();
     let later = || {

@@ -52,6 +52,8 @@ pub enum Address {
 pub enum Call {
     /// Is there a PMU extension? Not 0 if there is.
     Probe,
+    /// Are there software events? Not 0 if there are.
+    ProbeEvents,
     /// mvendorid.
     Vendor,
     /// marchid.
@@ -105,6 +107,7 @@ impl Call {
     pub(in crate::arch::riscv) const fn frame(self, is_narrow: bool) -> Frame {
         match self {
             Self::Probe => frame(BASE, 3, [PMU, 0, 0, 0, 0, 0]),
+            Self::ProbeEvents => frame(BASE, 3, [SSE, 0, 0, 0, 0, 0]),
             Self::Vendor => frame(BASE, 4, [0; 6]),
             Self::Architecture => frame(BASE, 5, [0; 6]),
             Self::Implementation => frame(BASE, 6, [0; 6]),
@@ -266,6 +269,7 @@ impl fmt::Debug for Address {
             Call::Read(counter) => write!(f, "counter_fw_read({counter})"),
             Call::ReadHigh(counter) => write!(f, "counter_fw_read_hi({counter})"),
             Call::Probe => f.write_str("probe_extension(PMU)"),
+            Call::ProbeEvents => f.write_str("probe_extension(SSE)"),
             Call::Vendor => f.write_str("get_mvendorid"),
             Call::Architecture => f.write_str("get_marchid"),
             Call::Implementation => f.write_str("get_mimpid"),

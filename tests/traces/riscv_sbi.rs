@@ -46,7 +46,7 @@ impl Registers for &'static Firmware {
             Address::Call(call) => call,
         };
         SbiError::pack(match call {
-            Call::Probe => Ok(1),
+            Call::Probe | Call::ProbeEvents => Ok(1),
             Call::Count => Ok(6),
             Call::Describe(counter) => match u64::from(counter.number()) {
                 1 => Err(SbiError::InvalidParameter),

@@ -78,7 +78,7 @@ fn able(
             "mcycle and minstret do not interrupt, and this processor has no other counter for the event; sample another event",
         )),
         CounterSet::EMPTY => Err(Refusal::Impossible(
-            "its counters count in every mode: Sscofpmf's filters, or for mcycle and minstret Smcntrpmf's, are missing",
+            "its counters count in every mode: Sscofpmf's filters, or for mcycle and minstret Smcntrpmf's, are missing; request user and kernel mode together",
         )),
         able => Ok(able),
     }

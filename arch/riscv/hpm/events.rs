@@ -137,7 +137,7 @@ pub(super) fn able(core: Core, code: u64) -> CounterSet {
 /// Branches of SiFive's, AX45 and Dubhe-80 are conditional ones, and the caches of P550, P650 and AX45 are those of data.
 /// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. C9xx has no event
 /// for all of them.
-const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
+pub(super) const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
     match (core, generic) {
         (Core::Indexed | Core::Qemu, Generic::Cycles) => Some(CYCLES),
         (Core::Indexed | Core::Qemu, Generic::Instructions) => Some(INSTRUCTIONS),

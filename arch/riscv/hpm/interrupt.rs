@@ -8,6 +8,7 @@
 //! hpm_csr_regs.h (mip\[PMOVI\], bit 18, which is written) agree.
 
 use super::extensions::Extensions;
+use super::privilege::Privilege;
 use crate::arch::riscv::Csr;
 
 /// How overflows interrupt.
@@ -23,7 +24,7 @@ pub enum Interrupt {
     /// mcounterinten. mcycle and minstret interrupt too.
     Thead,
     /// By interrupt 18 of Andes' 45 series (PMOVI), which is pending while a counter has its bit in mcounterovf and in
-    /// mcounterinten. mcycle and minstret interrupt too. To a supervisor its cause is 274, which is 256 more.
+    /// mcounterinten. mcycle and minstret interrupt too.
     Andes,
 }
 
@@ -66,8 +67,8 @@ impl Interrupt {
         }
     }
 
-    /// Returns the interrupt's number, which is that of its bit in mip and mie, and of the cause; `None` if nothing interrupts.
-    /// To a supervisor it is that of the bit in sip and sie; of Andes' in slip and slie, and the cause is 256 more.
+    /// Returns the interrupt's number, which is that of its bit in mip and mie; `None` if nothing interrupts. To a supervisor it
+    /// is that of the bit in sip and sie; of Andes' in slip and slie.
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> Option<u32> {
@@ -76,6 +77,16 @@ impl Interrupt {
             Self::Sscofpmf => Some(super::LCOFI),
             Self::Thead => Some(17),
             Self::Andes => Some(18),
+        }
+    }
+
+    /// Returns the number in the cause (mcause, scause) of the interrupt in this mode: to a supervisor Andes' has 256 more.
+    #[inline(always)]
+    #[must_use]
+    pub const fn cause(self, privilege: Privilege) -> Option<u32> {
+        match (self, privilege) {
+            (Self::Andes, Privilege::Supervisor) => Some(256 + 18),
+            _ => self.number(),
         }
     }
 

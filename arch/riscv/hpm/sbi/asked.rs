@@ -23,7 +23,8 @@ pub enum Line {
     #[default]
     Local,
     /// By the firmware's software event 0x10000 (SSE), which does not wait. The kernel has registered its handler; the claim
-    /// enables the event, and the release disables it.
+    /// enables the event, and the release disables it. OpenSBI makes it of T-Head's interrupt from version 1.7 on, and not of
+    /// Andes'.
     Software,
 }
 
@@ -75,7 +76,8 @@ impl Capabilities {
     /// `own`. Counters that count for others are left alone; the others have no event afterwards.
     ///
     /// # Errors
-    /// Returns [`Error::NoUnit`] if the firmware has no PMU extension, or no counter that counts any of the events.
+    /// Returns [`Error::NoUnit`] if the firmware has no PMU extension, no counter that counts any of the events, or for
+    /// [`Line::Software`] no software events.
     pub fn discover<R>(registers: &R, announced: &Announced, line: Line, own: &[u64]) -> Result<Self>
     where
         R: Registers<Address = Address>,
@@ -83,10 +85,8 @@ impl Capabilities {
         if !matches!(call(registers, Call::Probe), Ok(1..)) {
             return Err(Error::NoUnit { reason: "the firmware has no PMU extension (SBI, extension 0x504D55)" });
         }
-        if line == Line::Software && matches!(Interrupt::of(announced.extensions), Interrupt::Andes) {
-            return Err(Error::NoUnit {
-                reason: "firmware makes no software event of Andes' interrupt, which mslideleg delegates; use Line::Local",
-            });
+        if line == Line::Software {
+            check_events(registers, announced.extensions)?;
         }
         let part = announced.part.unwrap_or_else(|| read_part(registers));
         let mut unit = Self {
@@ -265,6 +265,18 @@ impl Capabilities {
         let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x0100_0000_01B3);
         unit.into_iter().chain(registers).chain(asked).fold(0xCBF2_9CE4_8422_2325, mix)
     }
+}
+
+/// Checks that the firmware makes a software event of the overflows of a processor with these extensions.
+fn check_events<R: Registers<Address = Address>>(registers: &R, extensions: Extensions) -> Result<()> {
+    let reason = match Interrupt::of(extensions) {
+        Interrupt::Andes => {
+            "firmware makes no software event of Andes' interrupt, which mslideleg delegates; use Line::Local"
+        }
+        _ if matches!(call(registers, Call::ProbeEvents), Ok(1..)) => return Ok(()),
+        _ => "the firmware has no software events (SBI, extension 0x535345); use Line::Local",
+    };
+    Err(Error::NoUnit { reason })
 }
 
 /// Returns the processor's identification. A firmware that does not say it has 0.

@@ -48,6 +48,8 @@ pub struct Host<T> {
     unit: hpm::Device<T>,
     is_narrow: bool,
     has_filters_of_fixed: bool,
+    /// Overflows are software events.
+    makes_events: bool,
     /// The processor's counters, by their registers, without the clock.
     hardware: u32,
     /// The counters that have an event.
@@ -64,16 +66,22 @@ pub struct Host<T> {
 
 impl<T: Trigger> Host<T> {
     /// Creates the firmware of a processor after its boot: cycle and instret count, the others are stopped, and OF is set in
-    /// every mhpmevent, as OpenSBI does it. `identity` is one in machine mode.
+    /// every mhpmevent, as OpenSBI does it.
+    ///
+    /// # Panics
+    /// If `identity` is none in machine mode with mcountinhibit: no firmware has counters for its supervisor there.
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let capabilities = identity.capabilities();
+        let is_served = capabilities.privilege == Privilege::Machine && capabilities.can_inhibit();
+        assert!(is_served, "{} has no mcountinhibit in machine mode for a firmware", identity.name());
         let host = Self {
             unit: hpm::Device::new(identity, observed, trigger).with_kernel_in(Privilege::Supervisor),
             is_narrow: capabilities.extensions.contains(Extensions::RV32),
+            makes_events: false,
             has_filters_of_fixed: capabilities.extensions.contains(Extensions::SMCNTRPMF),
             hardware: identity.counters(),
-            configured: Cell::new(0),
+            configured: Cell::new(0b101),
             running: Cell::new(0),
             events: Default::default(),
             values: Default::default(),
@@ -87,6 +95,7 @@ impl<T: Trigger> Host<T> {
     /// Sets how overflows are delivered. The default is as ordinary interrupts; as an NMI it is a software event.
     #[must_use]
     pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.makes_events = delivery == Delivery::Nmi;
         self.unit = self.unit.with_delivery(delivery);
         self
     }

@@ -1,7 +1,7 @@
 //! Encodes a request: the counters that can count it, and what they are configured with.
 
 use super::asked::Capabilities;
-use super::events::{call_of, code_of, is_of_firmware, rate_of};
+use super::events::{RAW, call_of, code_of, is_of_firmware, rate_of};
 use crate::arch::riscv::hpm::period::check_period;
 use crate::event::{CounterSet, Flags, Mode, Modes, Refusal, Request, Result};
 
@@ -39,7 +39,7 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     let code = code_of(request.event)?;
     let known = capabilities.able(code);
     if known.is_empty() {
-        return Err(Refusal::UnknownEvent);
+        return Err(if code & RAW == 0 { Refusal::UnknownEvent } else { NOT_ASKED });
     }
     check_refinements(request)?;
     let able = able(capabilities, request, known)?;
@@ -48,6 +48,11 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     let filters = if is_of_firmware(code) { 0 } else { not_counted(request.modes) };
     Ok(Demand { counters, selection: selection(code, filters) })
 }
+
+/// No counter counts a code of the processor's own that the kernel has not named.
+const NOT_ASKED: Refusal = Refusal::Impossible(
+    "no counter is known to count this code of the processor's own: name it when the unit is detected (`own` of Sbi::detect), since the firmware is asked then",
+);
 
 fn check_refinements(request: &Request) -> Result<(), Refusal> {
     match request.flags.beyond(Flags::NONE) {
@@ -78,7 +83,7 @@ fn able(capabilities: &Capabilities, request: &Request, known: CounterSet) -> Re
         }
         return match known.and(capabilities.interrupting()) {
             CounterSet::EMPTY => Err(Refusal::Impossible(
-                "cycle, instret and the firmware's counters do not interrupt, and no other counter counts the event; sample another event",
+                "its counters do not interrupt: the firmware's never do, and cycle and instret by T-Head's and Andes' own interrupt alone; sample another event",
             )),
             able => filtering(capabilities, request.modes, able),
         };
@@ -94,7 +99,7 @@ fn filtering(capabilities: &Capabilities, modes: Modes, among: CounterSet) -> Re
         among.into_iter().filter(|&counter| modes == Modes::ALL || capabilities.filters(counter)).collect();
     if able.is_empty() {
         return Err(Refusal::Impossible(
-            "its counters count in every mode: they are the firmware's, or Sscofpmf's filters, or for cycle and instret Smcntrpmf's, are missing",
+            "its counters count in every mode: they are the firmware's, or the processor has no filters for them (Sscofpmf's, for cycle and instret Smcntrpmf's); request user and kernel mode together",
         ));
     }
     Ok(able)

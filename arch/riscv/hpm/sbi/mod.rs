@@ -42,8 +42,8 @@
 //!   driver's has overflowed if its value is past its overflow.
 //! - A request whose counters are all taken is answered with cycle or instret if these can count the event, even if the mask
 //!   does not contain them: an answer that is not the counter that was asked for is a refusal.
-//! - cycle and instret run from boot on, cannot be stopped before they are configured, and start with their old value if
-//!   they run: the driver stops them after it has configured them.
+//! - cycle and instret run from boot on, and a start leaves one that runs with the value that it has: the driver stops them
+//!   after it has configured them.
 //! - Of several counters in a mask the highest is taken. The masks here have one.
 //! - A request for a firmware event with a base other than 0 makes the firmware fail. The base is always 0.
 //! - Snapshot memory is refused. It is not used.

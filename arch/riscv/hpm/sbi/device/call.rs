@@ -5,11 +5,13 @@ use super::{FIRMWARE_COUNTERS, Host};
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::counters::from_register;
 use crate::arch::riscv::hpm::events as codes;
+use crate::arch::riscv::hpm::sbi::events::of_generic;
 use crate::arch::riscv::hpm::{Core, Select};
 use crate::arch::riscv::sbi::{
-    AUTO_START, BASE, CLEAR_VALUE, FILTER_SHIFT, FROM_SNAPSHOT, PMU, RESET, SET_INITIAL_VALUE, SKIP_MATCH, SbiError,
-    TAKE_SNAPSHOT,
+    AUTO_START, BASE, CLEAR_VALUE, FILTER_SHIFT, FROM_SNAPSHOT, LOCAL_PMU, PMU, RESET, SET_INITIAL_VALUE, SKIP_MATCH,
+    SSE, SbiError, TAKE_SNAPSHOT,
 };
+use crate::event::Generic;
 use crate::virt::Trigger;
 
 /// The firmware's answer to a call.
@@ -41,7 +43,7 @@ impl<T: Trigger> Host<T> {
     pub fn call(&self, extension: u64, function: u64, arguments: [u64; 6], memory: &impl Memory) -> Answer {
         let [first, second, third, fourth, fifth, sixth] = arguments.map(|argument| self.register(argument));
         match (extension, function) {
-            (BASE, 3) => Ok((first == PMU).into()),
+            (BASE, 3) => Ok((first == PMU || first == SSE && self.makes_events).into()),
             (BASE, 4) => Ok(self.get(Csr::MVENDORID)),
             (BASE, 5) => Ok(self.get(Csr::MARCHID)),
             (BASE, 6) => Ok(self.get(Csr::MIMPID)),
@@ -59,6 +61,7 @@ impl<T: Trigger> Host<T> {
             (PMU, 5) => self.read_firmware(first).map(|value| self.register(value)),
             (PMU, 6) => self.read_firmware(first).map(|value| if self.is_narrow { value >> 32 } else { 0 }),
             (PMU, 7) => self.set_memory(first, second, third, memory),
+            (SSE, 4 | 5) if self.makes_events && first == LOCAL_PMU => Ok(0),
             _ => Err(SbiError::NotSupported),
         }
     }
@@ -171,7 +174,8 @@ impl<T: Trigger> Host<T> {
         Ok(index)
     }
 
-    /// Returns what an event is to the processor. One whose core has the specification's indices selects these.
+    /// Returns what an event is to the processor. One whose core has the specification's indices selects these. Of the others
+    /// the general events select the core's own, as a device tree maps them.
     fn meaning(&self, event: u64, data: u64) -> Option<Meaning> {
         let core = self.capabilities().core;
         let fixed = match event {
@@ -183,7 +187,8 @@ impl<T: Trigger> Host<T> {
             RAW if event == RAW << 16 && data >> 48 == 0 => data,
             WIDE_RAW if event == WIDE_RAW << 16 && data >> 56 == 0 => data,
             GENERAL | CACHE if matches!(core, Core::Indexed | Core::Qemu) => event,
-            GENERAL | CACHE => 0,
+            GENERAL => own_code(core, event),
+            CACHE => 0,
             _ => return None,
         };
         Some(Meaning { select, fixed }).filter(|_| select != 0 || fixed.is_some())
@@ -204,12 +209,15 @@ impl<T: Trigger> Host<T> {
         })
     }
 
-    /// Does something with each of these counters, and returns the last error.
+    /// Does something with each of these counters that has an event, and returns the last error. It is one if none has.
     fn each(&self, named: u64, mut each: impl FnMut(u64) -> Result<(), SbiError>) -> Answer {
+        let with_event = named & self.configured.get();
+        if with_event == 0 {
+            return Err(SbiError::InvalidParameter);
+        }
         let mut answer = Ok(0);
-        for index in indices(named) {
-            let done = if self.is_configured(index) { each(index) } else { Err(SbiError::InvalidParameter) };
-            answer = done.and(answer);
+        for index in indices(with_event) {
+            answer = each(index).and(answer);
         }
         answer
     }
@@ -336,6 +344,12 @@ impl<T: Trigger> Host<T> {
             _ => Err(SbiError::InvalidParameter),
         }
     }
+}
+
+/// Returns what a core selects for a general event of the specification, or 0 if it has none.
+fn own_code(core: Core, event: u64) -> u64 {
+    let generic = Generic::ALL.iter().find(|&&generic| of_generic(generic) == Some(event));
+    generic.and_then(|&generic| codes::programmable_code(core, generic)).unwrap_or(0)
 }
 
 /// The position of VUINH in mhpmevent, from which on the filters are in the order of the flags.
