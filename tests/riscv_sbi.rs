@@ -342,6 +342,13 @@ fn a_guest_stops_cycle_and_instret_from_boot_on_and_names_counters_without_an_ev
     }
 }
 
+#[test]
+fn a_host_of_a_processor_without_cycle_takes_its_own_snapshot_back() {
+    let host = host(Identity::RV64.with_counters(0xFC));
+    assert_eq!(call(&host, 4, [0, 0b101, 0, 0, 0, 0]), Ok(0), "instret counts");
+    host.restore(host.snapshot().as_bytes()).unwrap();
+}
+
 /// As a device tree maps the specification's events, so that Linux samples cycles on a counter that interrupts.
 #[test]
 fn a_guest_has_the_general_events_that_its_processor_has() {

@@ -81,7 +81,7 @@ impl<T: Trigger> Host<T> {
             makes_events: false,
             has_filters_of_fixed: capabilities.extensions.contains(Extensions::SMCNTRPMF),
             hardware: identity.counters(),
-            configured: Cell::new(0b101),
+            configured: Cell::new((identity.counters() & 0b101).into()),
             running: Cell::new(0),
             events: Default::default(),
             values: Default::default(),
