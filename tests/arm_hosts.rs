@@ -58,12 +58,15 @@ fn what_is_no_field_of_the_unit_is_the_hosts() {
 
 #[test]
 fn units_that_the_device_is_not_are_hidden_from_an_arm_guest() {
-    let host_0 = 0x6 << 8 | 1 << 16 | 3 << 32 | 1 << 48 | 2 << 52;
+    let host_0 = 0x6 << 8 | 1 << 16 | 1 << 24 | 3 << 32 | 1 << 44 | 1 << 48 | 2 << 52;
     let host_1 = 1 << 32 | 1 << 36 | 1 << 48 | 0xFF;
     for identity in Identity::ALL {
         let merged_0 = identity.merged(SystemRegister::DEBUG_FEATURES_0, host_0, Mode::Kernel).unwrap();
         let merged_1 = identity.merged(SystemRegister::DEBUG_FEATURES_1, host_1, Mode::Kernel).unwrap();
-        assert_eq!(merged_0 & 0x00FF_000F_000F_0000, 0, "{}", identity.name());
+        assert_eq!(merged_0 & 0x00FF_F00F_0F0F_0000, 0, "{}", identity.name());
+        // The activity monitors count what EL2 does.
+        let levels = identity.merged(SystemRegister::PROCESSOR_FEATURES, 1 << 44 | 0x11, Mode::Kernel).unwrap();
+        assert_eq!(levels >> 44 & 0xF, 0, "{}", identity.name());
         assert_eq!(merged_1 & 0x000F_000F_0000_00FF, 0xFF, "{}", identity.name());
     }
 }

@@ -6,6 +6,10 @@ use crate::event::{CounterId, CounterSet};
 ///
 /// The bits are those of [`Selection::raw`](super::Selection::raw). On x86 and Arm an event and its unit mask are at the
 /// bottom: `Rule::selecting(0xFFFF, 0x412E)` is Intel's LONGEST_LAT_CACHE.MISS in whatever modes.
+///
+/// A rule that allows names every bit of an event, or it lets others through that have more of them. Of AMD's the mask is
+/// `0xF_0000_FFFF`, as an event has four more bits from bit 32 on; of Intel's from version 6 on `0xFF00_0000_FFFF`, as a unit
+/// mask has eight more from bit 40 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rule {
     counters: CounterSet,

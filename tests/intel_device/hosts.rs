@@ -72,6 +72,34 @@ fn a_guest_finds_its_hosts_processor_and_the_counters_of_that() {
     }
 }
 
+/// A processor of the future: leaf 0AH has 12 general counters and 9 fixed ones, leaf 23H as many.
+#[test]
+fn a_guest_is_told_of_no_counter_without_an_address() {
+    let mut leaves = LUNAR_LAKE.to_vec();
+    for (leaf, subleaf, answer) in &mut leaves {
+        match (*leaf, *subleaf) {
+            (0x0A, _) => *answer = [0x0D30_0C06, 0x280, 0x1FF, 0x8609],
+            (0x23, 1) => *answer = [0xFFF, 0x1FF, 0, 0],
+            _ => {}
+        }
+    }
+    let leaves: &'static [(u32, u32, [u32; 4])] = leaves.leak();
+    let identity = of_host(leaves);
+    let leaf = |leaf, subleaf| registers(identity.cpuid(leaf, subleaf, &of(leaves)));
+    assert_eq!((leaf(0x0A, 0), leaf(0x23, 1)), ([0x0D30_0A06, 0x280, 0x7F, 0x8607], [0x3FF, 0x7F, 0, 0]));
+    let device = Device::new(&identity, Kinds::NONE, Unconnected);
+    assert_eq!(device.try_write(Msr::GLOBAL_CONTROL, 0x7F << 32 | 0x3FF), Ok(()));
+}
+
+/// Linux 6.1 takes fewer than three for Core 2's mistake, up to version 4, and uses three.
+#[test]
+fn a_guest_with_fewer_than_three_fixed_counters_finds_the_hypervisors_bit() {
+    for (count, expected) in [(0, 1), (1, 1), (2, 1), (3, 0)] {
+        let identity = Identity::SKYLAKE.with_fixed_counters(count);
+        assert_eq!(registers(identity.cpuid(1, 0, &of(ICE_LAKE)))[2] >> 31, expected, "{count}");
+    }
+}
+
 #[test]
 fn what_a_device_does_not_model_of_the_host_is_not_announced() {
     let identity = of_host(LUNAR_LAKE);

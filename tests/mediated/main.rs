@@ -363,6 +363,8 @@ fn a_unit_that_cannot_be_passed_through_is_refused() {
             other => other.map(|_| None).unwrap(),
         }
     };
+    let amd = guest::Identity::Amd(pmu::arch::x86::amd::Identity::ZEN_4);
+    assert_eq!(refusal(amd), Some("the real unit is Intel's, and the guest's AMD's"));
     let old = "the guest's unit is older than version 4, or its counters are not written in full width";
     for identity in [intel::Identity::CORE_DUO, intel::Identity::CORE_2, intel::Identity::NEHALEM] {
         assert_eq!(refusal(guest::Identity::Intel(identity)), Some(old));

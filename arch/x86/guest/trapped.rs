@@ -26,17 +26,26 @@ const VMX_WRITES: usize = 0x800;
 
 /// Returns the registers that a host must not leave to its guest: those of units of every family, also of those that the
 /// guest's processor does not have, and those beside them that a unit depends on or that count as well.
+///
+/// Not among them are the counters of the uncore and of a whole package, branch records, and the monitoring of memory and of
+/// power (IA32_QM_CTR, IA32_APERF): a host that leaves any of those to a guest has decided so by itself.
 pub fn trapped() -> impl Iterator<Item = u32> {
     let all = RANGES.into_iter().flat_map(|first| first..first + RANGE);
     all.filter(|&register| Msr::from_address(register).is_some() || is_beside(register))
 }
 
 /// Returns true for a register that is no unit's: IA32_DEBUGCTL, IA32_MISC_ENABLE, IA32_PEBS_ENABLE and its latencies,
-/// IA32_DS_AREA (SDM vol. 4, table "IA-32 Architectural MSRs"); AMD's counters of the caches and of the northbridge, and
-/// instruction-based sampling (PPR for family 19h model 11h, "MSR Registers").
+/// IA32_DS_AREA, PERF_METRICS (329H), what reloads a counter by itself (1902H and 1982H, every fourth with the next) and
+/// MSR_SNOOP_RSP_0 (1328H) (SDM vol. 4, table "IA-32 Architectural MSRs"; Linux' msr-index.h has the same numbers); AMD's
+/// counters of the caches, of the northbridge and data fabric (16 of them at most), of the memory controllers, of retired
+/// instructions (IRPERF) and of time (PTSC), and instruction-based sampling (PPR for family 19h model 11h, "MSR Registers").
 const fn is_beside(register: u32) -> bool {
-    let of_intel = matches!(register, 0x1A0 | 0x1D9 | 0x3F1 | 0x3F6 | 0x600);
-    of_intel || matches!(register, 0xC001_0230..=0xC001_024F | 0xC001_1030..=0xC001_103D)
+    match register {
+        0x1A0 | 0x1D9 | 0x329 | 0x3F1 | 0x3F6 | 0x600 | 0x1328 | 0x1900..=0x193F | 0x1980..=0x199F => true,
+        0xC000_00E9 | 0xC001_0230..=0xC001_025F | 0xC001_0280 | 0xC001_0800..=0xC001_08FF => true,
+        0xC001_1030..=0xC001_103D => true,
+        _ => false,
+    }
 }
 
 /// Sets the bits of [`trapped`] registers, for reads and writes.

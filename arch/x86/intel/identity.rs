@@ -207,7 +207,12 @@ impl Identity {
         Ok(Self {
             name: "host",
             signature: leaf(1, 0)[0],
-            monitoring: [monitoring & !0xFF | version, events, listed, fixed],
+            monitoring: [
+                at_most(monitoring & !0xFF | version, 8, 0xFF, Msr::GENERAL),
+                events,
+                listed & FIXED,
+                at_most(fixed, 0, FIXED_COUNT, Msr::FIXED),
+            ],
             extension: has_extension.then(|| modelled([0, 1, 2, 3].map(|subleaf| leaf(0x23, subleaf)))),
             core: if features & HYBRID == 0 { 0 } else { leaf(0x1A, 0)[0] },
             has_force_abort: features & FORCE_ABORT != 0,
@@ -218,9 +223,17 @@ impl Identity {
 }
 
 /// Returns leaf 23H without what a device does not model: the subleaves of the auto counter reload (2) and of precise
-/// sampling.
+/// sampling, and counters without an address.
 const fn modelled([main, counters, _, events]: [Leaf; 4]) -> [Leaf; 4] {
-    [[main[0] & 0b1011, main[1] & 0b11, main[2], 0], [counters[0], counters[1], 0, 0], [0; 4], [events[0], 0, 0, 0]]
+    let counters = [counters[0] & CounterSet::first(Msr::GENERAL).bits() as u32, counters[1] & FIXED, 0, 0];
+    [[main[0] & 0b1011, main[1] & 0b11, main[2], 0], counters, [0; 4], [events[0], 0, 0, 0]]
+}
+
+/// Returns a register in which the number in the bits `mask` from bit `at` on is not above the limit.
+const fn at_most(register: u32, at: u32, mask: u32, limit: u8) -> u32 {
+    let number = register >> at & mask;
+    let least = if number < limit as u32 { number } else { limit as u32 };
+    register & !(mask << at) | least << at
 }
 
 /// Returns the events of this microarchitecture that a device models besides the architectural ones.
@@ -364,11 +377,11 @@ impl Identity {
         is_hybrid | if self.has_force_abort { FORCE_ABORT } else { 0 }
     }
 
-    /// The bit of CPUID.01H:ECX that only hypervisors set. Versions 2 to 4 need it in order to have no fixed counter:
-    /// without it drivers take the number for Core 2's mistake, and use three.
+    /// The bit of CPUID.01H:ECX that only hypervisors set. Versions 2 to 4 need it in order to have fewer than three fixed
+    /// counters: without it drivers take the number for Core 2's mistake, and use three.
     const fn hypervisor(&self) -> u32 {
-        let has_none = self.monitoring[3] & FIXED_COUNT == 0;
-        if has_none && matches!(self.monitoring[0] & 0xFF, 2..=4) { HYPERVISOR } else { 0 }
+        let has_few = self.monitoring[3] & FIXED_COUNT < 3;
+        if has_few && matches!(self.monitoring[0] & 0xFF, 2..=4) { HYPERVISOR } else { 0 }
     }
 
     fn extension(&self, subleaf: u32) -> Leaf {
@@ -379,5 +392,7 @@ impl Identity {
 
 /// The number of fixed counters that are not listed (CPUID.0AH:EDX\[4:0\]).
 const FIXED_COUNT: u32 = 0x1F;
+/// The fixed counters that have an address.
+const FIXED: u32 = CounterSet::first(Msr::FIXED).bits() as u32;
 /// There is a hypervisor (CPUID.01H:ECX\[31\]).
 const HYPERVISOR: u32 = 1 << 31;

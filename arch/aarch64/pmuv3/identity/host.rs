@@ -22,8 +22,9 @@ const fn field(at: u32) -> u64 {
 const VERSION: u32 = 8;
 const LENDS_NONE: u32 = 60;
 /// ID_AA64DFR0_EL1: what the device does not model of the unit, which is snapshots (PMSS) and counting for several threads
-/// (MTPMU), and the units beside it: statistical profiling (PMSVer) and branch records (BRBE).
-const NOT_MODELLED_0: u64 = field(16) | field(32) | field(48) | field(52);
+/// (MTPMU), exceptions by events (SEBEP), and the units beside it: statistical profiling (PMSVer), trace buffers (TraceBuffer)
+/// and branch records (BRBE).
+const NOT_MODELLED_0: u64 = field(16) | field(24) | field(32) | field(44) | field(48) | field(52);
 /// ID_AA64DFR1_EL1: the instruction counter (PMICNTR); and what the device does not model: system units (SPMU), and
 /// exceptions in place of the interrupt (EBEP).
 const INSTRUCTION_COUNTER: u32 = 36;
@@ -31,6 +32,9 @@ const NOT_MODELLED_1: u64 = field(32) | field(48);
 /// ID_AA64PFR0_EL1: the levels EL0 to EL3, and realms (RME).
 const LEVELS: [u32; 4] = [0, 4, 8, 12];
 const REALMS: u32 = 52;
+
+/// ID_AA64PFR0_EL1: the activity monitors (AMU), which count EL2 too.
+const ACTIVITY_MONITORS: u64 = field(44);
 
 /// PMMIR_EL1 without what the device does not model: SME, and linked thresholds, which a higher value of EDGE announces.
 const MACHINE: u64 = 0x00FF_FFFF;
@@ -114,7 +118,7 @@ impl Identity {
             SystemRegister::DEBUG_FEATURES_1 => {
                 native & !(field(INSTRUCTION_COUNTER) | NOT_MODELLED_1) | own & field(INSTRUCTION_COUNTER)
             }
-            SystemRegister::PROCESSOR_FEATURES => levels_within(native, own),
+            SystemRegister::PROCESSOR_FEATURES => levels_within(native, own) & !ACTIVITY_MONITORS,
             _ => own,
         })
     }
