@@ -40,12 +40,10 @@ pub fn trapped() -> impl Iterator<Item = u32> {
 /// counters of the caches, of the northbridge and data fabric (16 of them at most), of the memory controllers, of retired
 /// instructions (IRPERF) and of time (PTSC), and instruction-based sampling (PPR for family 19h model 11h, "MSR Registers").
 const fn is_beside(register: u32) -> bool {
-    match register {
-        0x1A0 | 0x1D9 | 0x329 | 0x3F1 | 0x3F6 | 0x600 | 0x1328 | 0x1900..=0x193F | 0x1980..=0x199F => true,
-        0xC000_00E9 | 0xC001_0230..=0xC001_025F | 0xC001_0280 | 0xC001_0800..=0xC001_08FF => true,
-        0xC001_1030..=0xC001_103D => true,
-        _ => false,
-    }
+    let of_intel = matches!(register, 0x1A0 | 0x1D9 | 0x329 | 0x3F1 | 0x3F6 | 0x600 | 0x1328);
+    let of_amd = matches!(register, 0xC000_00E9 | 0xC001_0230..=0xC001_025F | 0xC001_0280 | 0xC001_0800..=0xC001_08FF);
+    let samples = matches!(register, 0xC001_1030..=0xC001_103D);
+    of_intel || matches!(register, 0x1900..=0x193F | 0x1980..=0x199F) || of_amd || samples
 }
 
 /// Sets the bits of [`trapped`] registers, for reads and writes.
