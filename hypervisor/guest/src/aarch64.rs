@@ -23,7 +23,7 @@ pub const KNOWN: [&str; 2] = ["ITS: No ITS available, not enabling LPIs", "KASLR
 /// call's arguments, and one is the call.
 pub const BESIDE: u64 = 3;
 /// Samples that may be the kernel's: none, because interrupt 23 comes before the tick's, which has a higher number.
-pub const OVERTAKEN: usize = 0;
+pub const OVERTAKEN: core::ops::RangeInclusive<usize> = 0..=0;
 
 /// Returns the tests that words of the command line ask for: none.
 pub fn asked_for(_: &[String]) -> impl Iterator<Item = &'static Test> {

@@ -196,7 +196,7 @@ fn samples_are_the_total_divided_by_the_period() -> Found {
     let found = format!("{} samples of {count} instructions, each {PERIOD}; elsewhere {outside:x?}", addresses.len());
     let is_exact = count == 2 * TURNS + machine::BESIDE && addresses.len() as u64 == count / PERIOD;
     let is_late = |address: &&u64| **address >> 63 != 0;
-    let are_few = outside.len() <= machine::OVERTAKEN && outside.iter().all(is_late);
+    let are_few = machine::OVERTAKEN.contains(&outside.len()) && outside.iter().all(is_late);
     if is_exact && are_few && alternate(&addresses) { Ok(found) } else { Err(found) }
 }
 

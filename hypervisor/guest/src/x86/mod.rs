@@ -74,7 +74,7 @@ pub fn between_counters() -> u64 {
 /// call's arguments, and one is the call.
 pub const BESIDE: u64 = 3;
 /// Samples that may be the kernel's: none, because nothing comes before the NMI.
-pub const OVERTAKEN: usize = 0;
+pub const OVERTAKEN: core::ops::RangeInclusive<usize> = 0..=0;
 /// The instructions that the host sees, and the event does not: from the first question to the first system call, and from
 /// the second one to the second question.
 pub const OUTSIDE: u64 = 7 + 2;
