@@ -1,0 +1,239 @@
+//! The firmware in software, as its guest finds it: what its calls do, whatever the guest passes, and what a move keeps.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use pmu::Mode;
+use pmu::arch::riscv::Csr;
+use pmu::arch::riscv::hpm::Identity;
+use pmu::arch::riscv::hpm::sbi::{Address, Host, Memory, NoMemory, SbiError};
+use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
+
+type Plain = Host<Unconnected>;
+
+const PMU: u64 = 0x50_4D55;
+const FEW: Identity = Identity::RV64.with_counters(0xFD);
+/// The firmware's own counters come after the processor's.
+const FIRST_OF_FIRMWARE: u64 = 8;
+
+fn host(identity: Identity) -> Plain {
+    Host::new(&identity, Kinds::CLOCK, Unconnected)
+}
+
+fn call(host: &Plain, function: u64, arguments: [u64; 6]) -> Result<u64, SbiError> {
+    host.call(PMU, function, arguments, &NoMemory)
+}
+
+#[test]
+fn a_start_of_what_counts_and_a_stop_of_what_does_not_say_so() {
+    let host = host(FEW);
+    assert_eq!(call(&host, 2, [0, 8, 0, 2, 0, 0]), Ok(3));
+    assert_eq!(call(&host, 4, [0, 8, 0, 0, 0, 0]), Err(SbiError::AlreadyStopped));
+    assert_eq!(call(&host, 3, [0, 8, 1, 100, 0, 0]), Ok(0));
+    assert_eq!(call(&host, 3, [0, 8, 1, 500, 0, 0]), Err(SbiError::AlreadyStarted));
+    assert_eq!(host.try_read_counter(Csr::user_counter(3).unwrap()), Ok(100), "its value stays");
+    assert_eq!(call(&host, 4, [0, 8, 1, 0, 0, 0]), Ok(0));
+    assert_eq!(call(&host, 3, [0, 8, 0, 0, 0, 0]), Err(SbiError::InvalidParameter), "it has no event any more");
+}
+
+#[test]
+fn the_highest_free_counter_of_a_mask_is_taken() {
+    let host = host(FEW);
+    assert_eq!(call(&host, 2, [0, 0x38, 0, 2, 0, 0]), Ok(5));
+    assert_eq!(call(&host, 2, [0, 0x38, 0, 2, 0, 0]), Ok(4));
+    assert_eq!(call(&host, 2, [3, 0b1, 0, 2, 0, 0]), Ok(3), "by another base");
+    assert_eq!(call(&host, 2, [0, 0x38, 0, 2, 0, 0]), Err(SbiError::NotSupported));
+}
+
+/// Indices, masks, flags and events that mean nothing change nothing.
+#[test]
+fn a_call_that_is_refused_changes_nothing() {
+    let host = host(FEW);
+    let all = u64::MAX;
+    let refused: [(u64, [u64; 6]); 16] = [
+        (1, [1, 0, 0, 0, 0, 0]),
+        (1, [all, 0, 0, 0, 0, 0]),
+        (2, [all, all, 0, 1, 0, 0]),
+        (2, [63, 0b11, 0, 1, 0, 0]),
+        (2, [0, 1 << 40, 0, 1, 0, 0]),
+        (2, [0, 0, 0, 1, 0, 0]),
+        (2, [0, 8, 1 << 8, 1, 0, 0]),
+        (2, [0, 8, 0, 1 << 20, 0, 0]),
+        (2, [0, 8, 0, 0x2_0001, 5, 0]),
+        (2, [0, 8, 0, 0x2_0000, 1 << 48, 0]),
+        (2, [0, 8, 1, 1, 0, 0]),
+        (2, [0, all >> 40, 0, 0xF_0016, 0, 0]),
+        (3, [64, 1, 0, 0, 0, 0]),
+        (3, [0, 8, 3, 0, 0, 0]),
+        (4, [0, 8, 2, 0, 0, 0]),
+        (5, [FIRST_OF_FIRMWARE, 0, 0, 0, 0, 0]),
+    ];
+    let before = host.state();
+    for (function, arguments) in refused {
+        assert!(call(&host, function, arguments).is_err(), "{function}: {arguments:?}");
+        assert_eq!(host.state(), before, "{function}: {arguments:?}");
+    }
+    assert_eq!(host.call(0x1234, 0, [0; 6], &NoMemory), Err(SbiError::NotSupported));
+}
+
+/// A guest's memory: one page.
+struct Page {
+    address: u64,
+    words: RefCell<HashMap<u64, u64>>,
+}
+
+impl Memory for Page {
+    fn read(&self, address: u64) -> Option<u64> {
+        let is_inside = (self.address..self.address + 4096).contains(&address);
+        is_inside.then(|| self.words.borrow().get(&address).copied().unwrap_or(0))
+    }
+
+    fn write(&self, address: u64, value: u64) -> Option<()> {
+        self.read(address)?;
+        self.words.borrow_mut().insert(address, value);
+        Some(())
+    }
+}
+
+#[test]
+fn a_snapshot_has_the_overflows_and_the_values_of_what_stops() {
+    let host = host(FEW);
+    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    let call = |function, arguments| host.call(PMU, function, arguments, &page);
+    assert_eq!(call(4, [0, 8, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
+    assert_eq!(call(7, [0x8000_0008, 0, 0, 0, 0, 0]), Err(SbiError::InvalidParameter));
+    assert_eq!(call(7, [0x9000_0000, 0, 0, 0, 0, 0]), Err(SbiError::InvalidAddress));
+    assert_eq!(call(7, [0x8000_0000, 1, 0, 0, 0, 0]), Err(SbiError::InvalidAddress));
+    assert_eq!(call(7, [0x8000_0000, 0, 0, 0, 0, 0]), Ok(0));
+    page.write(0x8000_0008, u64::MAX - 9);
+    assert_eq!(call(2, [3, 1, 0, 2, 0, 0]), Ok(3));
+    assert_eq!(call(3, [3, 1, 2, 0, 0, 0]), Ok(0));
+    host.advance(&Work::instructions(Mode::Kernel, 15));
+    assert_eq!(call(4, [3, 1, 2, 0, 0, 0]), Ok(0));
+    assert_eq!((page.read(0x8000_0000), page.read(0x8000_0008)), (Some(1), Some(5)), "by its number less the base");
+    assert_eq!(call(7, [u64::MAX, u64::MAX, 0, 0, 0, 0]), Ok(0));
+    assert_eq!(call(4, [3, 1, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
+}
+
+#[test]
+fn whatever_a_guest_has_set_is_there_after_a_move() {
+    let (here, there) = (host(FEW), host(FEW));
+    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    assert_eq!(here.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
+    assert_eq!(call(&here, 2, [0, 8, 4, 2, 0, 0]), Ok(3));
+    assert_eq!(call(&here, 2, [FIRST_OF_FIRMWARE, 1, 4, 0xF_0005, 0, 0]), Ok(FIRST_OF_FIRMWARE));
+    here.count_firmware(5, 7);
+    here.advance(&Work::instructions(Mode::Kernel, 15));
+    here.try_write(Address::Csr(Csr::SCOUNTEREN), 0b101).unwrap();
+    there.restore(here.snapshot().as_bytes()).unwrap();
+    assert_eq!(there.state(), here.state());
+}
+
+#[test]
+fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
+    let host = host(FEW);
+    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
+    assert_eq!(call(&host, 2, [0, 8, 0, 2, 0, 0]), Ok(3));
+    assert_eq!(call(&host, 3, [0, 8, 2, 0, 0, 0]), Err(SbiError::InvalidAddress));
+}
+
+/// Whatever a guest passes, the host answers, and its snapshot is one that it takes back.
+#[test]
+fn a_host_survives_calls_of_any_kind() {
+    let identities = [FEW, Identity::RV32, Identity::RV64_PLAIN, Identity::QEMU, Identity::C906, Identity::AX45];
+    let hosts = identities.map(host);
+    let page = Page { address: 0, words: RefCell::default() };
+    let mut chance = 0x2545_F491_4F6C_DD1D_u64;
+    let mut next = || {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        chance
+    };
+    for round in 0..25_000 {
+        for host in &hosts {
+            let mut any = || match next() % 5 {
+                0 => next(),
+                1 => 1 << (next() % 64),
+                2 => 0xF_0000 | (next() % 32),
+                3 => next() % 64,
+                _ => next() & next(),
+            };
+            let (function, arguments) = (any() % 9, [any(), any(), any(), any(), any(), any()]);
+            let _ = host.call(PMU, function, arguments, &page);
+            host.advance(&Work::instructions(Mode::Kernel, any() % 1000));
+        }
+        if round % 1000 == 0 {
+            for host in &hosts {
+                let snapshot = host.snapshot();
+                host.restore(snapshot.as_bytes()).expect("it is its own");
+            }
+        }
+    }
+}
+
+/// OpenSBI 1.5.1, lib/sbi/sbi_pmu.c: sbi_pmu_init gives both their events, and sbi_pmu_ctr_stop goes on with the next counter
+/// if one has no event. Linux stops all of them when a CPU starts.
+#[test]
+fn a_guest_stops_cycle_and_instret_from_boot_on_and_names_counters_without_an_event_beside_them() {
+    let host = host(FEW);
+    assert_eq!(call(&host, 4, [0, 0xFD, 0, 0, 0, 0]), Ok(0));
+    host.advance(&Work::instructions(Mode::Kernel, 100));
+    assert_eq!(host.try_read_counter(Csr::user_counter(2).unwrap()), Ok(0));
+    assert_eq!(call(&host, 3, [0, 0b1101, 1, 7, 0, 0]), Ok(0));
+    host.advance(&Work::instructions(Mode::Kernel, 100));
+    assert_eq!(host.try_read_counter(Csr::user_counter(2).unwrap()), Ok(107));
+    for function in [3, 4] {
+        assert_eq!(call(&host, function, [0; 6]), Err(SbiError::InvalidParameter), "no counter is named");
+        assert_eq!(call(&host, function, [0, 0b1000, 0, 0, 0, 0]), Err(SbiError::InvalidParameter), "it has no event");
+    }
+}
+
+#[test]
+fn a_host_of_a_processor_without_cycle_takes_its_own_snapshot_back() {
+    let host = host(Identity::RV64.with_counters(0xFC));
+    assert_eq!(call(&host, 4, [0, 0b101, 0, 0, 0, 0]), Ok(0), "instret counts");
+    host.restore(host.snapshot().as_bytes()).unwrap();
+}
+
+/// As a device tree maps the specification's events, so that Linux samples cycles on a counter that interrupts.
+#[test]
+fn a_guest_has_the_general_events_that_its_processor_has() {
+    for (identity, cycles, branches) in [
+        (Identity::P650, Ok(31), Ok(30)),
+        (Identity::C906, Ok(0), Ok(11)),
+        (Identity::P550, Ok(0), Ok(6)),
+        (Identity::CVA6, Ok(0), Ok(8)),
+        (Identity::RV64_PLAIN, Ok(31), Ok(30)),
+    ] {
+        let host = host(identity);
+        let all = u64::from(u32::MAX >> (31 - (call(&host, 0, [0; 6]).unwrap() - 17)) & !0b10);
+        let matched = |event| call(&host, 2, [0, all, 0, event, 0, 0]);
+        assert_eq!((matched(1), matched(5)), (cycles, branches), "{}", identity.name());
+    }
+}
+
+#[test]
+#[should_panic(expected = "rv64-1.10 has no mcountinhibit in machine mode")]
+fn there_is_no_firmware_of_a_processor_whose_counters_cannot_stop() {
+    host(Identity::RV64_V1_10);
+}
+
+#[test]
+fn a_supervisor_has_no_register_of_machine_mode() {
+    let host = host(FEW);
+    for at in [Csr::MCOUNTINHIBIT, Csr::MIP, Csr::counter(3).unwrap(), Csr::select(3).unwrap()] {
+        assert_eq!(host.try_read(Address::Csr(at)), Err(Fault::Absent), "{at:?}");
+    }
+    assert_eq!(host.try_write(Address::Csr(Csr::SCOUNTOVF), 0), Err(Fault::ReadOnly));
+}
+
+#[test]
+fn a_user_program_reads_what_the_supervisor_has_lent() {
+    let host = host(FEW);
+    let instret = Csr::user_counter(2).unwrap();
+    assert_eq!(host.try_read_in_user(instret), Err(Fault::Trapped(Mode::Kernel)));
+    host.try_write(Address::Csr(Csr::SCOUNTEREN.setting()), 1 << 2).unwrap();
+    assert_eq!(host.try_read_in_user(instret), Ok(0));
+}
