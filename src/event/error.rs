@@ -253,7 +253,10 @@ impl fmt::Display for Error {
                 f,
                 "the driver is for units of the generation {driver} and this one is {unit}: name {unit} in the driver's type, or Either"
             ),
-            Self::NoPassThrough { reason } => write!(f, "the guest's counters cannot be those of the real unit: {reason}"),
+            Self::NoPassThrough { reason } => write!(
+                f,
+                "the guest's counters cannot be those of the real unit: {reason}; show the guest the host's identity (of_host) or less, or feed its unit"
+            ),
             Self::Changed => f.write_str("sessions were opened or closed, or threads switched, on this CPU all the while: try again"),
             Self::Running => f.write_str("the context is enabled already"),
             Self::Stopped => f.write_str("nothing counts: the context is disabled or frozen, or nothing was started"),

@@ -364,7 +364,7 @@ fn a_unit_that_cannot_be_passed_through_is_refused() {
         }
     };
     let amd = guest::Identity::Amd(pmu::arch::x86::amd::Identity::ZEN_4);
-    assert_eq!(refusal(amd), Some("the real unit is Intel's, and the guest's AMD's"));
+    assert_eq!(refusal(amd), Some("the guest's unit is AMD's, and the real one is not"));
     let old = "the guest's unit is older than version 4, or its counters are not written in full width";
     for identity in [intel::Identity::CORE_DUO, intel::Identity::CORE_2, intel::Identity::NEHALEM] {
         assert_eq!(refusal(guest::Identity::Intel(identity)), Some(old));
@@ -378,7 +378,30 @@ fn a_unit_that_cannot_be_passed_through_is_refused() {
     ] {
         assert_eq!(refusal(older), Some("the guest's unit is older than version 4"));
     }
-    let no_control = "one of the units has no control of all counters at once (PerfMonV2)";
-    assert_eq!(refusal(guest::Identity::Amd(amd::Identity::ZEN_2)), Some(no_control));
     assert_eq!(refusal(guest::Identity::Intel(intel::Identity::SKYLAKE.with_general_counters(2))), None);
+}
+
+/// AMD's registers are not Intel's, however much two units are alike in numbers.
+#[test]
+fn a_guest_of_the_other_manufacturer_is_refused_whatever_counters_there_are() {
+    let reason = |refused| match refused {
+        Err(Error::NoPassThrough { reason }) => reason,
+        other => other.map(|()| "none").unwrap(),
+    };
+    let amd = amd::Identity::ZEN_4.with_counters(2);
+    let without_fixed = [intel::Identity::CORE_2, intel::Identity::SKYLAKE].map(|host| host.with_fixed_counters(0));
+    for host in without_fixed {
+        let refused = Mediated::new(intel_host(&host).1, OfAmd::new(&amd, ALL, Heard::default()));
+        assert_eq!(reason(refused.map(drop)), "the guest's unit is AMD's, and the real one is not");
+    }
+    let processor: &'static OfAmd = Box::leak(Box::new(OfAmd::new(&amd::Identity::ZEN_4, ALL, Heard::default())));
+    for guest in intel::Identity::ALL {
+        let pmu = claim(amd::Amd::<_, _>::detect(&amd::Identity::ZEN_4, processor, Unattached));
+        let refused = Mediated::new(pmu, of_intel(&guest, ALL));
+        assert_eq!(reason(refused.map(drop)), "the guest's unit is Intel's, and the real one is not");
+        pmu.release().unwrap();
+    }
+    let pmu = claim(amd::Amd::<_, _>::detect(&amd::Identity::ZEN_4, processor, Unattached));
+    let refused = Mediated::new(pmu, OfAmd::new(&amd::Identity::ZEN_2, ALL, Heard::default()));
+    assert_eq!(reason(refused.map(drop)), "one of the units has no control of all counters at once (PerfMonV2)");
 }

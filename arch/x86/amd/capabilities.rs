@@ -95,6 +95,9 @@ const HAS_VERSION_2: u32 = 1 << 0;
 const HAS_FREEZING: u32 = 1 << 2;
 
 impl Capabilities {
+    /// The unit's name.
+    pub(super) const UNIT: &str = "AMD core performance counters";
+
     /// The width of a counter, on every processor.
     pub const WIDTH: Width = Width::wrapping(48).expect("a width of 48 bits");
 

@@ -200,7 +200,7 @@ where
 
     fn description(&self) -> Description {
         let manual = manual(self.capabilities.microarchitecture);
-        let mut description = Description::new("AMD core performance counters", manual, Capabilities::WIDTH);
+        let mut description = Description::new(Capabilities::UNIT, manual, Capabilities::WIDTH);
         description.version = self.capabilities.version;
         description.general = self.capabilities.counters;
         description.modes = Modes::ALL;

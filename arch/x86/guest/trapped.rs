@@ -34,16 +34,31 @@ pub fn trapped() -> impl Iterator<Item = u32> {
     all.filter(|&register| Msr::from_address(register).is_some() || is_beside(register))
 }
 
-/// Returns true for a register that is no unit's: IA32_DEBUGCTL, IA32_MISC_ENABLE, IA32_PEBS_ENABLE and its latencies,
-/// IA32_DS_AREA, PERF_METRICS (329H), what reloads a counter by itself (1902H and 1982H, every fourth with the next) and
-/// MSR_SNOOP_RSP_0 (1328H) (SDM vol. 4, table "IA-32 Architectural MSRs"; Linux' msr-index.h has the same numbers); AMD's
-/// counters of the caches, of the northbridge and data fabric (16 of them at most), of the memory controllers, of retired
-/// instructions (IRPERF) and of time (PTSC), and instruction-based sampling (PPR for family 19h model 11h, "MSR Registers").
+/// Returns true for a register that is no unit's, but counts, samples or traces for one vendor's.
 const fn is_beside(register: u32) -> bool {
-    let of_intel = matches!(register, 0x1A0 | 0x1D9 | 0x329 | 0x3F1 | 0x3F6 | 0x600 | 0x1328);
-    let of_amd = matches!(register, 0xC000_00E9 | 0xC001_0230..=0xC001_025F | 0xC001_0280 | 0xC001_0800..=0xC001_08FF);
-    let samples = matches!(register, 0xC001_1030..=0xC001_103D);
-    of_intel || matches!(register, 0x1900..=0x193F | 0x1980..=0x199F) || of_amd || samples
+    is_beside_of_intel(register) || is_beside_of_amd(register)
+}
+
+/// IA32_DEBUGCTL, IA32_MISC_ENABLE and IA32_DS_AREA; PERF_METRICS (329H); PEBS and its latencies (3F1H to 3F6H); what reloads a
+/// counter by itself (1309H, 14C1H; 1902H and 1982H, every fourth with the next); what events count of memory (MSR_OMR_x, 3E0H;
+/// MSR_SNOOP_RSP_x, 1328H); the processor trace (IA32_RTIT_x, 560H to 587H), which writes to physical addresses (SDM vol. 4,
+/// table "IA-32 Architectural MSRs"; Linux' msr-index.h has the same numbers).
+const fn is_beside_of_intel(register: u32) -> bool {
+    let control =
+        matches!(register, 0x1A0 | 0x1D9 | 0x600 | 0x3F1..=0x3F6 | 0x560..=0x561 | 0x570..=0x572 | 0x580..=0x587);
+    let events = matches!(register, 0x329 | 0x3E0..=0x3E3 | 0x1328..=0x1329);
+    let reloads = matches!(register, 0x1309..=0x130F | 0x14C1..=0x14CA | 0x1900..=0x193F | 0x1980..=0x199F);
+    control || events || reloads
+}
+
+/// The counters of the caches, of the northbridge and data fabric (16 of them at most), of the memory controllers, of retired
+/// instructions (IRPERF) and of time (PTSC), and instruction-based sampling (PPR for family 19h model 11h, "MSR Registers"; its
+/// last two controls, IBS_OP_CTL2 and IBS_FETCH_CTL2, as Linux' msr-index.h has them); lightweight profiling (LWP_CFG,
+/// LWP_CBADDR; APM vol. 2, "Lightweight Profiling").
+const fn is_beside_of_amd(register: u32) -> bool {
+    let low = matches!(register, 0xC000_00E9 | 0xC000_0105..=0xC000_0106);
+    let counters = matches!(register, 0xC001_0230..=0xC001_025F | 0xC001_0280 | 0xC001_0800..=0xC001_08FF);
+    low || counters || matches!(register, 0xC001_1030..=0xC001_103F)
 }
 
 /// Sets the bits of [`trapped`] registers, for reads and writes.

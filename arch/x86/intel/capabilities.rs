@@ -172,6 +172,9 @@ impl Extended {
 }
 
 impl Capabilities {
+    /// The unit's name.
+    pub(super) const UNIT: &str = "Intel architectural performance monitoring";
+
     /// The counters that have addresses. If a unit has more, the others are not used.
     const ADDRESSABLE: CounterSet =
         CounterSet::first(Msr::GENERAL).or(CounterSet::from_bits(CounterSet::first(Msr::FIXED).bits() << 32));

@@ -163,7 +163,7 @@ where
 
     fn description(&self) -> Description {
         let mut description = Description::new(
-            "Intel architectural performance monitoring",
+            Capabilities::UNIT,
             "Intel SDM vol. 3, chapter \"Performance Monitoring\"",
             self.capabilities.general_width(),
         );

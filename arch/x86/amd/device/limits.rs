@@ -32,10 +32,10 @@ impl Limits {
 
     /// Checks that a unit of this description can count for the guest.
     pub(super) fn fits(&self, real: &Description) -> Result<(), &'static str> {
-        if !self.has_global || real.version < 2 {
+        if real.name != Capabilities::UNIT {
+            Err("the guest's unit is AMD's, and the real one is not")
+        } else if !self.has_global || real.version < 2 {
             Err("one of the units has no control of all counters at once (PerfMonV2)")
-        } else if real.version > 2 || !real.fixed.is_empty() {
-            Err("the real unit is Intel's, and the guest's AMD's")
         } else if !self.counters.without(real.general).is_empty() {
             Err("the guest's unit has more counters than the real one")
         } else {

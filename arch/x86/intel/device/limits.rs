@@ -63,7 +63,9 @@ impl Limits {
     /// Checks that a unit of this description can count for the guest.
     pub(super) fn fits(&self, real: &Description) -> Result<(), &'static str> {
         let widths = (real.general_width.mask(), real.fixed_width.mask());
-        if self.version < 4 || self.window != Window::Full {
+        if real.name != Capabilities::UNIT {
+            Err("the guest's unit is Intel's, and the real one is not")
+        } else if self.version < 4 || self.window != Window::Full {
             Err("the guest's unit is older than version 4, or its counters are not written in full width")
         } else if self.has_force_abort {
             Err("the guest's unit shares a counter with aborted transactions")
