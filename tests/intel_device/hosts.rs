@@ -91,6 +91,28 @@ fn a_guest_is_told_of_no_counter_without_an_address() {
     assert_eq!(device.try_write(Msr::GLOBAL_CONTROL, 0x7F << 32 | 0x3FF), Ok(()));
 }
 
+/// Core 2 announces no fixed counters and has three. Its guest finds the hypervisor's bit, with which drivers believe the number.
+#[test]
+fn a_guest_on_core_2_has_the_fixed_counters_that_the_processor_forgets_to_announce() {
+    let forgetful = |leaf, subleaf| match leaf {
+        0x0A => CpuIdResult { eax: 0x0728_0202, ebx: 0, ecx: 0, edx: 0 },
+        _ => of(ICE_LAKE).cpuid2(leaf, subleaf),
+    };
+    let identity = Identity::of_host(&forgetful, || 0).unwrap();
+    assert_eq!(registers(identity.cpuid(0x0A, 0, &forgetful)), [0x0728_0202, 0, 0, 0x03]);
+    assert_eq!(identity.capabilities().fixed.bits() >> 32, 0b111);
+}
+
+#[test]
+fn a_host_without_general_counters_has_no_identity_that_could_be_narrowed_to_nothing() {
+    let without = |leaf, subleaf| match leaf {
+        0x0A => CpuIdResult { eax: 0x0730_0002, ebx: 0, ecx: 0, edx: 0x0603 },
+        _ => of(ICE_LAKE).cpuid2(leaf, subleaf),
+    };
+    let reason = "a guest's unit has at least one general counter, and this processor has none";
+    assert_eq!(Identity::of_host(&without, || 0).map(|identity| identity.name()), Err(Error::NoUnit { reason }));
+}
+
 /// Linux 6.1 takes fewer than three for Core 2's mistake, up to version 4, and uses three.
 #[test]
 fn a_guest_with_fewer_than_three_fixed_counters_finds_the_hypervisors_bit() {

@@ -21,7 +21,7 @@ use super::device::feed;
 use super::{Architectural, Capabilities, Microarchitecture, PerfCapabilities};
 use crate::arch::x86::Msr;
 use crate::arch::x86::native::{self, CAPABILITIES, EXTENSION, FORCE_ABORT, HYBRID, INTEL, Leaf, Nothing};
-use crate::event::{CounterSet, Result};
+use crate::event::{CounterSet, Error, Result};
 use crate::virt::{Fingerprint, Kind, Kinds};
 
 /// A processor, as far as its unit is concerned.
@@ -193,9 +193,14 @@ impl Identity {
     /// on cores of that kind.
     ///
     /// # Errors
-    /// As [`Capabilities::discover`]: the processor is not Intel's, or has no architectural unit.
+    /// As [`Capabilities::discover`]: the processor is not Intel's, or has no architectural unit. [`Error::NoUnit`] too if it
+    /// has no general counter.
     pub fn of_host<C: CpuIdReader>(native: &C, perf_capabilities: impl FnOnce() -> u64) -> Result<Self> {
         let found = Capabilities::discover(native, perf_capabilities)?;
+        if found.general.is_empty() {
+            let reason = "a guest's unit has at least one general counter, and this processor has none";
+            return Err(Error::NoUnit { reason });
+        }
         let leaf = |leaf, subleaf| {
             let CpuIdResult { eax, ebx, ecx, edx } = native.cpuid2(leaf, subleaf);
             [eax, ebx, ecx, edx]
@@ -204,6 +209,8 @@ impl Identity {
         let has_extension = leaf(0, 0)[0] >= 0x23 && leaf(7, 1)[0] & EXTENSION != 0;
         let [monitoring, events, listed, fixed] = leaf(0x0A, 0);
         let version = (monitoring & 0xFF).min(Self::NEWEST);
+        // Core 2 has more than it announces; from version 5 on some are listed beside those that are counted.
+        let counted = if version < 5 { u32::from(found.fixed.len()) } else { fixed & FIXED_COUNT };
         Ok(Self {
             name: "host",
             signature: leaf(1, 0)[0],
@@ -211,7 +218,7 @@ impl Identity {
                 at_most(monitoring & !0xFF | version, 8, 0xFF, Msr::GENERAL),
                 events,
                 listed & FIXED,
-                at_most(fixed, 0, FIXED_COUNT, Msr::FIXED),
+                at_most(fixed & !FIXED_COUNT | counted, 0, FIXED_COUNT, Msr::FIXED),
             ],
             extension: has_extension.then(|| modelled([0, 1, 2, 3].map(|subleaf| leaf(0x23, subleaf)))),
             core: if features & HYBRID == 0 { 0 } else { leaf(0x1A, 0)[0] },
