@@ -210,7 +210,7 @@ impl Identity {
         let [monitoring, events, listed, fixed] = leaf(0x0A, 0);
         let version = (monitoring & 0xFF).min(Self::NEWEST);
         // Core 2 has more than it announces; from version 5 on some are listed beside those that are counted.
-        let counted = if version < 5 { u32::from(found.fixed.len()) } else { fixed & FIXED_COUNT };
+        let counted = if version < 5 { found.fixed.len() } else { fixed & FIXED_COUNT };
         Ok(Self {
             name: "host",
             signature: leaf(1, 0)[0],
