@@ -44,6 +44,20 @@ fn a_processor_without_the_unit_or_with_another_has_no_identity() {
     }
 }
 
+/// A guest would look for what the later version adds.
+#[test]
+fn a_version_that_is_newer_than_the_device_is_announced_to_an_arm_guest_as_the_devices() {
+    for (version, announced) in [(1, 1), (8, 8), (9, 9), (0xA, 9), (0xE, 9)] {
+        let registers = |at| match at {
+            SystemRegister::DEBUG_FEATURES_0 => version << 8,
+            at => native(&Identity::ARMV9_4)(at),
+        };
+        let guest = Identity::of_host(registers).unwrap().for_guest();
+        let merged = guest.merged(SystemRegister::DEBUG_FEATURES_0, version << 8, Mode::Kernel);
+        assert_eq!(merged, Some(announced << 8));
+    }
+}
+
 #[test]
 fn what_is_no_field_of_the_unit_is_the_hosts() {
     let guest = Identity::CORTEX_A57.for_guest();

@@ -70,7 +70,7 @@ impl Identity {
             processor: native(SystemRegister::PROCESSOR) as u32,
             processor_features: native(SystemRegister::PROCESSOR_FEATURES) & levels,
             debug_features: [
-                features[0] & (field(VERSION) | field(LENDS_NONE)),
+                at_most(features[0], NEWEST << VERSION, VERSION) | features[0] & field(LENDS_NONE),
                 features[1] & field(INSTRUCTION_COUNTER),
             ],
             control: native(SystemRegister::CONTROL) & Control::READ_ONLY.bits(),
@@ -126,6 +126,8 @@ impl Identity {
 
 /// The first value of PMUVer with PMMIR_EL1: PMUv3p4.
 const FIRST_WITH_MACHINE: u64 = 5;
+/// The newest value of PMUVer that a device models: PMUv3p9.
+const NEWEST: u64 = 9;
 
 /// Returns ID_AA64PFR0_EL1 with no more levels than another has, and AArch32 only where both have it.
 const fn levels_within(features: u64, other: u64) -> u64 {
