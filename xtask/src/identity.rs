@@ -123,16 +123,10 @@ pub(crate) enum Identity {
 }
 
 impl Identity {
-    /// Returns the identity that was chosen, or all whose units are not another's but for their events. 74K is booted by its
-    /// name alone too: the sentence `threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right` does not end on
-    /// it, which is an open defect.
+    /// Returns the identity that was chosen, or all whose units are not another's but for their events.
     pub(crate) fn chosen(one: Option<Self>) -> Vec<Self> {
-        let different = || {
-            Self::value_variants()
-                .iter()
-                .copied()
-                .filter(|identity| !identity.differs_by_events_alone() && *identity != Self::Mips74K)
-        };
+        let different =
+            || Self::value_variants().iter().copied().filter(|identity| !identity.differs_by_events_alone());
         one.map_or_else(|| different().collect(), |identity| vec![identity])
     }
 

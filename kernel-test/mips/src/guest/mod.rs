@@ -76,6 +76,9 @@ pub extern "C" fn begin(body: usize) -> ! {
 /// Status with line 7 open (IM7), and interrupts on (IE).
 const CLOSED: usize = 1 << 15;
 const OPEN: usize = CLOSED | 1;
+/// The same in a frame: EXL is on until the return from the exception. Without it an interrupt may come amid the registers
+/// that the return loads, and its frame takes the place of this one.
+const OPEN_ON_RETURN: usize = OPEN | 1 << 1;
 
 /// Turns interrupts on.
 #[inline(always)]

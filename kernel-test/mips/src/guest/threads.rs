@@ -6,14 +6,14 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::tick;
 
-use super::OPEN;
+use super::OPEN_ON_RETURN;
 use crate::low::Frame;
 
 /// A thread that begins in the kernel, at `entry`, with this argument. It never returns.
 pub fn in_kernel(entry: usize, argument: usize) -> Frame {
     let mut general = [0; 32];
     (general[4], general[25]) = (argument, entry);
-    Frame { general, address: entry, status: OPEN, ..Frame::NOTHING }
+    Frame { general, address: entry, status: OPEN_ON_RETURN, ..Frame::NOTHING }
 }
 
 /// Gives the thread the stack that ends at this address.

@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::Call;
 
-use super::OPEN;
+use super::OPEN_ON_RETURN;
 use crate::assembly;
 use crate::low::{self, Frame, exception};
 
@@ -27,7 +27,7 @@ pub fn run(body: extern "C" fn()) {
 pub fn come_back(frame: &mut Frame) {
     frame.address = &raw const come_back_to_kernel as usize;
     frame.general[29] = KERNEL_STACK_POINTER.load(Relaxed);
-    frame.status = OPEN;
+    frame.status = OPEN_ON_RETURN;
 }
 
 /// A user program reads a counter. Returns true if that was refused.
