@@ -129,6 +129,29 @@ fn whatever_a_guest_has_set_is_there_after_a_move() {
     assert_eq!(there.state(), here.state());
 }
 
+/// A kernel that boots after another one does not own the memory that the other one named.
+#[test]
+fn a_guest_that_is_started_again_finds_nothing_of_the_one_before() {
+    for identity in [FEW, Identity::RV32] {
+        let (host, fresh) = (host(identity), host(identity));
+        let page = Page { address: 0x8000_0000, words: RefCell::default() };
+        assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
+        let first_of_firmware = host.call(PMU, 0, [0; 6], &page).unwrap() - 16;
+        assert_eq!(host.call(PMU, 2, [0, 8, 4, 2, 0, 0], &page), Ok(3), "{}", identity.name());
+        assert_eq!(host.call(PMU, 2, [first_of_firmware, 1, 4, 0xF_0005, 0, 0], &page), Ok(first_of_firmware));
+        host.count_firmware(5, 7);
+        host.advance(&Work::instructions(Mode::Kernel, 15));
+        host.try_write(Address::Csr(Csr::SCOUNTEREN), 0b101).unwrap();
+        assert_ne!(host.state(), fresh.state());
+        host.reset();
+        fresh.advance(&Work::instructions(Mode::Kernel, 15));
+        fresh.reset();
+        assert_eq!(host.state(), fresh.state());
+        let stopped = host.call(PMU, 4, [3, 1, 2, 0, 0, 0], &page);
+        assert_eq!(stopped, Err(SbiError::NoSharedMemory), "{}", identity.name());
+    }
+}
+
 #[test]
 fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
     let host = host(FEW);

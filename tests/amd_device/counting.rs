@@ -158,6 +158,17 @@ fn after_a_reset_all_counters_are_enabled_globally_and_selectors_are_not() {
     assert_eq!((device.read(Msr::CORE_CONTROL), device.read(select(0))), (0x3F, 0));
 }
 
+/// EFER is 0 after it (APM vol. 2, table "Initial Processor State").
+#[test]
+fn after_a_reset_svm_is_off() {
+    let device = Device::new(&Identity::FAMILY_10H, Kinds::CLOCK, Unconnected);
+    device.set_svm(Svm::Guest);
+    device.reset();
+    device.try_write(legacy_select(0), 1 << 40 | ENABLE | KERNEL | INSTRUCTIONS).unwrap();
+    device.advance(&Work::instructions(Mode::Kernel, 7));
+    assert_eq!(device.try_read(legacy_counter(0)), Ok(0), "it is limited to guests");
+}
+
 #[test]
 fn a_threshold_or_an_edge_is_not_guessed_at() {
     let (edge, invert, one, two) = (1 << 18, 1 << 23, 1 << 24, 2 << 24);

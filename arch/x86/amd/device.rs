@@ -117,10 +117,10 @@ impl<T: Trigger> Device<T> {
 
     /// Resets the unit: all registers are 0, except that all counters are enabled globally if there is a register
     /// for that, so that software that does not know it can count (PPR for family 19h model 11h,
-    /// PerfCntrGlobalCtl).
+    /// PerfCntrGlobalCtl). SVM is off, as EFER is 0.
     pub fn reset(&self) {
         let control = if self.limits.has_global() { self.limits.counters().bits() } else { 0 };
-        self.put(&State { control, svm: self.svm.get(), ticks: self.ticks.get(), ..State::default() });
+        self.put(&State { control, ticks: self.ticks.get(), ..State::default() });
     }
 
     /// Sets whether SVM is enabled on the virtual processor, and whether it runs a guest now. Selectors can limit

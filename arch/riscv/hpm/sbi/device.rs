@@ -81,14 +81,14 @@ impl<T: Trigger> Host<T> {
             makes_events: false,
             has_filters_of_fixed: capabilities.extensions.contains(Extensions::SMCNTRPMF),
             hardware: identity.counters(),
-            configured: Cell::new((identity.counters() & 0b101).into()),
+            configured: Cell::new(0),
             running: Cell::new(0),
             events: Default::default(),
             values: Default::default(),
             readable_in_user: Cell::new(0),
             memory: Cell::new(0),
         };
-        host.boot();
+        host.reset();
         host
     }
 
@@ -98,6 +98,19 @@ impl<T: Trigger> Host<T> {
         self.makes_events = delivery == Delivery::Nmi;
         self.unit = self.unit.with_delivery(delivery);
         self
+    }
+
+    /// Resets the firmware and the unit, as [`Self::new`] says, when the virtual processor is reset or started: the guest that
+    /// boots then knows nothing of the snapshot memory of the one before.
+    pub fn reset(&self) {
+        self.unit.reset();
+        self.configured.set((self.hardware & 0b101).into());
+        self.running.set(0);
+        self.events.iter().for_each(|event| event.set(0));
+        self.values.iter().for_each(|value| value.set(0));
+        self.readable_in_user.set(0);
+        self.memory.set(0);
+        self.boot();
     }
 
     fn boot(&self) {
