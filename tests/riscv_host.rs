@@ -1,13 +1,13 @@
 //! The firmware in software, as its guest finds it: what its calls do, whatever the guest passes, and what a move keeps.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use pmu::Mode;
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Memory, NoMemory, SbiError};
-use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
+use pmu::arch::riscv::hpm::{Identity, LCOFI};
+use pmu::virt::{Device as _, Fault, Kinds, Trigger, Unconnected, Work};
 
 type Plain = Host<Unconnected>;
 
@@ -150,6 +150,39 @@ fn a_guest_that_is_started_again_finds_nothing_of_the_one_before() {
         let stopped = host.call(PMU, 4, [3, 1, 2, 0, 0, 0], &page);
         assert_eq!(stopped, Err(SbiError::NoSharedMemory), "{}", identity.name());
     }
+}
+
+/// Counts interrupts.
+#[derive(Default)]
+struct Heard(Cell<u32>);
+
+impl Trigger for Heard {
+    fn interrupt(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+#[test]
+fn a_host_hears_of_overflows_that_it_has_enabled_and_once_until_it_clears_the_pending_bit() {
+    let host = Host::new(&FEW, Kinds::CLOCK, Heard::default());
+    let call = |function, arguments| host.call(PMU, function, arguments, &NoMemory);
+    assert_eq!(call(2, [0, 8, 0, 2, 0, 0]), Ok(3));
+    let overflow = || {
+        assert_eq!(call(3, [3, 1, 1, u64::MAX, 0, 0]), Ok(0));
+        host.advance(&Work::instructions(Mode::Kernel, 2));
+        assert_eq!(call(4, [3, 1, 0, 0, 0, 0]), Ok(0));
+        host.trigger().0.take()
+    };
+    let write = |at| host.try_write(Address::Csr(at), 1 << LCOFI).unwrap();
+    assert_eq!(overflow(), 0);
+    write(Csr::SIP.clearing());
+    write(Csr::SIE.setting());
+    assert_eq!([overflow(), overflow()], [1, 0]);
+    write(Csr::SIP.clearing());
+    assert_eq!(overflow(), 1);
+    host.reset();
+    assert_eq!(call(2, [0, 8, 0, 2, 0, 0]), Ok(3));
+    assert_eq!(overflow(), 0, "it is enabled anew");
 }
 
 #[test]

@@ -13,6 +13,9 @@ use super::Trigger;
 /// A host that stops its guest at each overflow, so that the interrupt is exact, would run little else. It stops where
 /// [`stop_after`](Self::stop_after) says: never before the least number of steps, and not at all while the limit
 /// [is reached](Self::is_reached).
+///
+/// What is kept back is in no snapshot: a host that stores its guest calls [`allow`](Self::allow) before, and stores the interrupt
+/// with its interrupt controller. An edge that is lost is a counter that its guest never presets again.
 #[derive(Debug)]
 pub struct RateLimit<T> {
     trigger: T,
