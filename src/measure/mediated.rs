@@ -90,7 +90,7 @@ where
     pub fn new(pmu: Pmu<'u, D>, guest: G) -> Result<Self> {
         let real = pmu.description();
         let fits = match real.used_by_others.is_empty() {
-            true => guest.fits(&real),
+            true => guest.fits(&real, |request| pmu.driver().encode(request).is_ok()),
             false => Err("somebody else uses counters of the unit"),
         };
         fits.map_err(|reason| Error::NoPassThrough { reason })?;

@@ -1,7 +1,7 @@
 //! A guest whose events the real unit counts.
 
 use crate::contract::{Description, Registers};
-use crate::event::CounterSet;
+use crate::event::{CounterSet, Request};
 
 /// A guest's unit, any that [`Device`](super::Device) is implemented for on Intel, AMD and PMUv3, and x86's
 /// [`guest::Unit`](crate::arch::x86::guest::Unit): its counters can be the real unit's while its guest runs.
@@ -15,11 +15,12 @@ pub trait PassThrough {
     /// The number of a counter for the fast read.
     type Index: Copy;
 
-    /// Checks that the real unit has all that the guest is told of.
+    /// Checks that the real unit has all that the guest is told of, by its description and by which requests its driver
+    /// encodes.
     ///
     /// # Errors
     /// Returns the reason why the guest's counters cannot be this unit's.
-    fn fits(&self, real: &Description) -> Result<(), &'static str>;
+    fn fits(&self, real: &Description, encodes: impl Fn(&Request) -> bool) -> Result<(), &'static str>;
 
     /// Returns the counters that run, and of a pair both. They are the ones that the host lets the guest count.
     fn in_use(&self) -> CounterSet;

@@ -405,3 +405,23 @@ fn a_guest_of_the_other_manufacturer_is_refused_whatever_counters_there_are() {
     let refused = Mediated::new(pmu, OfAmd::new(&amd::Identity::ZEN_2, ALL, Heard::default()));
     assert_eq!(reason(refused.map(drop)), "one of the units has no control of all counters at once (PerfMonV2)");
 }
+
+/// A guest that has a register of the processor that it is shown, and not of the real one, would fault its host by a write.
+#[test]
+fn a_guest_with_a_register_for_an_event_that_the_real_unit_does_not_have_is_refused() {
+    let newer = [intel::Identity::SKYLAKE, intel::Identity::SAPPHIRE_RAPIDS, intel::Identity::LION_COVE];
+    let reason = |host: &intel::Identity, guest: intel::Identity| {
+        let guest = guest.with_general_counters(4).with_fixed_counters(3);
+        match Mediated::new(intel_host(host).1, of_intel(&guest, Kinds::NONE)) {
+            Err(Error::NoPassThrough { reason }) => Some(reason),
+            other => other.map(|_| None).unwrap(),
+        }
+    };
+    let refused = Some("the guest's unit has registers for events, or bits of them, that the real one does not have");
+    for guest in newer {
+        assert_eq!(reason(&intel::Identity::SKYMONT, guest), refused, "{}", guest.name());
+        assert_eq!(reason(&guest, guest), None, "{}", guest.name());
+    }
+    assert_eq!(reason(&intel::Identity::LION_COVE, intel::Identity::SKYMONT), refused);
+    assert_eq!(reason(&intel::Identity::SAPPHIRE_RAPIDS, intel::Identity::SKYLAKE), None);
+}

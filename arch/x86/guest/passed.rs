@@ -3,17 +3,17 @@
 use super::{Device, Unit};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{Description, Registers};
-use crate::event::CounterSet;
+use crate::event::{CounterSet, Request};
 use crate::virt::{PassThrough, Trigger};
 
 impl<T: Trigger> PassThrough for Unit<T> {
     type Address = Msr;
     type Index = Index;
 
-    fn fits(&self, real: &Description) -> Result<(), &'static str> {
+    fn fits(&self, real: &Description, encodes: impl Fn(&Request) -> bool) -> Result<(), &'static str> {
         match &self.device {
-            Device::Intel(device) => device.fits(real),
-            Device::Amd(device) => device.fits(real),
+            Device::Intel(device) => device.fits(real, encodes),
+            Device::Amd(device) => device.fits(real, encodes),
             Device::Netburst(_) | Device::P6(_) | Device::P5(..) => Err("the guest's unit is older than version 4"),
         }
     }

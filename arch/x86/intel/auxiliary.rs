@@ -17,7 +17,7 @@
 
 use super::model::Microarchitecture;
 use crate::arch::x86::Msr;
-use crate::event::CounterSet;
+use crate::event::{CounterSet, Event, Request};
 
 /// An auxiliary register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +116,14 @@ impl Auxiliary {
     /// Returns the marks of the registers that these events need.
     pub(super) fn marks(events: &[Self]) -> u64 {
         events.iter().fold(0, |marks, event| marks | event.beside.mark())
+    }
+
+    /// Returns the requests of which a unit encodes one if its register has all bits of this event's. Which event uses the
+    /// register differs between microarchitectures.
+    pub(super) fn of_its_register(self) -> impl Iterator<Item = Request> {
+        let all = BY_MICROARCHITECTURE.iter().flat_map(|events| events.iter());
+        let same = all.filter(move |event| event.beside == self.beside);
+        same.map(move |event| Request::new(Event::raw_with(event.code, self.mask)))
     }
 
     /// Returns the events of a microarchitecture.

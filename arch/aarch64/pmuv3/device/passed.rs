@@ -4,7 +4,7 @@ use super::Device;
 use crate::arch::aarch64::pmuv3::{Control, Select};
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::contract::{Description, Registers};
-use crate::event::CounterSet;
+use crate::event::{CounterSet, Request};
 use crate::virt::{Decode, PassThrough, Trigger};
 
 /// What counts for others than the guest: EL2, EL3, and other threads of the core.
@@ -21,7 +21,7 @@ impl<T: Trigger> PassThrough for Device<T> {
     type Address = SystemRegister;
     type Index = Index;
 
-    fn fits(&self, real: &Description) -> Result<(), &'static str> {
+    fn fits(&self, real: &Description, _: impl Fn(&Request) -> bool) -> Result<(), &'static str> {
         self.limits.fits(real)
     }
 

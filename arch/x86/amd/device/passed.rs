@@ -4,14 +4,14 @@ use super::{COUNTERS, Device, Select, index};
 use crate::arch::x86::device::{Counting, write};
 use crate::arch::x86::{Block, Index, Msr};
 use crate::contract::{Description, Registers};
-use crate::event::{CounterId, CounterSet};
+use crate::event::{CounterId, CounterSet, Request};
 use crate::virt::{Decode, PassThrough, Trigger};
 
 impl<T: Trigger> PassThrough for Device<T> {
     type Address = Msr;
     type Index = Index;
 
-    fn fits(&self, real: &Description) -> Result<(), &'static str> {
+    fn fits(&self, real: &Description, _: impl Fn(&Request) -> bool) -> Result<(), &'static str> {
         self.limits.fits(real)
     }
 

@@ -3,10 +3,13 @@
 use super::Place;
 use crate::arch::x86::Window;
 use crate::arch::x86::intel::sharing::RTM_FORCE_ABORT;
-use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus, PerfCapabilities};
+use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus, PerfCapabilities, Select};
 use crate::contract::Description;
-use crate::event::{CounterId, CounterSet};
+use crate::event::{CounterId, CounterSet, Event, Flag, Request};
 use crate::virt::{Fault, check_fit};
+
+/// LONGEST_LAT_CACHE.MISS, an event of every unit.
+const CACHE_MISSES: u64 = 0x412E;
 
 /// The registers and bits that exist. All others fault.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +64,7 @@ impl Limits {
     }
 
     /// Checks that a unit of this description can count for the guest.
-    pub(super) fn fits(&self, real: &Description) -> Result<(), &'static str> {
+    pub(super) fn fits(&self, real: &Description, encodes: impl Fn(&Request) -> bool) -> Result<(), &'static str> {
         let widths = (real.general_width.mask(), real.fixed_width.mask());
         if real.name != Capabilities::UNIT {
             Err("the guest's unit is Intel's, and the real one is not")
@@ -73,9 +76,22 @@ impl Limits {
             Err("the guest's unit has a higher version than the real one, or more counters")
         } else if (self.general_mask, self.fixed_mask) != widths {
             Err("the guest's counters have another width than the real ones")
+        } else if !self.is_within(encodes) {
+            Err("the guest's unit has registers for events, or bits of them, that the real one does not have")
         } else {
             Ok(())
         }
+    }
+
+    /// Returns true if a unit whose driver encodes these requests has the registers beside this one, and the bits of selectors
+    /// that not every unit has.
+    fn is_within(&self, encodes: impl Fn(&Request) -> bool) -> bool {
+        let select = Select::from_bits_retain(self.select);
+        let plain = Request::new(Event::raw(CACHE_MISSES | select.intersection(Select::UNIT_MASK_2).bits()));
+        let flags = [(Select::EQUAL, Flag::Equal), (Select::PIN_CONTROL, Flag::PinControl)];
+        encodes(&plain)
+            && flags.into_iter().all(|(bit, flag)| !select.contains(bit) || encodes(&plain.flag(flag)))
+            && self.auxiliaries.iter().all(|event| event.of_its_register().any(|request| encodes(&request)))
     }
 
     /// Returns true if there are registers for the whole unit. Version 1 has none.

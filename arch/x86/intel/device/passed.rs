@@ -5,15 +5,15 @@ use crate::arch::x86::device::{Counting, write};
 use crate::arch::x86::intel::Beside;
 use crate::arch::x86::{Index, Msr, Window};
 use crate::contract::{Description, Registers};
-use crate::event::CounterSet;
+use crate::event::{CounterSet, Request};
 use crate::virt::{Decode, PassThrough, Trigger};
 
 impl<T: Trigger> PassThrough for Device<T> {
     type Address = Msr;
     type Index = Index;
 
-    fn fits(&self, real: &Description) -> Result<(), &'static str> {
-        self.limits.fits(real)
+    fn fits(&self, real: &Description, encodes: impl Fn(&Request) -> bool) -> Result<(), &'static str> {
+        self.limits.fits(real, encodes)
     }
 
     #[inline]
