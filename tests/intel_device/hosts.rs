@@ -148,6 +148,18 @@ fn a_host_without_an_architectural_unit_has_no_identity() {
     assert_eq!(none, Err(Error::NoUnit { reason: "CPUID has no leaf 01H" }));
 }
 
+/// A hypervisor below may keep counters for itself, and leaf 23H lists those that are left.
+#[test]
+fn a_narrowed_guest_has_none_of_the_general_counters_between_its_hosts() {
+    let mut leaves = LUNAR_LAKE.to_vec();
+    leaves.iter_mut().filter(|leaf| (leaf.0, leaf.1) == (0x23, 1)).for_each(|leaf| leaf.2 = [0b1010_0101, 0x77, 0, 0]);
+    let identity = of_host(leaves.leak());
+    for (count, expected) in [(1, 0b1), (2, 0b101), (3, 0b10_0101), (4, 0b1010_0101)] {
+        let general = identity.with_general_counters(count).capabilities().general;
+        assert_eq!(general, CounterSet::from_bits(expected), "{count}");
+    }
+}
+
 #[test]
 fn a_narrowed_guest_has_the_first_of_its_fixed_counters() {
     for identity in [of_host(ICE_LAKE), of_host(LUNAR_LAKE), Identity::NEHALEM, Identity::LION_COVE, Identity::CORE_DUO]

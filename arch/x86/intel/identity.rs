@@ -236,6 +236,15 @@ const fn modelled([main, counters, _, events]: [Leaf; 4]) -> [Leaf; 4] {
     [[main[0] & 0b1011, main[1] & 0b11, main[2], 0], counters, [0; 4], [events[0], 0, 0, 0]]
 }
 
+/// Returns the lowest `count` of these bits, or the first `count` of all if there are fewer.
+const fn lowest(bits: u32, count: u8) -> u32 {
+    let mut left = if bits.count_ones() < count as u32 { CounterSet::first(count).bits() as u32 } else { bits };
+    while left.count_ones() > count as u32 {
+        left &= !(1 << left.ilog2());
+    }
+    left
+}
+
 /// Returns a register in which the number in the bits `mask` from bit `at` on is not above the limit.
 const fn at_most(register: u32, at: u32, mask: u32, limit: u8) -> u32 {
     let number = register >> at & mask;
@@ -264,7 +273,7 @@ impl Identity {
         let mut less = self;
         less.monitoring[0] = self.monitoring[0] & !(0xFF << 8) | (count as u32) << 8;
         if let Some(leaves) = &mut less.extension {
-            leaves[1][0] = CounterSet::first(count).bits() as u32;
+            leaves[1][0] = lowest(leaves[1][0], count);
         }
         less
     }
