@@ -228,9 +228,9 @@ impl<D: Driver> Pmu<'_, D> {
     fn park(self, counter: CounterId) {
         let account = self.shared.account(counter);
         let known = self.driver.counter(&self.shared.slot(counter));
-        let position = self.stopped_position(counter, &known);
-        account.parked.set(self.left_of_period(counter, known.width, position).count());
-        account.base.set(account.base.get().wrapping_add(position));
+        let (count, left) = self.collect(counter, &known);
+        account.parked.set(left.count());
+        account.base.set(count);
     }
 
     /// Presets the counter to what was left.

@@ -43,7 +43,9 @@ impl<D: Driver> Pmu<'_, D> {
     pub(crate) fn arm(self, counters: CounterSet) {
         let shared = self.shared;
         shared.changes.advance();
-        self.run_armed(shared.armed.counters().or(counters));
+        if let Some(told) = self.run_armed(shared.armed.counters().or(counters)) {
+            self.run_again(told);
+        }
     }
 
     /// Stops these counters, and accounts for their overflows.
@@ -55,26 +57,31 @@ impl<D: Driver> Pmu<'_, D> {
         if stopped.is_empty() {
             return;
         }
-        self.run_armed(armed.without(stopped));
-        let pending = self.pending(stopped);
-        if !pending.is_empty() {
-            self.settle_pending(pending);
-        }
         shared.changes.advance();
+        match self.run_armed(armed.without(stopped)) {
+            None => self.settle(stopped),
+            Some(told) => self.run_again_and_settle(told, stopped),
+        }
     }
 
-    /// Arms exactly these counters, and makes the hardware count those of them that have not ended.
+    /// Arms exactly these counters, and makes the hardware count those of them that have not ended. Returns what it was told
+    /// to count, if an interrupt has ended some of that meanwhile.
     #[inline(always)]
-    fn run_armed(self, armed: CounterSet) {
+    fn run_armed(self, armed: CounterSet) -> Option<CounterSet> {
         let shared = self.shared;
         shared.armed.set(armed.bits());
         self.fence();
         let ended = shared.ended.counters();
         self.driver.run(&shared.image, armed.without(ended));
         self.fence();
-        if shared.ended.counters() != ended {
-            self.run_again(armed.without(ended));
-        }
+        (shared.ended.counters() != ended).then(|| armed.without(ended))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_again_and_settle(self, told: CounterSet, stopped: CounterSet) {
+        self.run_again(told);
+        self.settle(stopped);
     }
 
     /// An interrupt has ended counters while the hardware was told to run them. Each armed one-shot can do that once.
@@ -118,6 +125,15 @@ impl<D: Driver> Pmu<'_, D> {
         driver.acknowledge(&shared.image, ended);
     }
 
+    /// Accounts for the overflows of counters that were just stopped.
+    #[inline(always)]
+    fn settle(self, stopped: CounterSet) {
+        let pending = self.pending(stopped);
+        if !pending.is_empty() {
+            self.settle_pending(pending);
+        }
+    }
+
     /// Returns those of these counters that have overflowed.
     #[inline(always)]
     fn pending(self, among: CounterSet) -> CounterSet {
@@ -155,35 +171,37 @@ impl<D: Driver> Pmu<'_, D> {
         shared.expected.take_back(pending.len() - settled.len());
     }
 
-    /// Returns the position of a counter that is stopped and settled.
+    /// Returns the count of a counter that is stopped and settled, and how many events are left of its period.
     ///
     /// Its period may be over though the counter has not overflowed, because it was preset beyond the period's end. Then
     /// the period ends here: at the next preset it would be put off again.
     #[inline(always)]
-    pub(crate) fn stopped_position(self, counter: CounterId, known: &Counter<D::Handle>) -> u64 {
-        let position = known.width.position(self.driver.read(known.handle));
-        let left = known.width.longest().wrapping_sub(position);
-        let late = self.shared.account(counter).excess.get().wrapping_sub(left);
-        if late.cast_signed() < 0 { position } else { self.end_period(counter, known.handle, known.width, left) }
+    pub(crate) fn collect(self, counter: CounterId, known: &Counter<D::Handle>) -> (u64, Remaining) {
+        let (handle, width) = (known.handle, known.width);
+        let (count, left) = self.position(counter, handle, width);
+        if left > 0 { (count, Remaining::events(left.unsigned_abs())) } else { self.end_period(counter, handle, width) }
     }
 
-    /// Ends the period of a stopped counter, `left` events before the counter overflows. Returns its position afterwards.
+    /// Returns the count of a counter, and how many events are left of its period: negative if more have happened.
+    #[inline(always)]
+    fn position(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, i64) {
+        let (account, position) = (self.shared.account(counter), width.position(self.driver.read(handle)));
+        let left = width.longest().wrapping_sub(position).wrapping_sub(account.excess.get());
+        (account.base.get().wrapping_add(position), left.cast_signed())
+    }
+
+    /// Ends the period of a stopped counter, which has not overflowed.
     #[cold]
     #[inline(never)]
-    fn end_period(self, counter: CounterId, handle: D::Handle, width: Width, left: u64) -> u64 {
-        let (shared, mut standing) = (self.shared, self.shared.account(counter).standing());
+    fn end_period(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, Remaining) {
+        let mut standing = self.shared.account(counter).standing();
+        let left = width.longest().wrapping_sub(width.position(self.driver.read(handle)));
         standing.base = standing.base.wrapping_sub(left);
         standing.excess = standing.excess.wrapping_sub_unsigned(left);
-        let further = shared.renew_stopped(self.driver, counter, standing, 0);
-        shared.count_lost(standing.label, further);
-        width.position(self.driver.read(handle))
-    }
-
-    /// Returns how many events are left of the period of a counter that is stopped and settled, which has this position.
-    #[inline(always)]
-    pub(crate) fn left_of_period(self, counter: CounterId, width: Width, position: u64) -> Remaining {
-        let overflow = width.longest().wrapping_sub(position);
-        Remaining::events(overflow.wrapping_sub(self.shared.account(counter).excess.get()))
+        let further = self.shared.renew_stopped(self.driver, counter, standing, 0);
+        self.shared.count_lost(standing.label, further);
+        let (count, left) = self.position(counter, handle, width);
+        (count, Remaining::events(left.cast_unsigned()))
     }
 
     /// Presets a counter that is not armed, with so many events left of its period, and makes its count `count`.

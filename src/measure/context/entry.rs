@@ -43,9 +43,7 @@ impl Entry {
     #[inline(always)]
     pub(super) fn take<D: Driver>(&mut self, pmu: Pmu<'_, D>, slot: &Slot) {
         let counter = pmu.driver.counter(slot);
-        let position = pmu.stopped_position(slot.counter, &counter);
-        self.count = pmu.shared.account(slot.counter).base.get().wrapping_add(position);
-        self.left = pmu.left_of_period(slot.counter, counter.width, position);
+        (self.count, self.left) = pmu.collect(slot.counter, &counter);
     }
 }
 
