@@ -4,6 +4,7 @@
 mod encoding;
 mod groups;
 mod ibms_tests;
+mod interrupted;
 #[path = "../power32_driver/memory.rs"]
 mod memory;
 mod placing;

@@ -1,7 +1,5 @@
 //! The registers after starting, stopping, overflows and restoring.
 
-use std::cell::Cell;
-
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{
     Book3s, Capabilities, Device, Generation, Identity, Privilege, ProblemAccess, events,
@@ -12,7 +10,6 @@ use pmu::{
 };
 
 use crate::memory::Memory;
-use crate::registers;
 use crate::{Bench, counter, pvr, spr};
 
 const MMCR0: u16 = 795;
@@ -158,55 +155,6 @@ fn an_alert_of_power7_that_was_taken_back_leaves_a_sample_and_counts_nothing_twi
     assert_eq!(unit.on_overflow(Interrupted::new(0x1000, Mode::Kernel)), Handled::Overflow);
     assert_eq!((session.read().unwrap(), unit.waiting_samples()), ([4900], 1));
     assert_eq!(registers.read(spr(PMC1)), 0x8000_0000 - 5100);
-}
-
-/// Registers of a POWER7 whose overflow interrupt comes right after MMCR0 was read.
-struct Interrupted7 {
-    memory: Memory<Spr>,
-    unit: Unit<Book3s<&'static Self>, 16>,
-    is_pending: Cell<bool>,
-}
-
-impl Registers for Interrupted7 {
-    type Address = Spr;
-    type Index = Spr;
-
-    registers::without_clock!();
-
-    fn read(&self, at: Spr) -> u64 {
-        let value = self.memory.read(at);
-        if at == spr(MMCR0) && self.is_pending.take() {
-            assert_eq!(self.unit.on_overflow(Interrupted::new(0x1000, Mode::Kernel)), Handled::Overflow);
-            // The interrupted code goes on, and is counted.
-            self.memory.write(spr(PMC1), self.memory.read(spr(PMC1)) + 10);
-        }
-        value
-    }
-
-    fn write(&self, at: Spr, value: u64) {
-        self.memory.write(at, value);
-    }
-
-    fn read_counter(&self, index: Spr) -> u64 {
-        self.memory.read(index)
-    }
-}
-
-/// The next overflow is nearer than what speculation takes back, but it was not the one that alerted.
-#[test]
-fn an_alert_of_power7_that_an_nmi_serves_while_a_stop_reads_it_is_served_once() {
-    let registers: &'static Interrupted7 =
-        Box::leak(Box::new(Interrupted7 { memory: Memory::new(), unit: Unit::new(), is_pending: Cell::new(false) }));
-    let capabilities = Capabilities::discover(pvr(POWER7), Privilege::Supervisor).unwrap();
-    let pmu = registers.unit.claim(Book3s::new(registers, capabilities)).unwrap();
-    let mut session = pmu.open([Request::new(Event::raw(0x1_0002)).every(256)]).unwrap();
-    session.start().unwrap();
-    registers.memory.write(spr(PMC1), 0x8000_0000 - 1);
-    registers.memory.write(spr(MMCR0), PMAO);
-    registers.is_pending.set(true);
-    session.stop().unwrap();
-    let lost = registers.unit.samples().unwrap().lost().total();
-    assert_eq!((session.read().unwrap(), lost), ([265], 1), "one overflow, amid a stop");
 }
 
 #[test]
