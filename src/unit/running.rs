@@ -77,6 +77,7 @@ impl<D: Driver> Pmu<'_, D> {
         (shared.ended.counters() != ended).then(|| armed.without(ended))
     }
 
+    /// An interrupt has come amid a stop, so the hardware is told anew before overflows are accounted for.
     #[cold]
     #[inline(never)]
     fn run_again_and_settle(self, told: CounterSet, stopped: CounterSet) {
