@@ -1,5 +1,5 @@
 //! Every operation gets the number of its CPU while interrupts are off. Otherwise the thread could move to another CPU
-//! afterwards.
+//! afterwards. A switch that has nothing to do does neither.
 
 use std::cell::Cell;
 
@@ -29,6 +29,25 @@ impl Kernel for Preemptible<'_> {
 
     fn leave<R: Registers + ?Sized>(&self, _: &R, before: Masked) {
         self.depth.set(before.bits());
+    }
+}
+
+/// A kernel that counts how often an operation enters its exclusion, and asks for its CPU.
+#[derive(Clone, Copy)]
+struct Counting<'a> {
+    entered: &'a Cell<u32>,
+    asked: &'a Cell<u32>,
+}
+
+impl Kernel for Counting<'_> {
+    fn cpu(&self) -> CpuId {
+        self.asked.set(self.asked.get() + 1);
+        CpuId(0)
+    }
+
+    fn enter<R: Registers + ?Sized>(&self, registers: &R) -> Masked {
+        self.entered.set(self.entered.get() + 1);
+        registers.mask()
     }
 }
 
@@ -69,4 +88,25 @@ fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
     asks_inside("reclaim");
     pmu.release().unwrap();
     asks_inside("release");
+}
+
+#[test]
+fn a_switch_between_threads_that_measure_nothing_asks_for_no_cpu_and_masks_nothing() {
+    let (entered, asked) = (Cell::new(0), Cell::new(0));
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<_, 0>::new();
+    let registers = WithKernel::new(&device, Counting { entered: &entered, asked: &asked });
+    let pmu = unit.claim(<Intel<_, _>>::detect(&Identity::SKYLAKE, registers, Unattached).unwrap()).unwrap();
+    let [mut unbound, mut disabled, mut bound] = [1, 2, 3].map(Context::<_, 1>::new);
+    disabled.bind(&pmu, [Event::CYCLES]).unwrap();
+    disabled.disable().unwrap();
+    bound.bind(&pmu, [Event::CYCLES]).unwrap();
+    let calls_of = |from: &mut _, to: &mut _| {
+        (entered.set(0), asked.set(0));
+        pmu.switch(from, to);
+        (entered.get(), asked.get())
+    };
+    assert_eq!(calls_of(&mut unbound, &mut disabled), (0, 0));
+    assert_eq!(calls_of(&mut disabled, &mut unbound), (0, 0));
+    assert_eq!(calls_of(&mut unbound, &mut bound), (1, 1), "one thread measures");
 }

@@ -3,13 +3,16 @@
 use core::any::type_name;
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
+use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::powerpc::embedded::{self, Embedded};
+use pmu::arch::riscv::hpm::sbi::{Host, Sbi};
+use pmu::arch::riscv::hpm::{self, Hpm};
 use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
-use pmu::arch::{powerpc, x86};
+use pmu::arch::{powerpc, sparc, x86};
 use pmu::virt::Unconnected;
 use pmu::{Context, Driver};
 
@@ -38,7 +41,11 @@ fn a_context_of_1_4_and_8_requests_takes_at_most_256_640_and_1152_bytes_with_eve
     check::<Book3s<&book3s::Device<Unconnected>>>();
     check::<Classic<ClassicRegisters>>();
     check::<Embedded<EmbeddedRegisters>>();
+    check::<Mipsxx<&mipsxx::Device<Unconnected>>>();
+    check::<Hpm<&hpm::Device<Unconnected>>>();
+    check::<Sbi<&Host<Unconnected>>>();
     check::<Niagara<&niagara::Device<Unconnected>>>();
     check::<UltraSparc<&ultrasparc::Device<Unconnected>>>();
+    check::<sparc::Detected<&ultrasparc::Device<Unconnected>>>();
     check::<powerpc::Detected<ClassicRegisters, EmbeddedRegisters>>();
 }
