@@ -145,7 +145,7 @@ impl<D: Driver> Shared<D> {
         }
     }
 
-    /// Returns true if threads make way for sessions.
+    /// Returns true if threads yield to sessions.
     #[inline(always)]
     pub(crate) fn threads_yield(&self) -> bool {
         self.threads.get() == Threads::Yield as u64

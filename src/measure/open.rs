@@ -41,7 +41,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     pub fn show_only<const N: usize>(&self, session: &Session<'_, D, N>) -> Result<()> {
         let operation = (*self).enter_under(session.reservation.claim)?;
         operation.free_dropped();
-        operation.free_left_behind();
+        operation.free_resident();
         operation.hide_all_but(session.reservation.occupied)
     }
 
@@ -109,7 +109,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         if self.shared.threads_yield() && self.shared.occupant.get() != 0 {
             self.evict_occupant();
         }
-        self.free_left_behind();
+        self.free_resident();
     }
 }
 

@@ -49,7 +49,7 @@ fn make_room(free: CounterSet, steps: Steps, slots: &mut [Slot]) -> Result<(), C
     let mut budget = Budget(steps.search());
     for (request, slot) in slots.iter().enumerate() {
         matching.want(request, slot.bits & free.bits());
-        matching.seat(request, &mut budget).map_err(|failure| failure.over_counters(all(slots.len())))?;
+        matching.assign(request, &mut budget).map_err(|failure| failure.over_counters(all(slots.len())))?;
     }
     for (request, slot) in slots.iter_mut().enumerate() {
         (slot.counter, slot.partner) = (matching.counter(request), None);
@@ -62,11 +62,11 @@ pub(super) struct Matching {
     /// The counters that a request can use.
     wanted: [u64; MOST],
     /// The counter of a request.
-    seats: [u8; MOST],
+    counters_of: [u8; MOST],
     /// The request that has a counter.
     owners: [u8; MOST],
     /// The requests that have a counter.
-    seated: u64,
+    placed: u64,
     /// The counters that nobody has.
     open: u64,
 }
@@ -74,24 +74,24 @@ pub(super) struct Matching {
 impl Matching {
     /// Nobody has any of these counters.
     pub(super) const fn new(open: u64) -> Self {
-        Self { wanted: [0; MOST], seats: [0; MOST], owners: [0; MOST], seated: 0, open }
+        Self { wanted: [0; MOST], counters_of: [0; MOST], owners: [0; MOST], placed: 0, open }
     }
 
     /// Notes which counters a request can use. If it has another, it gives that back. Returns true if it has none.
     #[inline]
     pub(super) fn want(&mut self, request: usize, counters: u64) -> bool {
         self.wanted[request % MOST] = counters;
-        let seat = 1 << (self.seats[request % MOST] % 64);
-        if self.seated & 1 << request != 0 && seat & counters == 0 {
-            self.seated &= !(1 << request);
-            self.open |= seat;
+        let counter = 1 << (self.counters_of[request % MOST] % 64);
+        if self.placed & 1 << request != 0 && counter & counters == 0 {
+            self.placed &= !(1 << request);
+            self.open |= counter;
         }
-        self.seated & 1 << request == 0
+        self.placed & 1 << request == 0
     }
 
     /// Returns the counter of a request that has one.
     pub(super) fn counter(&self, request: usize) -> CounterId {
-        CounterId::new(self.seats[request % MOST] % 64).unwrap_or(CounterId::ZERO)
+        CounterId::new(self.counters_of[request % MOST] % 64).unwrap_or(CounterId::ZERO)
     }
 
     /// Closes every counter but these.
@@ -101,7 +101,7 @@ impl Matching {
 
     /// Gives a request this counter, whoever has it, and opens the one that it had.
     pub(super) fn take(&mut self, counter: usize, request: usize) {
-        let was = self.seated & 1 << request;
+        let was = self.placed & 1 << request;
         let left = self.give(counter, request);
         if was != 0 && left != counter {
             self.open(left);
@@ -114,7 +114,7 @@ impl Matching {
     }
 
     /// Finds a counter for a request that has none, by moving others if it must.
-    pub(super) fn seat(&mut self, request: usize, budget: &mut Budget) -> Result<(), Failure> {
+    pub(super) fn assign(&mut self, request: usize, budget: &mut Budget) -> Result<(), Failure> {
         let own = self.wanted[request % MOST];
         match highest(own & self.open) {
             Some(counter) => _ = self.give(counter, request),
@@ -127,8 +127,8 @@ impl Matching {
     pub(super) fn give(&mut self, counter: usize, request: usize) -> usize {
         self.owners[counter % MOST] = request as u8;
         self.open &= !(1 << counter);
-        self.seated |= 1 << request;
-        usize::from(core::mem::replace(&mut self.seats[request % MOST], counter as u8))
+        self.placed |= 1 << request;
+        usize::from(core::mem::replace(&mut self.counters_of[request % MOST], counter as u8))
     }
 
     /// Moves the owners of a request's own counters, and those of the counters that they move to, until one is open.

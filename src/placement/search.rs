@@ -132,7 +132,7 @@ impl<'t> Search<'t> {
             waiting |= u64::from(self.matching.want(request, wanted)) << request;
         }
         self.matching.keep_open(available);
-        each(waiting).try_for_each(|request| self.matching.seat(request, budget))
+        each(waiting).try_for_each(|request| self.matching.assign(request, budget))
     }
 
     /// Of the requests that need a decision, one with the fewest ways.
@@ -293,8 +293,8 @@ impl<'t> Search<'t> {
     pub(super) fn way(&self, request: usize) -> usize {
         let mut decisions = self.decisions.iter().take(self.depth);
         let decided = decisions.find(|decision| usize::from(decision.request) == request);
-        let seat = self.matching.counter(request).only().bits();
-        let leads = |way: &usize| self.table.way(*way).starts & seat != 0;
+        let counter = self.matching.counter(request).only().bits();
+        let leads = |way: &usize| self.table.way(*way).starts & counter != 0;
         match decided {
             Some(decision) => decision.way.into(),
             None => each(self.table.kind_of(request).ways & self.live).find(leads).unwrap_or(0),

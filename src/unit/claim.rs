@@ -118,7 +118,7 @@ impl<D: Driver> Pmu<'_, D> {
     pub fn release(&self) -> Result<()> {
         let operation = (*self).enter()?;
         operation.free_dropped();
-        operation.free_left_behind();
+        operation.free_resident();
         let occupied = operation.occupied();
         if !occupied.is_empty() || self.shared.occupant.get() != 0 {
             return Err(Error::InUse(occupied));
@@ -156,7 +156,7 @@ impl<D: Driver> Pmu<'_, D> {
             return Err(Error::ThreadIn);
         }
         operation.free_dropped();
-        operation.free_left_behind();
+        operation.free_resident();
         let armed = operation.armed();
         operation.disarm(armed);
         shared.parked.set(armed.bits());

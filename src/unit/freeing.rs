@@ -1,4 +1,4 @@
-//! Counters are given back: by their session, after it was dropped elsewhere, or by a thread that has to make way.
+//! Counters are given back: by their session, after it was dropped elsewhere, or by a thread that yields.
 
 use super::{Pmu, Shared};
 use crate::contract::{Driver, Image};
@@ -42,9 +42,9 @@ impl<D: Driver> Pmu<'_, D> {
         self.shared.reserved.get() != 0
     }
 
-    /// Frees the counters that the last thread has left behind, unless it is still in.
+    /// Frees the counters of the resident thread, unless it is switched in.
     #[inline(always)]
-    pub(crate) fn free_left_behind(self) {
+    pub(crate) fn free_resident(self) {
         let shared = self.shared;
         if shared.occupant.get() == 0 && shared.resident.get() != 0 {
             shared.resident.set(0);
@@ -60,7 +60,7 @@ impl<D: Driver> Pmu<'_, D> {
         let shared = self.shared;
         self.disarm(shared.scheduled.counters());
         shared.unschedule();
-        self.free_left_behind();
+        self.free_resident();
     }
 }
 

@@ -20,7 +20,7 @@ impl<D: Driver> Pmu<'_, D> {
     pub fn lend(&self) -> Result<()> {
         let operation = (*self).enter()?;
         operation.free_dropped();
-        operation.free_left_behind();
+        operation.free_resident();
         let (shared, occupant) = (self.shared, self.shared.occupant.get());
         if occupant != shared.resident.get() {
             return Err(Error::ThreadWaits);

@@ -130,7 +130,7 @@ impl<D: Driver> Pmu<'_, D> {
             return Err(Error::ThreadIn);
         }
         operation.free_dropped();
-        operation.free_left_behind();
+        operation.free_resident();
         Ok((operation.surroundings(), shared.image.occupancy()))
     }
 }

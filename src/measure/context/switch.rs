@@ -128,7 +128,7 @@ impl<D: Driver> Operation<'_, D> {
     fn bring<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
         let (pmu, shared) = (**self, self.shared);
         self.free_dropped();
-        self.free_left_behind();
+        self.free_resident();
         context.ticket = shared.next_ticket();
         if !context.is_placed(pmu) {
             return false;
