@@ -4,20 +4,23 @@
 //! another without disturbing each other. Counts have 64 bits whatever the counters have: the overflow interrupt carries
 //! them on. Without that interrupt, a count is right for as long as a counter's width lasts.
 
+mod reading;
+
 use core::{array, fmt};
 
-use super::{Counts, Reservation};
+pub use reading::Reader;
+
 use crate::contract::{Counter, Driver, Slot};
-use crate::event::{CounterId, Error, Request, Result, Width};
+use crate::event::{CounterId, CounterSet, Error, Remaining, Request, Result, Width};
 use crate::sample::{Sample, SessionId};
-use crate::unit::{Operation, Scope};
+use crate::unit::{Claim, Operation, Pmu, Refused};
 
 /// The counter of one request, what reading it takes, and where its count begins.
-pub(super) struct Place<H> {
-    pub(super) id: CounterId,
+struct Place<H> {
+    id: CounterId,
     handle: H,
-    pub(super) width: Width,
-    pub(super) preset: u64,
+    width: Width,
+    preset: u64,
 }
 
 /// Requests that count together on this CPU.
@@ -71,42 +74,6 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         self.reservation.reset(&self.places)
     }
 
-    /// The 64-bit counts, in the order of the requests.
-    ///
-    /// # Errors
-    /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the unit was given up.
-    #[inline]
-    pub fn read(&self) -> Result<[u64; N]> {
-        match self.reservation.pmu.enter_under(self.reservation.claim) {
-            Ok(operation) => Ok(self.read_amid(&operation)),
-            Err(_) => self.read_asleep(),
-        }
-    }
-
-    /// The 64-bit counts, and how long they were counted for.
-    ///
-    /// # Errors
-    /// As [`Session::read`].
-    pub fn counts(&self) -> Result<Counts<N>> {
-        // Nobody else runs between the two.
-        let _scope = Scope::enter(self.reservation.pmu.driver);
-        let (raw, enabled) = (self.read()?, self.reservation.enabled());
-        Ok(Counts { raw, enabled, running: enabled })
-    }
-
-    /// A reader without the check that every [`Session::read`] makes: reading costs one instruction sequence a counter.
-    ///
-    /// The thread MUST stay on this CPU while it uses the reader, or it reads another unit's counters; and the unit MUST
-    /// NOT be suspended or given up meanwhile.
-    ///
-    /// # Errors
-    /// As [`Session::read`]; [`Error::Suspended`].
-    #[inline]
-    pub fn reader(&self) -> Result<Reader<'_, 'u, D, N>> {
-        self.reservation.pmu.enter_under(self.reservation.claim)?;
-        Ok(Reader { session: self })
-    }
-
     /// Has this request ended its one-shot period? False beyond the last request, and if the unit was given up.
     #[must_use]
     pub fn has_ended(&self, request: usize) -> bool {
@@ -134,45 +101,6 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         let is_mine = sample.session == self.id();
         self.places.iter().position(|place| is_mine && place.id == sample.counter)
     }
-
-    #[inline(always)]
-    fn read_amid(&self, operation: &Operation<'_, D>) -> [u64; N] {
-        // No loop here: it would make the compiler hoist, and spill, what each counter needs.
-        match operation.attempt(|| self.values()) {
-            Some(counts) => counts,
-            None => self.read_again(operation),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn read_again(&self, operation: &Operation<'_, D>) -> [u64; N] {
-        operation.read_again(self.reservation.occupied, || self.values())
-    }
-
-    /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
-    #[cold]
-    #[inline(never)]
-    fn read_asleep(&self) -> Result<[u64; N]> {
-        let pmu = self.reservation.pmu;
-        let _scope = Scope::enter(pmu.driver);
-        match pmu.enter_under(self.reservation.claim).map_err(Error::from) {
-            Ok(operation) => Ok(self.read_again(&operation)),
-            Err(Error::Suspended) => Ok(self.places.each_ref().map(|place| pmu.shared.account(place.id).base.get())),
-            Err(error) => Err(error),
-        }
-    }
-
-    #[inline(always)]
-    fn values(&self) -> [u64; N] {
-        let pmu = self.reservation.pmu;
-        let mut counts = [0; N];
-        for (count, place) in counts.iter_mut().zip(&self.places) {
-            let position = place.width.position(pmu.driver.read(place.handle));
-            *count = pmu.shared.account(place.id).base.get().wrapping_add(position);
-        }
-        counts
-    }
 }
 
 impl<D: Driver, const N: usize> fmt::Debug for Session<'_, D, N> {
@@ -181,38 +109,104 @@ impl<D: Driver, const N: usize> fmt::Debug for Session<'_, D, N> {
     }
 }
 
-/// Reads a session's counters on the CPU that was checked when it was made.
-#[derive(Debug)]
-pub struct Reader<'s, 'u, D: Driver, const N: usize> {
-    session: &'s Session<'u, D, N>,
+/// Counters that belong to a session, and how long they have counted.
+///
+/// A session is a reservation and what reading takes. What is the same for one request and for many is here, so that a
+/// kernel which opens sessions of many sizes has it once.
+pub(super) struct Reservation<'u, D: Driver> {
+    pub(super) pmu: Pmu<'u, D>,
+    pub(super) claim: Claim,
+    pub(super) serial: u64,
+    /// The counters that count.
+    pub(super) counters: CounterSet,
+    /// The counters that nobody else can use: those, and the second ones of pairs.
+    pub(super) occupied: CounterSet,
+    /// Ticks that it has counted for; while it counts, less the tick at which it began.
+    pub(super) enabled: u64,
+    pub(super) is_running: bool,
 }
 
-impl<D: Driver, const N: usize> Reader<'_, '_, D, N> {
-    /// The 64-bit counts, in the order of the requests.
+impl<'u, D: Driver> Reservation<'u, D> {
     #[inline(always)]
-    #[must_use]
-    pub fn read(&self) -> [u64; N] {
-        match self.session.reservation.pmu.attempt(|| self.session.values()) {
-            Some(counts) => counts,
-            None => self.read_again(),
-        }
+    fn enter(&self) -> Result<Operation<'u, D>, Refused<'u>> {
+        self.pmu.enter_under(self.claim)
     }
 
-    /// The counts since the start as wide as the counters are: right while less than the counter's longest period has
-    /// been counted, and no period of sampling has ended.
-    #[inline(always)]
-    #[must_use]
-    pub fn read_narrow(&self) -> [u64; N] {
-        let mut counts = self.session.values();
-        for (count, place) in counts.iter_mut().zip(&self.session.places) {
-            *count &= place.width.mask();
+    #[inline(never)]
+    fn start(&mut self) -> Result<()> {
+        let operation = self.enter()?;
+        if !operation.shared.revive(self.counters) {
+            return Err(Error::Halted);
         }
-        counts
+        if !self.is_running {
+            self.is_running = true;
+            self.enabled = self.enabled.wrapping_sub(operation.now());
+        }
+        operation.arm(self.counters);
+        Ok(())
     }
 
+    #[inline(never)]
+    fn stop(&mut self) -> Result<()> {
+        let operation = self.enter()?;
+        if self.is_running {
+            self.is_running = false;
+            self.enabled = self.enabled.wrapping_add(operation.now());
+        }
+        operation.disarm(self.counters);
+        Ok(())
+    }
+
+    /// Sets the counts to where they began, with whole periods.
+    fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
+        let operation = self.enter()?;
+        operation.disarm(self.counters);
+        _ = operation.shared.revive(self.counters);
+        for place in places {
+            let period = Remaining::events(operation.shared.account(place.id).period.get());
+            operation.put(place.id, place.width, place.preset, period);
+        }
+        self.enabled = 0;
+        if self.is_running {
+            self.enabled = self.enabled.wrapping_sub(operation.now());
+            operation.arm(self.counters);
+        }
+        Ok(())
+    }
+
+    /// Its counters cannot be freed here. If it still has them, whoever can frees them later.
     #[cold]
     #[inline(never)]
-    fn read_again(&self) -> [u64; N] {
-        self.session.read().unwrap_or_else(|_| self.session.values())
+    fn abandon(&self, refused: Refused<'u>) {
+        if !matches!(refused.into(), Error::Invalidated | Error::NotClaimed) {
+            self.pmu.shared.abandon(self.occupied, self.serial);
+        }
+    }
+
+    const fn id(&self) -> SessionId {
+        SessionId::of_session(self.serial)
+    }
+
+    /// Returns the ticks that it has counted for.
+    fn enabled(&self) -> u64 {
+        if self.is_running { self.enabled.wrapping_add(self.pmu.time()) } else { self.enabled }
+    }
+}
+
+impl<D: Driver> Drop for Reservation<'_, D> {
+    fn drop(&mut self) {
+        match self.enter() {
+            Ok(operation) => operation.free(self.occupied),
+            Err(refused) => self.abandon(refused),
+        }
+    }
+}
+
+impl<D: Driver> fmt::Debug for Reservation<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("counters", &self.counters)
+            .field("is_running", &self.is_running)
+            .finish_non_exhaustive()
     }
 }
