@@ -89,6 +89,8 @@ pub struct Context<D: Driver, const N: usize> {
     entries: [Entry; N],
     /// Where its requests are placed, or were last.
     placement: Placement<D, N>,
+    /// What the overflows of its requests say and do there, without the thread: the lower half of a label.
+    labels: [u32; N],
     /// The number of the surroundings that the placement is for.
     placed: u64,
     /// The number of the last surroundings for which no placement was found.
@@ -144,6 +146,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
             set: Set::new(),
             entries: beginnings(&Set::new()),
             placement: Placement::empty(),
+            labels: [0; N],
             placed: NOWHERE,
             failed: NOWHERE,
         }

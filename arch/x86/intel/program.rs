@@ -59,10 +59,10 @@ impl contract::Image for Image {
     }
 }
 
-/// Returns true for the fixed counters.
+/// Returns true for the fixed counters, 32 to 63.
 #[inline(always)]
 pub(super) const fn is_fixed(counter: CounterId) -> bool {
-    counter.number() >= 32
+    counter.number() & 32 != 0
 }
 
 /// Fits `new` beside what is in use: counters by matching, then auxiliary registers. A slot's bits are its counter's
@@ -104,15 +104,15 @@ impl Image {
     {
         let before = self.fixed_control.get();
         let (mut control, mut occupied) = (before, self.occupied.counters());
-        for slot in slots {
+        for &slot in slots {
             occupied = occupied.or(slot.counter.only());
             if is_marked(slot.bits) {
-                self.shared.load(registers, program, slot);
+                self.shared.load(registers, program, &slot);
             }
             if is_fixed(slot.counter) {
                 control = FixedControl::from_bits_retain(slot.bits).within(slot.counter, control);
             } else {
-                self.load_select(registers, generation, slot);
+                self.load_select(registers, generation, &slot);
             }
         }
         if control != before {

@@ -3,7 +3,7 @@
 use crate::contract::{Driver, Slot};
 use crate::event::{Remaining, Request};
 use crate::measure::open::period_of;
-use crate::sample::{Label, SessionId};
+use crate::sample::Label;
 use crate::unit::Pmu;
 
 /// What is known of a request while its thread is switched out.
@@ -31,11 +31,13 @@ impl Entry {
     #[inline(always)]
     pub(super) fn bring<D: Driver>(&self, pmu: Pmu<'_, D>, slot: &Slot, request: &Request, label: Label) {
         let counter = pmu.driver.counter(slot);
-        let period = period_of(request, counter.longest);
+        let (period, left) = match label.samples() {
+            true => (period_of(request, counter.longest), self.left),
+            false => (counter.longest, counter.longest),
+        };
         let account = pmu.shared.account(slot.counter);
         account.period.set(period.count());
         account.label.set(label.bits());
-        let left = if request.sampling.is_some() { self.left } else { period };
         pmu.put(slot.counter, counter.width, self.count, left);
     }
 
@@ -56,11 +58,4 @@ pub(super) fn count_on<D: Driver>(pmu: Pmu<'_, D>, slot: &Slot) -> u64 {
     let counter = pmu.driver.counter(slot);
     let base = pmu.shared.account(slot.counter).base.get();
     base.wrapping_add(counter.width.position(pmu.driver.read(counter.handle)))
-}
-
-/// What the overflows of a thread's request say and do.
-#[inline(always)]
-pub(super) fn label(slot: &Slot, group: u16, number: usize, request: &Request, thread: u32) -> Label {
-    let session = SessionId::of_thread(group, number as u8);
-    Label::new(slot.counter, session).doing(request.sampling).of_thread(thread)
 }

@@ -7,6 +7,7 @@ use super::{Context, NEVER, Position};
 use crate::contract::{Driver, Image, Slot, Steps};
 use crate::event::{CounterSet, Error, Request, Result};
 use crate::measure::open::encode_all;
+use crate::sample::{Label, SessionId};
 use crate::unit::Pmu;
 
 /// The number of no surroundings.
@@ -106,6 +107,11 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Its requests count there from the next time on that it comes to such surroundings.
     pub(super) fn take_place(&mut self, placement: Placement<D, N>, surroundings: u64) {
         (self.placement, self.placed) = (placement, surroundings);
+        let placed = self.placement.slots.iter().zip(self.set.requests());
+        for (number, (label, (slot, request))) in self.labels.iter_mut().zip(placed).enumerate() {
+            let session = SessionId::of_thread(self.group, number as u8);
+            *label = Label::new(slot.counter, session).doing(request.sampling).bits() as u32;
+        }
     }
 
     /// Looks for a placement on this driver's unit, beside what is in use there.

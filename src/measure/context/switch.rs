@@ -3,10 +3,10 @@
 //! There is one way out and one way in. The unit remembers whose values its counters hold: if the same thread is switched
 //! in again and nobody has needed them, its counters only run.
 
-use super::entry::label;
 use super::{Context, NEVER, Position, State};
-use crate::contract::Driver;
-use crate::event::{CounterSet, CpuId, Result};
+use crate::contract::{Driver, Image};
+use crate::event::{CpuId, Result};
+use crate::sample::Label;
 use crate::unit::{Operation, Pmu, Scope};
 
 impl<D: Driver> Pmu<'_, D> {
@@ -133,15 +133,14 @@ impl<D: Driver> Operation<'_, D> {
         if !context.is_placed(pmu) {
             return false;
         }
-        let (requests, mut occupied) = (context.set.requests(), CounterSet::EMPTY);
+        let (requests, thread, before) = (context.set.requests(), context.thread, shared.image.counters());
         let slots = &context.placement.slots[..requests.len().min(N)];
         pmu.driver.load(&shared.image, &context.placement.program, slots);
-        for (number, ((slot, request), entry)) in slots.iter().zip(requests).zip(&context.entries).enumerate() {
-            entry.bring(pmu, slot, request, label(slot, context.group, number, request, context.thread));
-            occupied = occupied.or(slot.occupies());
-        }
         shared.resident.set(context.ticket);
-        shared.resident_set.set(occupied.bits());
+        shared.resident_set.set(shared.image.counters().without(before).bits());
+        for (((slot, request), entry), label) in slots.iter().zip(requests).zip(&context.entries).zip(&context.labels) {
+            entry.bring(pmu, slot, request, Label::from_bits((*label).into()).of_thread(thread));
+        }
         true
     }
 
