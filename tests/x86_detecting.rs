@@ -38,6 +38,26 @@ impl Registers for &File {
     }
 }
 
+/// Registers that keep nothing.
+struct Swallowing;
+
+impl Registers for &Swallowing {
+    type Address = Msr;
+    type Index = Index;
+
+    registers::without_clock!();
+
+    fn read(&self, at: Msr) -> u64 {
+        (&File::default()).read(at)
+    }
+
+    fn write(&self, _: Msr, _: u64) {}
+
+    fn read_counter(&self, _: Index) -> u64 {
+        0
+    }
+}
+
 const INTEL: &[u8; 12] = b"GenuineIntel";
 const AMD: &[u8; 12] = b"AuthenticAMD";
 
@@ -151,6 +171,20 @@ fn what_no_driver_knows_is_named_and_refused() {
     assert_eq!(found(&cyrix).unwrap_err().to_string(), text);
     let k5 = processor(AMD, 0x0000_0524, 0);
     assert_eq!(found_32(&k5), Err(Error::UnknownProcessor { family: 5, model: 2 }), "AMD's have other registers");
+}
+
+#[test]
+fn a_kernel_that_asks_again_after_a_failed_detection_has_the_same_reason() {
+    let unknown = processor(b"CyrixInstead", 0x0000_0600, 0);
+    let hidden = processor(INTEL, 0x0005_06E3, 0);
+    let expected = Error::UnknownVendor { name: *b"CyrixInstead" };
+    let file = File::default();
+    for _ in 0..2 {
+        assert_eq!(detect(&unknown, &file, Unattached).err(), Some(expected));
+        assert!(matches!(detect(&hidden, &file, Unattached), Err(Error::NoUnit { .. })));
+        assert!(matches!(detect(&intel::Identity::SKYLAKE, &Swallowing, Unattached), Err(Error::Swallowed { .. })));
+    }
+    assert!(file.0.borrow().is_empty(), "nothing was written");
 }
 
 #[test]

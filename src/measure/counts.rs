@@ -5,6 +5,7 @@
 /// A session of a CPU always has its counters, so `running` equals `enabled`. Where counters are shared in turn,
 /// `running` is less and a count is a part of the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Counts<const N: usize> {
     /// Events, in the order of the requests, as they were counted.
     pub raw: [u64; N],
@@ -12,4 +13,12 @@ pub struct Counts<const N: usize> {
     pub enabled: u64,
     /// Ticks during which their counters counted.
     pub running: u64,
+}
+
+impl<const N: usize> Counts<N> {
+    /// These events, counted for `running` of `enabled` ticks: as a kernel keeps them that adds up its threads.
+    #[must_use]
+    pub const fn new(raw: [u64; N], enabled: u64, running: u64) -> Self {
+        Self { raw, enabled, running }
+    }
 }

@@ -270,9 +270,9 @@ impl<const N: usize> Counts<N> {
     /// ```
     /// use pmu::Counts;
     ///
-    /// let half = Counts { raw: [100], enabled: 1000, running: 500 };
+    /// let half = Counts::new([100], 1000, 500);
     /// assert_eq!((half.scaled(0), half.scaled(1)), (Some(200), None));
-    /// assert_eq!(Counts { raw: [1], enabled: 5, running: 3 }.scaled(0), Some(2));
+    /// assert_eq!(Counts::new([1], 5, 3).scaled(0), Some(2));
     /// ```
     #[must_use]
     pub fn scaled(&self, request: usize) -> Option<u64> {

@@ -78,6 +78,7 @@ impl core::error::Error for Broken {}
 
 /// How a chain ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum End {
     /// With the outermost caller.
     Outermost,

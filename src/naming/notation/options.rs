@@ -37,6 +37,7 @@ pub struct Options<const N: usize, const SETS: usize> {
 
 /// A set of requests, and its place on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Given<const N: usize> {
     /// The requests.
     pub set: Set<N>,

@@ -82,6 +82,7 @@ pub struct CpustatRow<'a> {
 
 /// Whose counts a row of cpustat has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CpustatOf {
     /// The counts of this CPU since the row before.
     Cpu(u32),
@@ -116,6 +117,7 @@ pub struct CputrackTitle<'a> {
 
 /// Whether cputrack follows new processes (`-f`), so that each row names its process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Processes {
     /// There is one process, and no column for it.
     One,
@@ -135,6 +137,7 @@ impl fmt::Display for CputrackTitle<'_> {
 
 /// The event that makes cputrack print a row of counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum LifeCycle {
     /// An interval has passed.
     Tick,

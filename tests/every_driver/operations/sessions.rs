@@ -17,7 +17,7 @@ pub(super) struct Opened<S: Subject> {
 impl<S: Subject> Kernel<S> {
     pub(super) fn check_sessions(&self) {
         for opened in &self.sessions {
-            let counts = Counts { raw: [opened.book.count], enabled: opened.enabled, running: opened.enabled };
+            let counts = Counts::new([opened.book.count], opened.enabled, opened.enabled);
             assert_eq!(opened.session.counts(), Ok(counts), "session {:?}", opened.session.id());
             assert_eq!(opened.session.has_ended(0), opened.book.has_ended);
         }

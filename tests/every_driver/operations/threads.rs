@@ -49,8 +49,8 @@ impl<S: Subject> Thread<S> {
         }
         let mut raw = [0; 2];
         raw.iter_mut().zip(&self.books).for_each(|(count, book)| *count = book.count);
-        let (enabled, running) = (self.enabled, self.running);
-        assert_eq!(counts, Ok(Counts { raw, enabled, running }), "thread {}, {:?}", self.context.thread(), self.stay);
+        let expected = Counts::new(raw, self.enabled, self.running);
+        assert_eq!(counts, Ok(expected), "thread {}, {:?}", self.context.thread(), self.stay);
         assert_eq!(self.context.is_frozen(), self.state == State::Frozen);
     }
 
