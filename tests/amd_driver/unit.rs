@@ -133,6 +133,19 @@ fn a_pair_waits_longer_than_one_counter_could() {
     }
 }
 
+/// It holds the high bits of the pair's count, and so looks like a counter that has wrapped.
+#[test]
+fn the_second_counter_of_a_pair_is_not_asked_for_overflows() {
+    for identity in [Identity::ZEN_2, Identity::ZEN_4] {
+        let bench = Bench::new(&identity);
+        let [pair] = bench.open([events::ZEN_FLOPS]).unwrap();
+        for n in [2, 1 << 47, 1 << 63] {
+            bench.driver.preset(&bench.image, pair.counter, Remaining::events(n));
+            assert!(bench.overflowed(pair.occupies()).is_empty(), "{identity:?} {n}");
+        }
+    }
+}
+
 #[test]
 fn only_what_was_serviced_is_acknowledged() {
     let bench = Bench::new(&Identity::ZEN_4);
