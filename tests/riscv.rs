@@ -6,7 +6,7 @@ mod registers;
 
 use pmu::arch::riscv::hpm::sbi::{self, Sbi};
 use pmu::arch::riscv::hpm::{
-    Announced, CYCLES, Capabilities, Core, Device, Extensions, Hpm, INSTRUCTIONS, Identity, Privilege, Select,
+    Announced, CYCLES, Core, Device, Extensions, Hpm, INSTRUCTIONS, Identity, Privilege, Select,
 };
 use pmu::arch::riscv::{Csr, Part};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
@@ -218,7 +218,8 @@ fn halves_are_read_without_a_tear_whenever_they_carry() {
 #[test]
 fn in_qemu_on_rv32_no_interrupt_comes_while_a_counter_is_stopped_to_be_read() {
     let slot = pmu::Slot { counter: CounterId::new(3).unwrap(), ..pmu::Slot::EMPTY };
-    let capabilities = Capabilities { core: Core::Qemu, ..Identity::RV32.capabilities() };
+    let mut capabilities = Identity::RV32.capabilities();
+    capabilities.core = Core::Qemu;
     let registers = Masking::new(device(Identity::RV32));
     let driver = Hpm::new(&registers, capabilities);
     driver.read(driver.counter(&slot).handle);

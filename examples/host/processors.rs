@@ -157,7 +157,8 @@ const fn signature(family: u32, model: u32, stepping: u32) -> u32 {
 
 fn amds() -> impl Iterator<Item = Known> {
     AMDS.iter().map(|&(name, identity, family, model)| {
-        let capabilities = amd::Capabilities { family, model, ..identity.capabilities() };
+        let mut capabilities = identity.capabilities();
+        (capabilities.family, capabilities.model) = (family, model);
         let device = move || amd::Device::new(&identity, Kinds::CLOCK, Unconnected);
         known(name, device, move |on| amd::Amd::<_, _>::new(on, Unattached, capabilities), amd::fields)
     })
@@ -166,10 +167,10 @@ fn amds() -> impl Iterator<Item = Known> {
 fn arms() -> impl Iterator<Item = Known> {
     ARMS.iter().map(|&(name, identity, processor)| {
         let device = move || pmuv3::Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
-        let capabilities = pmuv3::Capabilities::discover(&device()).expect("the identity has a unit");
+        let mut capabilities = pmuv3::Capabilities::discover(&device()).expect("the identity has a unit");
+        capabilities.processor = processor;
         // It is not known which common events each core announces.
-        let announced = pmuv3::Announced { low: u64::MAX, high: u64::MAX };
-        let capabilities = pmuv3::Capabilities { processor, announced, ..capabilities };
+        capabilities.announced = pmuv3::Announced { low: u64::MAX, high: u64::MAX };
         known(name, device, move |on| Pmuv3::new(on, capabilities, pmuv3::Share::WHOLE), pmuv3::fields)
     })
 }

@@ -54,7 +54,8 @@ fn intel(identity: &intel::Identity) -> impl Plan {
 
 /// All 18 counters, so that cpustat's names of them are read.
 fn netburst(identity: &netburst::Identity) -> impl Plan {
-    let capabilities = netburst::Capabilities { view: netburst::View::All, ..identity.capabilities() };
+    let mut capabilities = identity.capabilities();
+    capabilities.view = netburst::View::All;
     Netburst::new(netburst::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, capabilities)
 }
 

@@ -14,20 +14,20 @@ use super::{INSTRUCTIONS, counter, device, read, start};
 /// A state with every bit set that this processor's unit can hold.
 fn fullest(identity: &Identity) -> State {
     let model = Model::new(identity);
-    State {
-        counters: std::array::from_fn(|number| model.counter_bits(number)),
-        selects: std::array::from_fn(|number| model.select_bits(number)),
-        control: model.control_bits(),
-        enable: model.all(),
-        interrupt: model.all(),
-        overflowed: model.all(),
-        selector: 31,
-        user_enable: model.user_bits(),
-        user_access: if model.version >= 9 { model.all() } else { 0 },
-        hypervisor_control: model.hypervisor_bits(),
-        phase: 63,
-        ticks: u64::MAX,
-    }
+    let mut state = State::default();
+    state.counters = std::array::from_fn(|number| model.counter_bits(number));
+    state.selects = std::array::from_fn(|number| model.select_bits(number));
+    state.control = model.control_bits();
+    state.enable = model.all();
+    state.interrupt = model.all();
+    state.overflowed = model.all();
+    state.selector = 31;
+    state.user_enable = model.user_bits();
+    state.user_access = if model.version >= 9 { model.all() } else { 0 };
+    state.hypervisor_control = model.hypervisor_bits();
+    state.phase = 63;
+    state.ticks = u64::MAX;
+    state
 }
 
 #[test]

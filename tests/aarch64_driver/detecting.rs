@@ -4,13 +4,12 @@ use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
 use pmu::arch::aarch64::{Index, SystemRegister, detect};
 use pmu::{CounterSet, Error, Overflow, Plan, Registers};
 
-use crate::PLAIN;
-use crate::file::File;
+use crate::file::{File, plain, with};
 use crate::registers;
 
 /// A unit as its ID registers announce it.
 fn announcing(debug_features: u64) -> &'static File {
-    let file = File::new(PLAIN);
+    let file = File::new(plain());
     file.set(SystemRegister::PROCESSOR, 0x410F_D034);
     file.set(SystemRegister::DEBUG_FEATURES_0, debug_features);
     file.set(SystemRegister::LEVEL, 0b0100);
@@ -93,7 +92,7 @@ fn a_unit_that_swallows_what_is_written_is_refused_by_the_registers_number() {
 /// A hypervisor may leave its guest no event counter.
 #[test]
 fn a_unit_with_nothing_but_the_cycle_counter_is_one() {
-    let capabilities = pmu::arch::aarch64::pmuv3::Capabilities { event_counters: 0, ..PLAIN };
+    let capabilities = with(plain(), |it| it.event_counters = 0);
     let file = File::new(capabilities);
     file.set(SystemRegister::DEBUG_FEATURES_0, 1 << 8);
     let description = Pmuv3::detect(file).unwrap().description();

@@ -5,25 +5,26 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Control, Level, Machine};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Control, Device, Identity};
 use pmu::arch::aarch64::{Index, SystemRegister};
-use pmu::{CounterId, Registers};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterId, Mode, Registers};
 
 use crate::registers;
 
 /// A unit with six event counters, at EL1 with nothing above, that announces every common event.
-pub(crate) const PLAIN: Capabilities = Capabilities {
-    processor: 0x410F_D034,
-    version: 0,
-    event_counters: 6,
-    level: Level::One,
-    has_hypervisor: false,
-    has_monitor: false,
-    has_instruction_counter: false,
-    may_lend_none: false,
-    announced: Announced { low: u64::MAX, high: u64::MAX },
-    machine: Machine(0),
-};
+pub(crate) fn plain() -> Capabilities {
+    let core = Device::new(&Identity::CORTEX_A53.for_guest(), Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
+    let mut capabilities = Capabilities::discover(&core).expect("the core has a unit");
+    capabilities.announced = Announced { low: u64::MAX, high: u64::MAX };
+    capabilities
+}
+
+/// These capabilities with a change.
+pub(crate) fn with(mut capabilities: Capabilities, change: impl FnOnce(&mut Capabilities)) -> Capabilities {
+    change(&mut capabilities);
+    capabilities
+}
 
 /// One unit's registers.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ mod unit;
 mod users;
 
 pub(crate) use bare::counter;
-use file::{File, PLAIN};
+use file::{File, plain, with};
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Machine, Pmuv3, Share};
 use pmu::{CounterSet, Counters, Image as _, Plan, Remaining};
 
@@ -64,13 +64,16 @@ impl Bench {
 }
 
 /// The same with event counters of 64 bits.
-pub(crate) const LONG: Capabilities = Capabilities { version: 5, ..PLAIN };
+pub(crate) fn of_64_bits() -> Capabilities {
+    with(plain(), |it| it.version = 5)
+}
 
 /// With thresholds of four bits, edges, and an instruction counter.
-pub(crate) const NEWEST: Capabilities =
-    Capabilities { version: 9, has_instruction_counter: true, machine: Machine(1 << 24 | 4 << 20), ..PLAIN };
+pub(crate) fn newest() -> Capabilities {
+    with(plain(), |it| (it.version, it.has_instruction_counter, it.machine) = (9, true, Machine(1 << 24 | 4 << 20)))
+}
 
-/// PLAIN without some of the common events.
-pub(crate) const fn without(low: u64, high: u64) -> Capabilities {
-    Capabilities { announced: Announced { low: !low, high: !high }, ..PLAIN }
+/// `plain()` without some of the common events.
+pub(crate) fn without(low: u64, high: u64) -> Capabilities {
+    with(plain(), |it| it.announced = Announced { low: !low, high: !high })
 }

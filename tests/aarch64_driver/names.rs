@@ -4,14 +4,16 @@ use pmu::arch::aarch64::pmuv3::{Capabilities, events};
 use pmu::catalogue::compare;
 use pmu::{Event, Request};
 
-use crate::{Bench, LONG, PLAIN, counter};
+use crate::{Bench, counter, of_64_bits, plain, with};
 
 /// A processor without a table: it has the common events' names.
-const UNKNOWN: Capabilities = Capabilities { processor: 0, ..PLAIN };
+fn unknown() -> Capabilities {
+    with(plain(), |it| it.processor = 0)
+}
 
 #[test]
 fn names_are_sorted_and_each_is_there_once() {
-    let catalogue = UNKNOWN.catalogue();
+    let catalogue = unknown().catalogue();
     assert!(catalogue.events.iter().is_sorted_by(|one, next| compare(&one.name.text(), &next.name.text()).is_lt()));
     assert!(catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt()));
     let mut codes: Vec<_> = catalogue.events.iter().map(|named| named.code).collect();
@@ -21,7 +23,7 @@ fn names_are_sorted_and_each_is_there_once() {
 
 #[test]
 fn names_are_of_events_that_every_event_counter_counts() {
-    let capabilities = Capabilities { processor: 0, event_counters: 31, ..LONG };
+    let capabilities = with(of_64_bits(), |it| (it.processor, it.event_counters) = (0, 31));
     let (bench, catalogue) = (Bench::new(capabilities), capabilities.catalogue());
     for named in catalogue.events {
         let request = Request::new(catalogue.event(named));
@@ -34,7 +36,7 @@ fn names_are_of_events_that_every_event_counter_counts() {
 
 #[test]
 fn an_event_is_found_by_its_name_and_by_its_code() {
-    let catalogue = UNKNOWN.catalogue();
+    let catalogue = unknown().catalogue();
     let named = catalogue.named("inst_retired").unwrap();
     assert_eq!(catalogue.event(named), events::INSTRUCTIONS);
     assert_eq!(catalogue.of_code(0x37).map(|(named, _)| named.name), Some("LL_CACHE_MISS_RD".into()));
@@ -45,5 +47,5 @@ fn an_event_is_found_by_its_name_and_by_its_code() {
 /// CHAIN makes a pair of two counters, and counts nothing by itself.
 #[test]
 fn what_cannot_be_asked_for_has_no_name() {
-    assert!(UNKNOWN.catalogue().named("CHAIN").is_none());
+    assert!(unknown().catalogue().named("CHAIN").is_none());
 }

@@ -1,9 +1,8 @@
 //! The placement of requests on counters and pairs.
 
-use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{Conflict, Contention, Control, CounterSet, Event, Request, Requests};
 
-use crate::{Bench, PLAIN, counter};
+use crate::{Bench, counter, plain, with};
 
 fn long() -> Request {
     Request::new(Event::BRANCHES).every(1 << 40)
@@ -15,7 +14,7 @@ fn short() -> Request {
 
 #[test]
 fn a_pair_is_an_odd_counter_and_the_even_one_before_it() {
-    let slots = Bench::new(PLAIN).open([long(), long(), long()]).unwrap();
+    let slots = Bench::new(plain()).open([long(), long(), long()]).unwrap();
     for slot in slots {
         let (upper, lower) = (slot.counter.number(), slot.partner.unwrap().number());
         assert_eq!((upper % 2, lower), (1, upper - 1));
@@ -26,14 +25,14 @@ fn a_pair_is_an_odd_counter_and_the_even_one_before_it() {
 
 #[test]
 fn an_odd_number_of_counters_leaves_the_last_one_single() {
-    let bench = Bench::new(Capabilities { event_counters: 3, ..PLAIN });
+    let bench = Bench::new(with(plain(), |it| it.event_counters = 3));
     let slots = bench.open([long(), short()]).unwrap();
     assert_eq!(slots.map(|slot| slot.counter.number()), [1, 2]);
 }
 
 #[test]
 fn a_single_request_makes_room_for_a_pair() {
-    let bench = Bench::new(Capabilities { event_counters: 4, ..PLAIN });
+    let bench = Bench::new(with(plain(), |it| it.event_counters = 4));
     let slots = bench.open([short(), short(), long()]).unwrap();
     let [first, second, pair] = slots.map(|slot| slot.occupies());
     assert!(first.or(second).and(pair).is_empty() && pair.len() == 2);
@@ -41,7 +40,7 @@ fn a_single_request_makes_room_for_a_pair() {
 
 #[test]
 fn pairs_that_do_not_fit_are_named() {
-    let bench = Bench::new(Capabilities { event_counters: 4, ..PLAIN });
+    let bench = Bench::new(with(plain(), |it| it.event_counters = 4));
     bench.open([short().pinned_to(counter(1))]).unwrap();
     let conflict = bench.counters([long(), long()]).unwrap_err();
     assert_eq!(conflict, Conflict::new(Requests::from_bits(0b11), Contention::Counters(CounterSet::from_bits(0b100))));
@@ -49,7 +48,7 @@ fn pairs_that_do_not_fit_are_named() {
 
 #[test]
 fn more_requests_than_counters_are_a_conflict_even_of_pairs() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     assert!(bench.counters([long(); 4]).is_err());
     assert!(bench.counters([long(); 40]).is_err());
     assert!(bench.counters([short(); 7]).is_err());
@@ -57,19 +56,19 @@ fn more_requests_than_counters_are_a_conflict_even_of_pairs() {
 
 #[test]
 fn cycles_leave_the_event_counters_to_others() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     let placed = bench.counters([Request::new(Event::CYCLES), short(), short(), short(), short(), short(), short()]);
     assert_eq!(placed.map(|counters| counters[0]), Ok(31));
 }
 
 #[test]
 fn two_requests_for_cycles_take_the_cycle_counter_and_an_event_counter() {
-    assert_eq!(Bench::new(PLAIN).counters([Event::CYCLES; 2]), Ok([31, 5]));
+    assert_eq!(Bench::new(plain()).counters([Event::CYCLES; 2]), Ok([31, 5]));
 }
 
 #[test]
 fn what_runs_is_not_moved() {
-    let bench = Bench::new(Capabilities { event_counters: 2, ..PLAIN });
+    let bench = Bench::new(with(plain(), |it| it.event_counters = 2));
     let [slot] = bench.open([short()]).unwrap();
     assert!(bench.counters([long()]).is_err());
     bench.driver.release(&bench.image, slot.occupies());

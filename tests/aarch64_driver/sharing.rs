@@ -4,14 +4,16 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Capabilities, HypervisorControl, Level, Share};
 use pmu::{Control, CounterSet, Counters, Event, Plan, Refusal, Request};
 
-use crate::{Bench, LONG, PLAIN, counter};
+use crate::{Bench, counter, of_64_bits, plain, with};
 
-const HYPERVISOR: Capabilities = Capabilities { level: Level::Two, has_hypervisor: true, ..PLAIN };
+fn hypervisor() -> Capabilities {
+    with(plain(), |it| (it.level, it.has_hypervisor) = (Level::Two, true))
+}
 
 /// What guests have: counters 0 to 3, the cycle counter, PMCR_EL0 and PMUSERENR_EL0.
 fn lending_four() -> Bench {
-    let share = Share::beside_guests(&HYPERVISOR, 4).unwrap();
-    let bench = Bench::sharing(HYPERVISOR, share);
+    let share = Share::beside_guests(&hypervisor(), 4).unwrap();
+    let bench = Bench::sharing(hypervisor(), share);
     let file = bench.file();
     file.set(SystemRegister::CONTROL, 1);
     file.set(SystemRegister::USER_ENABLE, 0b1000);
@@ -63,7 +65,7 @@ fn a_guests_counter_is_none_of_the_hypervisors() {
 /// A driver that is told to add to all counters, or to open all of them, means its own.
 #[test]
 fn a_guests_counter_is_neither_incremented_nor_opened_by_the_hypervisor() {
-    let capabilities = Capabilities { version: 9, ..HYPERVISOR };
+    let capabilities = with(hypervisor(), |it| it.version = 9);
     let bench = Bench::sharing(capabilities, Share::beside_guests(&capabilities, 4).unwrap());
     bench.driver.increment(capabilities.counters());
     bench.driver.open_user_reads(capabilities.counters()).unwrap();
@@ -76,7 +78,7 @@ fn a_guests_counter_is_neither_incremented_nor_opened_by_the_hypervisor() {
 
 #[test]
 fn a_pair_does_not_reach_across_the_border() {
-    let capabilities = Capabilities { event_counters: 4, ..HYPERVISOR };
+    let capabilities = with(hypervisor(), |it| it.event_counters = 4);
     let bench = Bench::sharing(capabilities, Share::beside_guests(&capabilities, 1).unwrap());
     assert_eq!(bench.counters([Request::new(Event::BRANCHES).every(1 << 40)]), Ok([3]));
     assert!(bench.counters([Request::new(Event::BRANCHES).every(1 << 40)]).is_err());
@@ -84,17 +86,17 @@ fn a_pair_does_not_reach_across_the_border() {
 
 #[test]
 fn a_share_leaves_something_to_either() {
-    assert!(Share::beside_guests(&HYPERVISOR, 5).is_some());
-    assert_eq!(Share::beside_guests(&HYPERVISOR, 6), None, "nothing is left");
-    assert_eq!(Share::beside_guests(&HYPERVISOR, 0), None, "lending none is not defined");
-    let newer = Capabilities { may_lend_none: true, ..HYPERVISOR };
+    assert!(Share::beside_guests(&hypervisor(), 5).is_some());
+    assert_eq!(Share::beside_guests(&hypervisor(), 6), None, "nothing is left");
+    assert_eq!(Share::beside_guests(&hypervisor(), 0), None, "lending none is not defined");
+    let newer = with(hypervisor(), |it| it.may_lend_none = true);
     assert!(Share::beside_guests(&newer, 0).is_some());
-    assert_eq!(Share::beside_guests(&PLAIN, 2), None, "EL1 lends nothing");
+    assert_eq!(Share::beside_guests(&plain(), 2), None, "EL1 lends nothing");
 }
 
 #[test]
 fn whoever_has_the_whole_unit_at_el2_takes_it_from_what_was_there_before() {
-    let bench = Bench::new(Capabilities { version: 5, ..HYPERVISOR });
+    let bench = Bench::new(with(hypervisor(), |it| it.version = 5));
     let before = HypervisorControl::TRAP | HypervisorControl::NOT_HYPERVISOR | HypervisorControl::CYCLES_NOT_HYPERVISOR;
     bench.file().set(SystemRegister::HYPERVISOR_CONTROL, before.with_lent(2).bits() | 1 << 9);
     let saved = bench.claim();
@@ -112,9 +114,9 @@ fn what_others_change_in_mdcr_el2_meanwhile_stays_when_the_unit_is_given_back() 
     const TRACE: u64 = 1 << 19;
     let before = HypervisorControl::NOT_HYPERVISOR.with_lent(2).bits() | TRACE;
     let meanwhile = HypervisorControl::TRAP.bits() | DEBUG_EXCEPTIONS;
-    let shares = [(Share::WHOLE, before & !TRACE), (Share::beside_guests(&HYPERVISOR, 4).unwrap(), 2)];
+    let shares = [(Share::WHOLE, before & !TRACE), (Share::beside_guests(&hypervisor(), 4).unwrap(), 2)];
     for (share, given_back) in shares {
-        let bench = Bench::sharing(HYPERVISOR, share);
+        let bench = Bench::sharing(hypervisor(), share);
         bench.file().set(SystemRegister::HYPERVISOR_CONTROL, before);
         let saved = bench.claim();
         let lent = bench.file().get(SystemRegister::HYPERVISOR_CONTROL) & HypervisorControl::LENT.bits();
@@ -126,7 +128,7 @@ fn what_others_change_in_mdcr_el2_meanwhile_stays_when_the_unit_is_given_back() 
 
 #[test]
 fn a_guest_sees_the_counters_that_it_was_lent() {
-    let guest = Capabilities { event_counters: 4, ..LONG };
+    let guest = with(of_64_bits(), |it| it.event_counters = 4);
     let bench = Bench::new(guest);
     assert_eq!(bench.driver.description().general, CounterSet::first(4));
     bench.driver.run(&bench.image, CounterSet::EMPTY);

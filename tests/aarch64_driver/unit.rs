@@ -4,7 +4,7 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{self, Capabilities};
 use pmu::{Control, CounterId, CounterSet, Counters, Event, Late, Plan, Registers, Remaining, Request, Slot};
 
-use crate::{Bench, LONG, NEWEST, PLAIN, counter};
+use crate::{Bench, counter, newest, of_64_bits, plain};
 
 /// It takes a pair where counters have 32 bits.
 const LONG_PERIOD: Request = Request::new(Event::BRANCHES).every(1 << 40);
@@ -24,7 +24,7 @@ fn open_all(bench: &Bench) -> Vec<Slot> {
 
 #[test]
 fn each_counter_overflows_on_the_nth_event() {
-    for capabilities in [PLAIN, LONG, NEWEST] {
+    for capabilities in [plain(), of_64_bits(), newest()] {
         let bench = Bench::new(capabilities);
         for id in all_open(&bench) {
             for n in [1, 2, 3, 1000, 1 << 31] {
@@ -42,7 +42,7 @@ fn each_counter_overflows_on_the_nth_event() {
 
 #[test]
 fn the_longest_wait_is_as_long_as_promised() {
-    for (capabilities, longest_event) in [(PLAIN, 1 << 31), (LONG, 1 << 63)] {
+    for (capabilities, longest_event) in [(plain(), 1 << 31), (of_64_bits(), 1 << 63)] {
         let bench = Bench::new(capabilities);
         bench.claim();
         for slot in open_all(&bench) {
@@ -57,7 +57,7 @@ fn the_longest_wait_is_as_long_as_promised() {
 
 #[test]
 fn a_counter_that_cannot_wait_so_long_says_for_how_long_it_does() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     let [single, pair] = bench.open([Request::new(Event::BRANCHES), LONG_PERIOD]).unwrap();
     for (slot, longest) in [(single, 1 << 31), (pair, 1 << 63)] {
         let preset = |events| bench.driver.preset(&bench.image, slot.counter, Remaining::events(events)).count();
@@ -68,7 +68,7 @@ fn a_counter_that_cannot_wait_so_long_says_for_how_long_it_does() {
 
 #[test]
 fn an_overflow_is_found_with_the_events_past_it() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     let [cycles, pair] = bench.open([Request::new(Event::CYCLES), LONG_PERIOD]).unwrap();
     for (slot, counts) in [(cycles, cycles.counter), (pair, pair.partner.unwrap())] {
         for past in [0, 1, 1000] {
@@ -86,7 +86,7 @@ fn an_overflow_is_found_with_the_events_past_it() {
 /// The request is a level. A thread has preset the counter, and the handler came before the acknowledgement.
 #[test]
 fn a_status_whose_counter_was_preset_is_no_overflow_and_does_not_stay() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     let slots = bench.open([Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
     let [first, second] = slots.map(|slot| slot.counter.only());
     bench.start(first.or(second), 5);
@@ -97,7 +97,7 @@ fn a_status_whose_counter_was_preset_is_no_overflow_and_does_not_stay() {
 
 #[test]
 fn exactly_the_counters_that_shall_run_count() {
-    let bench = Bench::new(NEWEST);
+    let bench = Bench::new(newest());
     let all = all_open(&bench);
     for running in [CounterSet::EMPTY, counter(3).only(), CounterSet::from_bits(1 << 32 | 0b101), all] {
         bench.driver.run(&bench.image, running);
@@ -107,7 +107,7 @@ fn exactly_the_counters_that_shall_run_count() {
 
 #[test]
 fn a_pair_counts_and_overflows_as_one_counter_of_64_bits() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     let [slot] = bench.open([LONG_PERIOD]).unwrap();
     let (pair, lower) = (slot.counter, slot.partner.unwrap());
     assert_eq!(bench.driver.counter(&slot).width.bits(), 64);
@@ -129,17 +129,17 @@ fn a_pair_counts_and_overflows_as_one_counter_of_64_bits() {
 /// The lower half wraps every 2^32 events, and would interrupt for nothing.
 #[test]
 fn a_pair_interrupts_by_its_upper_half_alone() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     bench.claim();
     let [slot] = bench.open([LONG_PERIOD]).unwrap();
-    let others = PLAIN.counters().without(counter(0).only());
+    let others = plain().counters().without(counter(0).only());
     assert_eq!((slot.counter, bench.file().get(SystemRegister::INTERRUPT_SET)), (counter(1), others.bits()));
 }
 
 /// It has overflowed as half of a pair, and would be taken for a period that has ended.
 #[test]
 fn the_lower_half_of_a_released_pair_has_not_overflowed() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     let [pair] = bench.open([LONG_PERIOD]).unwrap();
     let lower = pair.partner.unwrap();
     bench.start(pair.counter.only(), 1 << 40);
@@ -154,13 +154,13 @@ fn the_lower_half_of_a_released_pair_has_not_overflowed() {
 
 #[test]
 fn a_released_pair_is_two_counters_again() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     bench.claim();
     let slots = bench.open([Request::new(Event::BRANCHES), LONG_PERIOD]).unwrap();
     bench.driver.release(&bench.image, slots[0].occupies());
     bench.driver.release(&bench.image, slots[1].occupies());
     let interrupting = bench.file().get(SystemRegister::INTERRUPT_SET);
-    assert_eq!((interrupting, bench.occupied()), (PLAIN.counters().bits(), CounterSet::EMPTY));
+    assert_eq!((interrupting, bench.occupied()), (plain().counters().bits(), CounterSet::EMPTY));
     bench.driver.run(&bench.image, slots[1].counter.only());
     assert_eq!(bench.file().get(SystemRegister::ENABLE_SET), slots[1].counter.only().bits());
 }
@@ -168,7 +168,7 @@ fn a_released_pair_is_two_counters_again() {
 /// What a released counter selects stays: it does not run.
 #[test]
 fn a_counter_that_counts_the_same_again_is_not_written() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     bench.claim();
     let select = SystemRegister::any_select(counter(2));
     let opened = |event| {
@@ -184,7 +184,7 @@ fn a_counter_that_counts_the_same_again_is_not_written() {
 
 #[test]
 fn only_what_was_serviced_is_acknowledged() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     let slots = bench.open([Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
     let both = slots[0].counter.only().or(slots[1].counter.only());
     bench.start(both, 5);
@@ -198,7 +198,7 @@ fn only_what_was_serviced_is_acknowledged() {
 
 #[test]
 fn an_overflow_of_nobodys_counter_is_not_reported() {
-    let bench = Bench::new(PLAIN);
+    let bench = Bench::new(plain());
     bench.file().set(SystemRegister::OVERFLOW_SET, 0x8000_003F);
     assert_eq!(bench.overflowed(counter(2).only()), counter(2).only());
     assert_eq!(bench.overflowed(CounterSet::EMPTY), CounterSet::EMPTY);
@@ -206,7 +206,7 @@ fn an_overflow_of_nobodys_counter_is_not_reported() {
 
 #[test]
 fn the_request_is_a_level_of_which_one_may_be_on_its_way() {
-    assert!(matches!(Bench::new(PLAIN).driver.late(), Late::One { within } if within > 0));
+    assert!(matches!(Bench::new(plain()).driver.late(), Late::One { within } if within > 0));
 }
 
 /// Every register of a unit, each with a value of its own that it can hold.
@@ -243,7 +243,7 @@ fn snapshot(bench: &Bench) -> Vec<u64> {
 
 #[test]
 fn a_restored_unit_holds_what_it_held_before() {
-    for capabilities in [PLAIN, LONG, NEWEST] {
+    for capabilities in [plain(), of_64_bits(), newest()] {
         let bench = Bench::new(capabilities);
         fill(&bench, &capabilities);
         let before = snapshot(&bench);
@@ -261,8 +261,8 @@ fn a_restored_unit_holds_what_it_held_before() {
 
 #[test]
 fn a_claimed_unit_rests_and_has_forgotten_its_overflows() {
-    let bench = Bench::new(NEWEST);
-    fill(&bench, &NEWEST);
+    let bench = Bench::new(newest());
+    fill(&bench, &newest());
     bench.claim();
     let at = [SystemRegister::ENABLE_SET, SystemRegister::OVERFLOW_SET];
     assert_eq!(at.map(|at| bench.file().get(at)), [0; 2]);
@@ -271,8 +271,8 @@ fn a_claimed_unit_rests_and_has_forgotten_its_overflows() {
 /// After a reset PMUSERENR_EL0 may hold anything.
 #[test]
 fn a_claimed_unit_is_closed_to_user_programs() {
-    let bench = Bench::new(PLAIN);
-    fill(&bench, &PLAIN);
+    let bench = Bench::new(plain());
+    fill(&bench, &plain());
     bench.claim();
     assert_eq!(bench.file().read(SystemRegister::USER_ENABLE), 0);
 }
@@ -280,7 +280,7 @@ fn a_claimed_unit_is_closed_to_user_programs() {
 /// As after a sleep.
 #[test]
 fn a_unit_that_holds_anything_is_set_up_again_from_its_image() {
-    for capabilities in [PLAIN, LONG, NEWEST] {
+    for capabilities in [plain(), of_64_bits(), newest()] {
         let bench = Bench::new(capabilities);
         bench.claim();
         bench.open([Request::new(Event::CYCLES), Request::new(Event::INSTRUCTIONS), LONG_PERIOD]).unwrap();

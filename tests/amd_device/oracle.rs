@@ -51,8 +51,10 @@ impl Oracle {
     pub(crate) fn fullest(&self) -> State {
         let each = |bits| std::array::from_fn(|number| if self.counters >> number & 1 == 1 { bits } else { 0 });
         let global = if self.has_global { self.counters } else { 0 };
-        let (counters, selects) = (each(COUNTER), each(self.selector()));
-        State { counters, selects, control: global, status: global, ticks: u64::MAX, ..State::default() }
+        let mut state = State::default();
+        (state.counters, state.selects) = (each(COUNTER), each(self.selector()));
+        (state.control, state.status, state.ticks) = (global, global, u64::MAX);
+        state
     }
 }
 

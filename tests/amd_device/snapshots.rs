@@ -15,7 +15,9 @@ fn a_snapshot_comes_back_bit_for_bit() {
     for identity in Identity::ALL {
         let device = device(&identity, &line);
         let full = Oracle::new(&identity).fullest();
-        for state in [full, State { svm: Svm::Guest, ..full }, State::default()] {
+        let mut of_guest = full;
+        of_guest.svm = Svm::Guest;
+        for state in [full, of_guest, State::default()] {
             assert_eq!(put(&device, &state), Ok(()), "{}", identity.name());
             assert_eq!(device.state(), state, "{}", identity.name());
         }

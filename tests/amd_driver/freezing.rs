@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
+use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Registers, Request, Unit};
@@ -60,7 +60,9 @@ fn unit() -> &'static Unit<Driver, 16> {
 }
 
 fn driver(processor: &'static Freezing) -> Driver {
-    Amd::new(processor, Unattached, Capabilities { freezes: true, ..Identity::ZEN_4.capabilities() })
+    let mut capabilities = Identity::ZEN_4.capabilities();
+    capabilities.freezes = true;
+    Amd::new(processor, Unattached, capabilities)
 }
 
 #[test]

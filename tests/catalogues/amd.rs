@@ -17,7 +17,9 @@ pub(crate) fn driver_of_k8() -> impl Plan {
 
 /// A processor without an identity, based on one whose unit is alike.
 fn relative(identity: &Identity, family: u32, model: u32) -> impl Plan {
-    driver(identity, Capabilities { family, model, ..identity.capabilities() })
+    let mut capabilities = identity.capabilities();
+    (capabilities.family, capabilities.model) = (family, model);
+    driver(identity, capabilities)
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! Events by the names of OProfile's groups, and what a set of names has in common.
 
 use pmu::arch::powerpc::Pvr;
-use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Device, Identity};
+use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
 use pmu::catalogue::NoGroup;
 use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Modes, Plan, Request, Set};
 
 fn driver(identity: &Identity, pvr: Pvr) -> Book3s<Device<Unconnected>> {
-    let capabilities = Capabilities { pvr, ..identity.capabilities() };
+    let mut capabilities = identity.capabilities();
+    capabilities.pvr = pvr;
     Book3s::new(Device::new(identity, Kinds::CLOCK, Unconnected), capabilities)
 }
 

@@ -139,7 +139,7 @@ fn arms_events_by_libpfms_names_have_numbers_of_arms_own_lists() {
 
 #[test]
 fn a_cortex_a57_is_known_by_libpfms_names() {
-    let driver = aarch64::driver(Cortex::CORTEX_A57, |it| it);
+    let driver = aarch64::driver(Cortex::CORTEX_A57, |_| ());
     assert_eq!(code(&driver, "arm_ac57::L1D_CACHE_ACCESS:u"), 0x04);
     assert_eq!(code(&driver, "arm_ac57::BRANCH_MISPRED"), 0x10);
 }

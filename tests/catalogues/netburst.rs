@@ -9,7 +9,9 @@ use pmu::{Event, Flag, Modes, Plan, Request, Set};
 use crate::map::Map;
 
 fn driver(model: u32, view: View) -> impl Plan {
-    Netburst::new(Map::default(), Unattached, Capabilities { view, ..Capabilities::of_model(model) })
+    let mut capabilities = Capabilities::of_model(model);
+    capabilities.view = view;
+    Netburst::new(Map::default(), Unattached, capabilities)
 }
 
 fn read_by_libpfm(model: u32, text: &str) -> Result<Request, String> {
@@ -163,7 +165,8 @@ fn oprofiles_users_find_all_events_of_a_pentium_4_with_each_of_their_masks() {
 
 #[test]
 fn a_thread_has_oprofiles_other_unit_and_solaris_states_of_the_threads() {
-    let capabilities = Capabilities { share: Share::Thread0, ..Capabilities::of_model(3) };
+    let mut capabilities = Capabilities::of_model(3);
+    capabilities.share = Share::Thread0;
     let driver = Netburst::new(Map::default(), Unattached, capabilities);
     let (description, catalogue) = (driver.description(), driver.catalogue());
     assert_eq!((catalogue.unit, catalogue.named("instr_retired").unwrap().least), ("i386/p4-ht", 6000));

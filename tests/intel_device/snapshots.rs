@@ -13,18 +13,18 @@ use super::oracle::{ALL, Oracle};
 fn fullest(identity: &Identity) -> State {
     let oracle = Oracle::new(identity);
     let shows = |first: u32| move |number: usize| oracle.shows(first + number as u32);
-    State {
-        general: std::array::from_fn(shows(0xC1)),
-        selects: std::array::from_fn(shows(0x186)),
-        fixed: std::array::from_fn(shows(0x309)),
-        beside: [0x1A6, 0x1A7, 0x3F7].map(|at| oracle.shows(at)),
-        fixed_control: oracle.shows(0x38D),
-        global_control: oracle.shows(0x38F),
-        global_status: oracle.shows(0x38E),
-        force_abort: oracle.shows(0x10F),
-        debug_control: oracle.debug_control(),
-        ticks: u64::MAX,
-    }
+    let mut state = State::default();
+    state.general = std::array::from_fn(shows(0xC1));
+    state.selects = std::array::from_fn(shows(0x186));
+    state.fixed = std::array::from_fn(shows(0x309));
+    state.beside = [0x1A6, 0x1A7, 0x3F7].map(|at| oracle.shows(at));
+    state.fixed_control = oracle.shows(0x38D);
+    state.global_control = oracle.shows(0x38F);
+    state.global_status = oracle.shows(0x38E);
+    state.force_abort = oracle.shows(0x10F);
+    state.debug_control = oracle.debug_control();
+    state.ticks = u64::MAX;
+    state
 }
 
 #[test]

@@ -170,6 +170,20 @@ fn an_architecture_switched_elsewhere_is_noticed() {
 }
 
 #[test]
+fn what_later_processors_add_to_can_grow_without_breaking_a_kernel() {
+    assert_none(&complaints(rules::what_later_processors_add_to_is_non_exhaustive));
+}
+
+#[test]
+fn capabilities_that_a_kernel_could_write_as_a_literal_are_noticed() {
+    let objects = |text| objects(rules::what_later_processors_add_to_is_non_exhaustive, "arch/x86/p6/device.rs", text);
+    assert!(objects("pub struct Capabilities { pub width: u8 }"));
+    assert!(objects("#[non_exhaustive] pub enum Model { Two } #[derive(Debug)] pub struct State { pub control: u64 }"));
+    assert!(!objects("/// Words.\n#[derive(Debug)] #[non_exhaustive] pub struct State { pub control: u64 }"));
+    assert!(!objects("pub struct Half { pub escr: u8 } pub(super) struct State { pub control: u64 }"));
+}
+
+#[test]
 fn the_rules_have_sources_to_read() {
     assert!(SOURCES.len() > 20);
     assert!(TREE.families("x86").any(|family| family == "intel"));

@@ -44,6 +44,8 @@ const KNOWN_TO_PROCESSORS: [&str; 5] = ["event", "sync", "contract", "placement"
 /// The module that entries may also import, for what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];
+/// What a processor's unit has, what its device holds, and what its device is told.
+const GROWING: [&str; 4] = ["Capabilities", "State", "HostState", "Context"];
 /// Locks, heap types and floats.
 const NOT_IN_A_KERNEL: [&str; 13] = [
     "Mutex",
@@ -145,6 +147,24 @@ pub(crate) fn architecture_is_switched_at_the_mounts(_: &Tree, source: &Source) 
     let mounts = if source.is_portable() { 0 } else { mounts(&source.tokens) };
     let elsewhere = (switches > mounts).then(|| format!("{} switches the architecture elsewhere", source.file));
     elsewhere.into_iter().collect()
+}
+
+/// A later processor has more registers and more features: a kernel that writes a literal of these would no longer build.
+pub(crate) fn what_later_processors_add_to_is_non_exhaustive(_: &Tree, source: &Source) -> Vec<String> {
+    if source.is_portable() {
+        return Vec::new();
+    }
+    let structs = (0..source.tokens.len()).filter_map(|at| growing(source.tokens.split_at(at)));
+    structs.map(|name| format!("{} has a {name} that is not non_exhaustive", source.file)).collect()
+}
+
+/// Returns the name if a public struct begins between these tokens that can grow and has no attribute that says so.
+fn growing<'t>((before, after): (&'t [Token], &'t [Token])) -> Option<&'t str> {
+    let [Token::Word(public), Token::Word(keyword), Token::Word(name), ..] = after else { return None };
+    let attributes = before.rsplit(|token| !matches!(token, Token::Mark('#') | Token::Group(Delimiter::Bracket, _)));
+    let is_marked = attributes.take(1).any(|attributes| words(attributes).contains(&"non_exhaustive"));
+    let grows = public == "pub" && keyword == "struct" && GROWING.contains(&name.as_str());
+    (grows && !is_marked).then_some(name)
 }
 
 /// Returns how many architectures the conditions name under which `access` and `entry` are mounted.

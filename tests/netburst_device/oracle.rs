@@ -38,11 +38,11 @@ impl Oracle {
     /// A state with every bit set that the unit can hold.
     fn fullest(&self) -> State {
         let shown = |address| self.shows(address);
-        let mut state = State { counters: [COUNTER; 18], ticks: u64::MAX, ..State::default() };
-        state.cccrs = [shown(0x360); 18];
+        let mut state = State::default();
+        (state.counters, state.cccrs) = ([COUNTER; 18], [shown(0x360); 18]);
         let addresses = (0x3A0..0x3BF).chain(0x3C0..0x3C6).chain(0x3C8..0x3CE).chain(0x3E0..0x3E2);
         state.escrs.iter_mut().zip(addresses).for_each(|(escr, address)| *escr = shown(address));
-        state.replay = REPLAY;
+        (state.replay, state.ticks) = (REPLAY, u64::MAX);
         state
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::netburst::{
-    Capabilities, Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View, cccr_msr, counter_msr, events,
+    Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View, cccr_msr, counter_msr, events,
 };
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
@@ -125,7 +125,8 @@ fn the_driver_keeps_every_rule_in_each_view() {
         let identity = Identity::PENTIUM_4.with_share(share);
         let device = Strict(Device::new(&identity, Kinds::CLOCK, Unconnected));
         let unit: &Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-        let capabilities = Capabilities { view, ..identity.capabilities() };
+        let mut capabilities = identity.capabilities();
+        capabilities.view = view;
         let pmu = unit.claim(Netburst::new(&device, Unattached, capabilities)).unwrap();
         let mut first = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
         first.start().unwrap();

@@ -29,7 +29,9 @@ pub(crate) type Bench = bare::Bench<Driver>;
 
 /// A Pentium 4 of model 2 with this view and share.
 pub(crate) fn of(view: View, share: Share) -> Capabilities {
-    Capabilities { view, share, ..Capabilities::of_model(2) }
+    let mut capabilities = Capabilities::of_model(2);
+    (capabilities.view, capabilities.share) = (view, share);
+    capabilities
 }
 
 impl Bench {

@@ -79,8 +79,9 @@ fn a_threads_unit_leaves_the_other_threads_alone() {
 #[test]
 fn models_after_2_are_never_asked_for_the_escrs_that_they_lack() {
     let map: &'static Map = registers();
-    let bench =
-        Bench::of(Netburst::new(map, Unattached, Capabilities { view: View::All, ..Capabilities::of_model(4) }));
+    let mut capabilities = Capabilities::of_model(4);
+    capabilities.view = View::All;
+    let bench = Bench::of(Netburst::new(map, Unattached, capabilities));
     let iq = [0x3BA, 0x3BB].map(|address| Msr::from_address(address).unwrap());
     iq.iter().for_each(|&at| map.write(at, 7));
     bench.claim();
@@ -153,8 +154,8 @@ fn replays_are_tagged_for_the_counter_that_is_left() {
 #[test]
 fn others_counters_run_on_through_everything() {
     let watchdog = (Cccr::ENABLE | Cccr::select(6) | Cccr::active(3)).bits();
-    let capabilities =
-        Capabilities { used_by_others: counter(1).only(), used_escrs: 1 << 2, ..of(View::All, Share::Whole) };
+    let mut capabilities = of(View::All, Share::Whole);
+    (capabilities.used_by_others, capabilities.used_escrs) = (counter(1).only(), 1 << 2);
     let (map, bench) = bench(capabilities);
     map.write(cccr_msr(counter(1)), watchdog);
     let (count, fsb) = (map.read(counter_msr(counter(1))), map.read(Msr::from_address(0x3A2).unwrap()));

@@ -47,12 +47,13 @@ fn a_snapshot_makes_another_device_the_same() {
 
 #[test]
 fn a_snapshot_with_bits_that_the_unit_does_not_have_is_refused() {
-    let refused = |identity, state| {
-        let device = device(identity);
+    let refused = |identity, change: fn(&mut State)| {
+        let (device, mut state) = (device(identity), State::default());
+        change(&mut state);
         assert_eq!(put(&device, &state), Err(Fault::Reserved));
         assert_eq!(device.state(), State::default());
     };
-    refused(&Identity::T1, State { control: 1 << 3, ..State::default() });
-    refused(&Identity::T2, State { control: 1 << 62, ..State::default() });
-    refused(&Identity::T2, State { counters: [1 << 32, 0], ..State::default() });
+    refused(&Identity::T1, |state| state.control = 1 << 3);
+    refused(&Identity::T2, |state| state.control = 1 << 62);
+    refused(&Identity::T2, |state| state.counters[0] = 1 << 32);
 }

@@ -25,7 +25,11 @@ impl Oracle {
 }
 
 /// A state with every bit set that a unit can hold.
-pub(crate) const FULLEST: State = State { control: CONTROL, counters: [COUNTER; 2], ticks: u64::MAX };
+pub(crate) fn fullest() -> State {
+    let mut state = State::default();
+    (state.control, state.counters, state.ticks) = (CONTROL, [COUNTER; 2], u64::MAX);
+    state
+}
 
 /// As hostile guests find it.
 impl Subject for Oracle {

@@ -6,13 +6,13 @@ use pmu::virt::{Device as _, Fault};
 
 use super::device;
 use super::hostile::put;
-use super::oracle::FULLEST;
+use super::oracle::fullest;
 
 #[test]
 fn a_snapshot_comes_back_bit_for_bit() {
     for identity in Identity::ALL {
         let device = device(&identity);
-        for state in [FULLEST, State::default()] {
+        for state in [fullest(), State::default()] {
             assert_eq!(put(&device, &state), Ok(()));
             assert_eq!(device.state(), state);
         }
@@ -25,13 +25,11 @@ fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
         let device = device(&identity);
         let before = device.state();
         for bit in (0..64).map(|bit| 1 << bit) {
-            let [first, second] = FULLEST.counters;
-            let forged = [
-                State { control: FULLEST.control | bit, ..FULLEST },
-                State { counters: [first | bit, second], ..FULLEST },
-                State { counters: [first, second | bit], ..FULLEST },
-            ];
-            for state in forged.into_iter().filter(|state| *state != FULLEST) {
+            let mut forged = [fullest(); 3];
+            forged[0].control |= bit;
+            forged[1].counters[0] |= bit;
+            forged[2].counters[1] |= bit;
+            for state in forged.into_iter().filter(|state| *state != fullest()) {
                 assert_eq!(put(&device, &state), Err(Fault::Reserved), "{state:x?}");
                 assert_eq!(device.state(), before);
             }

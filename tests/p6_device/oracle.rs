@@ -25,7 +25,9 @@ impl Oracle {
 
     /// A state with every bit set that the unit can hold.
     pub(crate) fn fullest(&self) -> State {
-        State { counters: [COUNTER; 2], selects: SELECTS, ticks: u64::MAX }
+        let mut state = State::default();
+        (state.counters, state.selects, state.ticks) = ([COUNTER; 2], SELECTS, u64::MAX);
+        state
     }
 }
 

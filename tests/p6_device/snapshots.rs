@@ -15,7 +15,8 @@ fn a_snapshot_comes_back_bit_for_bit() {
     for identity in Identity::ALL {
         let device = device(&identity, &line);
         let full = Oracle::new(&identity).fullest();
-        let between = State { counters: [0x7F_8000_0000, 5], ..full };
+        let mut between = full;
+        between.counters = [0x7F_8000_0000, 5];
         for state in [full, between, State::default()] {
             assert_eq!(put(&device, &state), Ok(()), "{}", identity.name());
             assert_eq!(device.state(), state, "{}: no sign is extended", identity.name());
@@ -51,6 +52,10 @@ fn with_one_more(full: State, bit: u64) -> Vec<State> {
 fn the_second_selector_has_no_enable_bit_in_a_snapshot_either() {
     let line = Line::default();
     let device = device(&Identity::PENTIUM_III, &line);
-    let with = |selects| put(&device, &State { selects, ..State::default() });
+    let with = |selects| {
+        let mut state = State::default();
+        state.selects = selects;
+        put(&device, &state)
+    };
     assert_eq!([[1 << 22, 0], [0, 1 << 22]].map(with), [Ok(()), Err(Fault::Reserved)]);
 }

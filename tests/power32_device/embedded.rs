@@ -85,8 +85,8 @@ fn a_marked_process_can_be_told_apart_and_on_e500mc_a_guest() {
         advance(&unit, Mode::User, 3);
         read(&unit, PMC0)
     };
-    let marked = Context { marked: true, guest: false };
-    let guest = Context { marked: false, guest: true };
+    let [mut marked, mut guest] = [Context::default(); 2];
+    (marked.marked, guest.guest) = (true, true);
     assert_eq!([after(FCM1, marked), after(FCM1, guest)], [0, 3]);
     assert_eq!([after(FCM0, marked), after(FCM0, guest)], [3, 0]);
     assert_eq!([after(FCGS1, marked), after(FCGS1, guest)], [3, 0]);

@@ -86,11 +86,15 @@ fn embedded_refusal(state: pmr_units::device::State) -> Option<Fault> {
 
 #[test]
 fn an_embedded_register_holds_no_more_than_it_has() {
-    let state = pmr_units::device::State::default();
-    assert_eq!(embedded_refusal(pmr_units::device::State { thresholds: [1, 0, 0, 0], ..state }), Some(Fault::Absent));
-    assert_eq!(embedded_refusal(pmr_units::device::State { locals: [1, 0, 0, 0], ..state }), Some(Fault::Reserved));
-    assert_eq!(embedded_refusal(pmr_units::device::State { global: 1, ..state }), Some(Fault::Reserved));
-    assert_eq!(embedded_refusal(pmr_units::device::State { global: PMIE, ..state }), None);
+    let with = |change: fn(&mut pmr_units::device::State)| {
+        let mut state = pmr_units::device::State::default();
+        change(&mut state);
+        embedded_refusal(state)
+    };
+    assert_eq!(with(|state| state.thresholds[0] = 1), Some(Fault::Absent));
+    assert_eq!(with(|state| state.locals[0] = 1), Some(Fault::Reserved));
+    assert_eq!(with(|state| state.global = 1), Some(Fault::Reserved));
+    assert_eq!(with(|state| state.global = PMIE), None);
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use pmu::Mode;
 use pmu::arch::powerpc::Pvr;
-use pmu::arch::powerpc::book3s::device::Context;
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Identity};
 use pmu::virt::{Device as _, Work};
 
 use super::{
-    EBE, FC, FCECE, INSTRUCTIONS, PMAE, PMAO, PMC1CE, PMCC, PMCJCE, Unit, advance, at, pmc, read, unit, write,
+    EBE, FC, FCECE, INSTRUCTIONS, PMAE, PMAO, PMC1CE, PMCC, PMCJCE, Unit, advance, at, executing, pmc, read, unit,
+    write,
 };
 
 const STEP: Work = Work::instructions(Mode::User, 1);
@@ -114,9 +114,11 @@ fn alerted_at(identity: &Identity, mode: Mode) -> Unit {
         write(&unit, at(798), 0x9 << 25); // POWER5's PMC1SEL: instructions
     }
     write(&unit, at(795), PMAE | PMC1CE);
-    unit.set_context(Context { instruction: 0x1_0000_4000, datum: Some(0x77), ..Context::default() });
+    let mut context = executing(0x1_0000_4000);
+    context.datum = Some(0x77);
+    unit.set_context(context);
     advance(&unit, mode, 1);
-    unit.set_context(Context { instruction: 0x1_0000_4004, ..Context::default() });
+    unit.set_context(executing(0x1_0000_4004));
     advance(&unit, Mode::Kernel, 1);
     unit
 }
@@ -149,7 +151,7 @@ fn the_970_captures_marked_instructions_alone() {
     let captured = |mmcra| {
         let unit = unit(&Identity::PPC970);
         write(&unit, at(786), mmcra);
-        unit.set_context(Context { instruction: 0x4000, ..Context::default() });
+        unit.set_context(executing(0x4000));
         write(&unit, pmc(1), 1 << 31);
         write(&unit, at(795), PMAE | PMC1CE);
         (unit.trigger().rises.get(), read(&unit, at(796)))

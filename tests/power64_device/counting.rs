@@ -1,11 +1,10 @@
 //! The events that each processor counts.
 
-use pmu::arch::powerpc::book3s::device::Context;
 use pmu::arch::powerpc::book3s::{Device, Identity};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterSet, Mode, Registers};
 
-use super::{CC56RUN, CYCLES, FC, INSTRUCTIONS, PMCC, advance, pmc, read, unit, write};
+use super::{CC56RUN, CYCLES, FC, INSTRUCTIONS, PMCC, advance, pmc, read, unit, waiting, write};
 use super::{Unit, at};
 
 fn one_of_each_kind() -> Work {
@@ -89,7 +88,7 @@ fn the_last_two_count_instructions_and_cycles_while_the_processor_runs() {
     let unit = unit(&Identity::POWER9);
     write(&unit, at(795), 0);
     unit.advance(&Work::instructions(Mode::User, 5).with(Kind::Cycles, 7));
-    unit.set_context(Context { running: false, ..Context::default() });
+    unit.set_context(waiting());
     unit.advance(&Work::instructions(Mode::User, 50).with(Kind::Cycles, 70));
     assert_eq!(last_two(&unit), [5, 7]);
     write(&unit, at(795), CC56RUN);

@@ -6,7 +6,7 @@ use pmu::arch::powerpc::book3s::device::Context;
 
 use super::{
     FC, FC1_4, FC1_4WAIT, FC5_6, FCH, FCM0, FCM1, FCP, FCPC, FCS, INSTRUCTIONS, TRIGGER, Unit, advance, at, pmc, read,
-    unit, write,
+    unit, waiting, write,
 };
 
 /// A unit that counts instructions with this MMCR0.
@@ -64,7 +64,9 @@ fn marked_processes_are_told_from_others() {
     for (mmcr0, expected) in [(FCM1, 1), (FCM0, 10)] {
         let unit = counting(&Identity::POWER6, mmcr0);
         advance(&unit, Mode::User, 1);
-        unit.set_context(Context { marked: true, ..Context::default() });
+        let mut context = Context::default();
+        context.marked = true;
+        unit.set_context(context);
         advance(&unit, Mode::User, 10);
         assert_eq!(read(&unit, pmc(2)), expected, "{mmcr0:#x}");
     }
@@ -91,7 +93,7 @@ fn where_the_970_has_these_bits_it_selects() {
 fn a_waiting_processor_freezes_all_but_cycles_by_f0() {
     let unit = counting(&Identity::POWER9, FC1_4WAIT);
     write(&unit, at(798), 0xF01E_0000);
-    unit.set_context(Context { running: false, ..Context::default() });
+    unit.set_context(waiting());
     advance(&unit, Mode::User, 5);
     assert_eq!([1, 2].map(|number| read(&unit, pmc(number))), [5, 0]);
 }

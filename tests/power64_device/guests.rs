@@ -163,7 +163,10 @@ impl Pair {
     }
 
     fn stand(&mut self, marked: bool, running: bool, address: u64, datum: Option<u64>) {
-        self.unit.set_context(Context { instruction: address, datum, marked, running });
+        let mut context = Context::default();
+        (context.instruction, context.datum) = (address, datum);
+        (context.marked, context.running) = (marked, running);
+        self.unit.set_context(context);
         (self.oracle.marked, self.oracle.run) = (marked, running);
         (self.oracle.address, self.oracle.datum) = (address, datum);
     }

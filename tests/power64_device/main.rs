@@ -15,6 +15,7 @@ mod strict;
 use std::cell::Cell;
 
 use pmu::arch::powerpc::Spr;
+use pmu::arch::powerpc::book3s::device::Context;
 use pmu::arch::powerpc::book3s::{Device, Identity, spr};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 use pmu::{CounterId, Mode};
@@ -62,6 +63,20 @@ pub(crate) fn write(unit: &Unit, at: Spr, value: u64) {
 
 pub(crate) fn advance(unit: &Unit, mode: Mode, instructions: u64) {
     unit.advance(&Work::instructions(mode, instructions));
+}
+
+/// What the processor does at this instruction, which has no data.
+pub(crate) fn executing(instruction: u64) -> Context {
+    let mut context = Context::default();
+    context.instruction = instruction;
+    context
+}
+
+/// A processor that does not run.
+pub(crate) fn waiting() -> Context {
+    let mut context = Context::default();
+    context.running = false;
+    context
 }
 
 /// MMCR1 with instructions on PMC1 to PMC4, of POWER6 to POWER10.

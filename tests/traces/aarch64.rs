@@ -8,7 +8,7 @@ use pmu::{
     Request, Session, Unit,
 };
 
-use crate::file::{File, PLAIN};
+use crate::file::{File, plain, with};
 use crate::program::{Recorded, on};
 use crate::trace;
 
@@ -40,14 +40,14 @@ fn a_unit_is_set_up_from_nothing_that_it_held() {
         "write PMCR_EL0 <- 0x41",
         "write PMINTENSET_EL1 <- 0x8000003f",
     ];
-    assert_eq!(program(PLAIN).take_over(), expected);
+    assert_eq!(program(plain()).take_over(), expected);
 }
 
 /// D24.5.1, PMCCFILTR_EL0: P (31) and U (30) keep it from counting in EL1 and EL0; it is 0 since the unit was set up. It
 /// is bit 31 of PMCNTENSET_EL0. D13.3: it overflows from 64 bits. Six event counters are bits 0 to 5.
 #[test]
 fn cycles_are_counted_by_their_own_counter() {
-    let mut program = program(PLAIN);
+    let mut program = program(plain());
     program.take_over();
     let user = program.load([Request::new(Event::CYCLES).modes(Modes::USER)]);
     assert_eq!(user, ["write PMCCFILTR_EL0 <- 0x80000000"]);
@@ -65,7 +65,7 @@ fn cycles_are_counted_by_their_own_counter() {
 /// after 65 536 increments".
 #[test]
 fn a_32_bit_counter_waits_for_65536_events_as_the_manual_has_it() {
-    let mut program = program(PLAIN);
+    let mut program = program(plain());
     let loaded = program.load([on(Event::INSTRUCTIONS, 2).modes(Modes::USER)]);
     assert_eq!(loaded, ["write PMEVTYPER2_EL0 <- 0x80000008"]);
     assert_eq!(program.preset(65_536), ["write PMEVCNTR2_EL0 <- 0xffff0000"]);
@@ -77,7 +77,7 @@ fn a_32_bit_counter_waits_for_65536_events_as_the_manual_has_it() {
 /// interrupt. PMEVCNTR5_EL0 is written first: with its top bit set, the pair has not overflowed between the writes.
 #[test]
 fn a_chained_pair_counts_everywhere_in_its_upper_half() {
-    let capabilities = Capabilities { has_hypervisor: true, ..PLAIN };
+    let capabilities = with(plain(), |it| it.has_hypervisor = true);
     let mut program = program(capabilities);
     let long = on(Event::INSTRUCTIONS, 4).modes(Modes::KERNEL).every(1 << 40);
     let loaded = program.load([long]);
@@ -95,7 +95,7 @@ fn a_chained_pair_counts_everywhere_in_its_upper_half() {
 /// upper one before as well, which tells whether the lower one has wrapped meanwhile.
 #[test]
 fn a_chained_pair_is_read_lower_half_before_upper_half() {
-    let mut program = program(PLAIN);
+    let mut program = program(plain());
     program.load([on(Event::INSTRUCTIONS, 0).every(1 << 40)]);
     let pair = program.driver.counter(&program.slots[0]);
     assert_eq!(program.driver.read(pair.handle), 0);
@@ -108,7 +108,7 @@ fn a_chained_pair_is_read_lower_half_before_upper_half() {
 /// D24.5.19, PMMIR_EL1: THWIDTH, bits 23:20, is 3.
 #[test]
 fn cycles_are_counted_by_how_many_events_they_have() {
-    let capabilities = Capabilities { version: 8, machine: Machine(3 << 20), ..PLAIN };
+    let capabilities = with(plain(), |it| (it.version, it.machine) = (8, Machine(3 << 20)));
     let mut program = program(capabilities);
     let loaded = program.load([on(Event::raw(0x80C1), 0).threshold(2)]);
     assert_eq!(loaded, ["write PMEVTYPER0_EL0 <- 0xa0000002000080c1"]);
@@ -122,7 +122,7 @@ fn cycles_are_counted_by_how_many_events_they_have() {
 /// TC where TE is 1: 101 is "less-than to greater-than-or-equal". PMMIR_EL1.EDGE is bits 27:24.
 #[test]
 fn cycles_in_which_something_begins_are_counted() {
-    let capabilities = Capabilities { version: 8, machine: Machine(1 << 24 | 4 << 20), ..PLAIN };
+    let capabilities = with(plain(), |it| (it.version, it.machine) = (8, Machine(1 << 24 | 4 << 20)));
     let mut program = program(capabilities);
     let begins = on(events::BACKEND_STALLS, 0).flag(Flag::Edge);
     assert_eq!(program.load([begins])[0], "write PMEVTYPER0_EL0 <- 0x3000000000000024");
@@ -134,7 +134,7 @@ fn cycles_in_which_something_begins_are_counted() {
 /// if M (26) is as P.
 #[test]
 fn levels_are_told_apart() {
-    let capabilities = Capabilities { has_hypervisor: true, has_monitor: true, ..PLAIN };
+    let capabilities = with(plain(), |it| (it.has_hypervisor, it.has_monitor) = (true, true));
     let words = [
         (Modes::USER, "0x80000021"),
         (Modes::KERNEL, "0x44000021"),
@@ -182,8 +182,8 @@ impl Claimed {
 /// prohibited, as with an EL3.
 #[test]
 fn a_claimed_unit_counts_with_64_bits_where_it_can() {
-    assert_eq!(Claimed::of(PLAIN, Share::WHOLE).wrote("PMCR_EL0").as_deref(), Some("0x41"));
-    let version_5 = Capabilities { version: 5, has_monitor: true, ..PLAIN };
+    assert_eq!(Claimed::of(plain(), Share::WHOLE).wrote("PMCR_EL0").as_deref(), Some("0x41"));
+    let version_5 = with(plain(), |it| (it.version, it.has_monitor) = (5, true));
     assert_eq!(Claimed::of(version_5, Share::WHOLE).wrote("PMCR_EL0").as_deref(), Some("0xe1"));
 }
 
@@ -191,7 +191,7 @@ fn a_claimed_unit_counts_with_64_bits_where_it_can() {
 /// PMUv3p5 on, bit 26. PMCR_EL0 and the cycle counter, bit 31, are the guests'.
 #[test]
 fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
-    let capabilities = Capabilities { level: Level::Two, has_hypervisor: true, version: 5, ..PLAIN };
+    let capabilities = with(plain(), |it| (it.level, it.has_hypervisor, it.version) = (Level::Two, true, 5));
     let share = Share::beside_guests(&capabilities, 4).expect("two are left");
     let claimed = Claimed::of(capabilities, share);
     let all = trace(claimed.registers);
@@ -208,7 +208,7 @@ fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
 /// can be prohibited, as from PMUv3p7 on, bit 5.
 #[test]
 fn instructions_are_counted_by_their_own_counter_where_there_is_one() {
-    let capabilities = Capabilities { version: 9, has_instruction_counter: true, ..PLAIN };
+    let capabilities = with(plain(), |it| (it.version, it.has_instruction_counter) = (9, true));
     let mut program = program(capabilities);
     let set_up = program.take_over();
     let expected = [
@@ -230,7 +230,7 @@ fn instructions_are_counted_by_their_own_counter_where_there_is_one() {
 /// read. Counter 5 waits for 1000 events; 1003 have passed when the handler reads it.
 #[test]
 fn an_overflow_is_serviced_with_the_unit_halted() {
-    let claimed = Claimed::of(PLAIN, Share::WHOLE);
+    let claimed = Claimed::of(plain(), Share::WHOLE);
     let _session = claimed.start(Request::new(Event::BRANCHES).every(1000).modes(Modes::USER));
     claimed.file.count(CounterId::new(5).expect("there are 64"), 1003);
     assert_eq!(claimed.unit.on_overflow(Interrupted::default()), Handled::Overflow);
@@ -251,13 +251,13 @@ fn an_overflow_is_serviced_with_the_unit_halted() {
 /// Without PMUv3p9, UEN, EN and ER = 1 give all event counters, read-only.
 #[test]
 fn user_programs_read_what_they_were_lent() {
-    let named = Capabilities { version: 9, has_instruction_counter: true, ..PLAIN };
+    let named = with(plain(), |it| (it.version, it.has_instruction_counter) = (9, true));
     let program_9 = program(named);
     let lent = CounterSet::from_bits(1 << 31 | 0b10);
     assert_eq!(program_9.driver.open_user_reads(lent), Ok(()));
     let opened = ["write PMUACR_EL1 <- 0x80000002", "write PMUSERENR_EL0 <- 0x7c"];
     assert_eq!(trace(program_9.registers), opened);
-    let program_0 = program(PLAIN);
+    let program_0 = program(plain());
     assert_eq!(program_0.driver.open_user_reads(CounterSet::first(1)), Ok(()));
     assert_eq!(trace(program_0.registers).last().map(String::as_str), Some("write PMUSERENR_EL0 <- 0xc"));
 }
@@ -266,7 +266,7 @@ fn user_programs_read_what_they_were_lent() {
 /// the unit was set up: one that is to count it everywhere is not written.
 #[test]
 fn software_adds_to_a_counter_of_its_own() {
-    let mut program = program(PLAIN);
+    let mut program = program(plain());
     assert!(program.take_over().contains(&"write PMEVTYPER1_EL0 <- 0x0".to_owned()));
     assert!(program.load([on(events::SOFTWARE_INCREMENTS, 1)]).is_empty());
     program.driver.increment(program.image.occupancy());

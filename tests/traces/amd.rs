@@ -205,7 +205,8 @@ fn an_overflow_of_version_2_is_read_and_cleared_in_the_status() {
 /// PerfCntrGlobalStatusClr as an overflow's bit does.
 #[test]
 fn an_overflow_that_may_have_frozen_the_counters_is_cleared_with_the_frost() {
-    let capabilities = Capabilities { freezes: true, ..Identity::ZEN_4.capabilities() };
+    let mut capabilities = Identity::ZEN_4.capabilities();
+    capabilities.freezes = true;
     let cleared = serviced_as(&Identity::ZEN_4, capabilities);
     assert_eq!(cleared[4], "write PerfCntrGlobalStatusClr <- 0x800000000000001");
 }

@@ -107,7 +107,9 @@ fn packed_operations_by_execution_tagging() {
 /// and 1.
 #[test]
 fn instructions_of_the_second_thread() {
-    let mut program = of(Capabilities { share: Share::Thread1, view: View::All, ..Capabilities::of_model(2) });
+    let mut capabilities = Capabilities::of_model(2);
+    (capabilities.share, capabilities.view) = (Share::Thread1, View::All);
+    let mut program = of(capabilities);
     assert_eq!(program.load([on(Event::INSTRUCTIONS, 14)]), ["write MSR_CRU_ESCR1 <- 0x4000603"]);
     assert_eq!(program.run(program.all()), ["write MSR_IQ_CCCR2 <- 0x8039000"]);
 }

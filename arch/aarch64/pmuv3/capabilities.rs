@@ -21,6 +21,7 @@ pub enum Level {
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor (MIDR_EL1).
     pub processor: u32,

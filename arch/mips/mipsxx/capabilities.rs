@@ -134,6 +134,7 @@ impl Core {
 
 /// What the unit of a core has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's identification.
     pub prid: Prid,

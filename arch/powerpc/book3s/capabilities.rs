@@ -31,6 +31,7 @@ impl Privilege {
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's version.
     pub pvr: Pvr,

@@ -186,6 +186,7 @@ pub(super) const FIXED_WIDTH: Width = Width::wrapping(64).expect("a width of 64 
 
 /// What a unit has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's identification; [`Part::UNKNOWN`] if it was not told.
     pub part: Part,

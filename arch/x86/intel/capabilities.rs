@@ -19,6 +19,7 @@ use crate::event::{CounterSet, Error, Result, Width};
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's family, extended bits included.
     pub family: u32,

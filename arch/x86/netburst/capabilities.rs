@@ -15,6 +15,7 @@ use crate::event::{CounterSet, Error, Result, Width};
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's model, of family 15.
     pub model: u32,

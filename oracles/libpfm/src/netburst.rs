@@ -38,7 +38,8 @@ const OTHER_THREAD: Escr = Escr::T1_USER.union(Escr::T1_KERNEL);
 const INTERRUPT: Cccr = Cccr::INTERRUPT_T0.union(Cccr::INTERRUPT_T1);
 
 fn driver(model: u32) -> Netburst<Map, Unattached> {
-    let capabilities = Capabilities { view: View::All, ..Capabilities::of_model(model) };
+    let mut capabilities = Capabilities::of_model(model);
+    capabilities.view = View::All;
     Netburst::new(Map::default(), Unattached, capabilities)
 }
 

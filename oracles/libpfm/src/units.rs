@@ -51,7 +51,8 @@ fn of_capabilities(
 }
 
 fn amd(name: &'static str, identity: &AmdIdentity, family: u32, model: u32) -> Unit {
-    let capabilities = amd::Capabilities { family, model, ..identity.capabilities() };
+    let mut capabilities = identity.capabilities();
+    (capabilities.family, capabilities.model) = (family, model);
     of(name, &Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, capabilities))
 }
 

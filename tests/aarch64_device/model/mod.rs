@@ -157,19 +157,19 @@ impl Model {
 
     /// All that it holds, as the device's snapshots have it.
     pub(crate) fn state(&self, ticks: u64) -> State {
-        State {
-            counters: self.counters,
-            selects: self.types,
-            control: self.pmcr,
-            enable: self.pmcnten,
-            interrupt: self.pminten,
-            overflowed: self.pmovs,
-            selector: self.pmselr,
-            user_enable: self.pmuserenr,
-            user_access: self.pmuacr,
-            hypervisor_control: self.mdcr,
-            phase: self.divider,
-            ticks,
-        }
+        let mut state = State::default();
+        state.counters = self.counters;
+        state.selects = self.types;
+        state.control = self.pmcr;
+        state.enable = self.pmcnten;
+        state.interrupt = self.pminten;
+        state.overflowed = self.pmovs;
+        state.selector = self.pmselr;
+        state.user_enable = self.pmuserenr;
+        state.user_access = self.pmuacr;
+        state.hypervisor_control = self.mdcr;
+        state.phase = self.divider;
+        state.ticks = ticks;
+        state
     }
 }

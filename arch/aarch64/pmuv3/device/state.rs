@@ -13,6 +13,7 @@ use crate::virt::{Contents, Family, Fault, Trigger, words};
 /// Counters and selections have the numbers that they have in PMCNTENSET_EL0: event counters from 0,
 /// cycles at 31, instructions at 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct State {
     /// The counters, PMEVCNTRn_EL0, PMCCNTR_EL0 and PMICNTR_EL0.
     pub counters: [u64; COUNTERS],

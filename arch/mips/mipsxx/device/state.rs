@@ -6,6 +6,7 @@ use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct State {
     /// PerfCnt of each counter.
     pub counters: [u64; COUNTERS],

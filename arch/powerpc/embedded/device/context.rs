@@ -4,6 +4,7 @@ use crate::virt::words;
 
 /// The state of the virtual processor while it works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Context {
     /// Whether the process is marked (MSR\[PMM\]).
     pub marked: bool,

@@ -46,6 +46,7 @@ struct Asked {
 
 /// What a unit has.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// The processor's identification, as the firmware says it.
     pub part: Part,

@@ -5,6 +5,7 @@ use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of both registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct State {
     /// %pcr.
     pub control: u64,

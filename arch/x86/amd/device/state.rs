@@ -27,6 +27,7 @@ impl Words for Svm {
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct State {
     /// The counters.
     pub counters: [u64; COUNTERS],

@@ -9,6 +9,7 @@ use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct State {
     /// The general counters, IA32_PMCx.
     pub general: [u64; GENERAL],

@@ -6,6 +6,7 @@ use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct State {
     /// CESR.
     pub control: u64,

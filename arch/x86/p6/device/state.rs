@@ -5,6 +5,7 @@ use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct State {
     /// PerfCtr0 and PerfCtr1.
     pub counters: [u64; 2],

@@ -22,7 +22,9 @@ impl<T: Trigger> Unit for book3s::Device<T> {
     }
 
     fn set_position(&self, address: usize) {
-        self.set_context(book3s::device::Context { instruction: address as u64, ..book3s::device::Context::default() });
+        let mut context = book3s::device::Context::default();
+        context.instruction = address as u64;
+        self.set_context(context);
     }
 
     fn negative(&self) -> CounterSet {

@@ -23,7 +23,9 @@ impl<T: Trigger> Unit for Device<T> {
     }
 
     fn set_position(&self, address: usize) {
-        self.set_context(device::Context { instruction: address as u32, ..device::Context::default() });
+        let mut context = device::Context::default();
+        context.instruction = address as u32;
+        self.set_context(context);
     }
 
     fn negative(&self) -> CounterSet {

@@ -11,6 +11,7 @@ const WORDS: usize = FIRMWARE_COUNTERS / 4;
 
 /// What a host has for its guest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct HostState {
     /// The processor's unit.
     pub unit: hpm::device::State,

@@ -37,6 +37,8 @@ impl<T: Trigger> Unit for amd::Device<T> {
     }
 
     fn registers(&self) -> amd::device::State {
-        amd::device::State { ticks: 0, ..self.state() }
+        let mut state = self.state();
+        state.ticks = 0;
+        state
     }
 }

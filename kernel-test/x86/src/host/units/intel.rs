@@ -44,6 +44,8 @@ impl<T: Trigger> Unit for intel::Device<T> {
     }
 
     fn registers(&self) -> intel::device::State {
-        intel::device::State { ticks: 0, ..self.state() }
+        let mut state = self.state();
+        state.ticks = 0;
+        state
     }
 }

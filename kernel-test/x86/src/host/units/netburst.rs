@@ -40,6 +40,8 @@ impl<T: Trigger> Unit for netburst::Device<T> {
     }
 
     fn registers(&self) -> Self::State {
-        Self::State { ticks: 0, ..self.state() }
+        let mut state = self.state();
+        state.ticks = 0;
+        state
     }
 }

@@ -35,6 +35,8 @@ impl Unit for p5::Device {
     }
 
     fn registers(&self) -> Self::State {
-        Self::State { ticks: 0, ..self.state() }
+        let mut state = self.state();
+        state.ticks = 0;
+        state
     }
 }
