@@ -137,7 +137,7 @@ pub use stats::{Buffer, Clock, Rate, UnequalSizes};
 #[cfg(target_has_atomic = "ptr")]
 pub use sync::Word;
 #[cfg(target_has_atomic = "ptr")]
-pub use unit::{Handled, Pmu, Strays, Threads, Unit};
+pub use unit::{Handled, Pmu, Spurious, Threads, Unit};
 
 /// The README's code is compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -16,7 +16,7 @@ mod operation;
 mod overflow;
 mod reading;
 mod running;
-mod stray;
+mod spurious;
 mod surroundings;
 
 use core::fmt;
@@ -29,8 +29,8 @@ use expected::Expected;
 pub(crate) use home::{Claim, Home};
 pub(crate) use operation::{Operation, Refused, Scope};
 pub use overflow::Handled;
-use stray::StrayCounts;
-pub use stray::Strays;
+pub use spurious::Spurious;
+use spurious::SpuriousCounts;
 use surroundings::Surroundings;
 
 use crate::contract::{Description, Driver, Image, Kernel, Registers};
@@ -88,7 +88,7 @@ pub(crate) struct Shared<D: Driver> {
     /// Counts the interrupts that have changed an account; only they write it.
     pub(crate) overflows: Changes,
     losses: Losses,
-    strays: StrayCounts,
+    spurious: SpuriousCounts,
     claims: Cell,
     /// How many sessions were ever opened.
     pub(crate) sessions: Cell,
@@ -135,7 +135,7 @@ impl<D: Driver> Shared<D> {
             changes: Changes::none(),
             overflows: Changes::none(),
             losses: Losses::none(),
-            strays: StrayCounts::none(),
+            spurious: SpuriousCounts::none(),
             claims: Cell::new(0),
             sessions: Cell::new(0),
             threads: Cell::new(0),
@@ -191,8 +191,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 
     /// How many interrupts found nothing to account for.
     #[must_use]
-    pub fn strays(&self) -> Strays {
-        self.shared.strays.summary()
+    pub fn spurious(&self) -> Spurious {
+        self.shared.spurious.summary()
     }
 }
 

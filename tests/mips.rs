@@ -201,7 +201,7 @@ fn an_interrupt_of_the_timer_reads_the_counters_that_run_and_stops_none() {
     assert_eq!(unit.on_overflow(Interrupted::default()), Handled::NotMine);
     let accesses: Vec<_> = (0..recorder.len()).map(|at| format!("{:?}", recorder.access(at).unwrap())).collect();
     assert_eq!(accesses, ["read counter PerfCnt1 -> 0x7fffec78"]);
-    assert_eq!(unit.strays().foreign, 1);
+    assert_eq!(unit.spurious().foreign, 1);
 }
 
 #[test]

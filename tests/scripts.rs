@@ -4,7 +4,7 @@ use pmu::chain::Chains;
 use pmu::profile::{Call, Hits, Place, Symbol};
 use pmu::report::{NamedCount, NamedSeries, Plain, ProfileRow, Record};
 use pmu::stats::Series;
-use pmu::{Interrupted, Mode, Strays, Timer};
+use pmu::{Interrupted, Mode, Spurious, Timer};
 
 const GUIDE: &str = include_str!("../src/guide/scripts.md");
 
@@ -35,7 +35,7 @@ fn the_guide_names_every_line_and_its_fields_in_their_order() {
         named(sample),
         named(timer.statistics()),
         named(timer.statistics().lost),
-        named(Strays::default()),
+        named(Spurious::default()),
         named(chains.statistics()),
         named(Hits::default()),
         named(ProfileRow { place: Place::default(), symbol: Some(Symbol { name: "", start: 0 }), samples: 0 }),

@@ -4,7 +4,7 @@
 //! `access` needs a nightly compiler, because Rust's inline assembly for SPARC is not stable: it is there with the feature
 //! `nightly`. Everything else is stable.
 
-#[cfg(all(target_arch = "sparc64", feature = "nightly"))]
+#[cfg(any(all(target_arch = "sparc64", feature = "nightly"), docsrs))]
 pub mod access;
 mod asr;
 mod detect;

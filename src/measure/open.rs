@@ -142,7 +142,6 @@ fn load<'u, D: Driver>(
     for counter in occupied.without(counters) {
         shared.account(counter).owner.set(serial);
     }
-    _ = shared.revive(occupied);
     shared.reserved.set(shared.reserved.counters().or(occupied).bits());
     Reservation { pmu, claim: operation.claim(), serial, counters, occupied, enabled: 0, is_running: false }
 }

@@ -158,10 +158,10 @@ impl<D: Driver> Pmu<'_, D> {
         if shared.guests.get() != 0 {
             Handled::Guest
         } else if shared.expected.claim(driver.late(), driver.registers().ticks()) {
-            shared.strays.late.add(1);
+            shared.spurious.late.add(1);
             Handled::Late
         } else {
-            shared.strays.foreign.add(1);
+            shared.spurious.foreign.add(1);
             Handled::NotMine
         }
     }

@@ -56,6 +56,6 @@ fn part<S: Subject>() -> u64 {
     let lost = samples.lost();
     assert_eq!(samples.received() + lost.total(), counted / PERIOD);
     assert!(lost.ring_full > 0 && lost.stopped > 0, "{lost}");
-    assert_eq!(bench.unit.strays().foreign, 0);
+    assert_eq!(bench.unit.spurious().foreign, 0);
     counted / PERIOD
 }

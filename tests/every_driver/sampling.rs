@@ -162,8 +162,8 @@ pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
     assert_eq!(bench.handled(), late);
     assert_eq!((session.read(), bench.samples()), (Ok([600]), vec![]));
     assert_eq!(bench.unit.samples().unwrap().lost().stopped, 1);
-    let strays = bench.unit.strays();
-    assert_eq!((strays.late, strays.foreign), (S::LATCHES.into(), 1));
+    let spurious = bench.unit.spurious();
+    assert_eq!((spurious.late, spurious.foreign), (S::LATCHES.into(), 1));
 }
 
 pub(crate) fn an_interrupt_of_somebody_else_is_not_claimed<S: Subject>() {

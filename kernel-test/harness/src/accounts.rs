@@ -43,7 +43,7 @@ impl Accounts {
     }
 
     fn of<K: Kernel>() -> Self {
-        Self { overflows: K::overflows(), kept: accounted(K::unit()), unclaimed: K::unit().strays().foreign }
+        Self { overflows: K::overflows(), kept: accounted(K::unit()), unclaimed: K::unit().spurious().foreign }
     }
 }
 

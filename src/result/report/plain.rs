@@ -17,7 +17,7 @@ use crate::result::profile::{Call, Hits};
 use crate::sample::chain::{Chain, ChainStatistics};
 use crate::sample::{Lost, Sample, SampleStatistics};
 use crate::stats::Series;
-use crate::unit::Strays;
+use crate::unit::Spurious;
 
 use super::ProfileRow;
 
@@ -169,8 +169,8 @@ impl Record for SampleStatistics {
     }
 }
 
-impl Record for Strays {
-    const KIND: &'static str = "strays";
+impl Record for Spurious {
+    const KIND: &'static str = "spurious";
 
     fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
         line.field("late", self.late)?;
@@ -330,7 +330,7 @@ mod tests {
     fn every_cause_of_a_loss_and_of_a_stray_has_its_name() {
         let lost = Plain(Lost { ring_full: 1, outrun: 2, stopped: 3 }).to_string();
         assert_eq!(lost, "lost ring-full=1 outrun=2 stopped=3");
-        assert_eq!(Plain(Strays { late: 4, foreign: 5 }).to_string(), "strays late=4 foreign=5");
+        assert_eq!(Plain(Spurious { late: 4, foreign: 5 }).to_string(), "spurious late=4 foreign=5");
     }
 
     #[test]

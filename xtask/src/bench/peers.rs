@@ -3,13 +3,12 @@
 //! A number in brackets refers to the source of the comparison.
 
 /// The sources of the comparisons.
-pub(super) const SOURCES: [(&str, &str); 3] = [
+pub(super) const SOURCES: [(&str, &str); 2] = [
     (
         "[1]",
         "measured in the same emulator, in instructions: Linux 6.1's perf with its system calls, its reads and LiMiT's from user space",
     ),
     ("[2]", "in instructions, by callgrind: libpfm4, and OProfile's placement as its sources have it"),
-    ("[3]", "how it was found is not recorded"),
 ];
 
 /// The comparison for a figure, by its name.
@@ -50,10 +49,6 @@ const PEERS: &[(&str, &str)] = &[
     ("x86.place.chain.8", "Linux 1638 [1], OProfile 204589 [2]"),
     ("x86.place.infeasible.8", "Linux 1188 [1], OProfile 1.4 million [2]"),
     ("x86.place.tight.8", "Linux fails, OProfile 5730 [2]"),
-    ("stats.accumulate", "crates that keep a mean in floats 13 to 31 [3]"),
-    ("perf_data.hexadecimal.byte", "one byte at a time by core's formatting 300 [3]"),
-    ("x86.text.counting", "Linux's x86 core and Intel driver 32176 [3]"),
-    ("x86.text.sampling", "Linux's x86 core and Intel driver 32176 [3]"),
 ];
 
 /// The reasons why figures miss their targets, by the beginning of their names.
@@ -87,7 +82,7 @@ mod tests {
 
     #[test]
     fn another_systems_figure_says_where_it_comes_from() {
-        let theirs = ["Linux", "OProfile", "libpfm4", "LiMiT", "crates", "core's"];
+        let theirs = ["Linux", "OProfile", "libpfm4", "LiMiT"];
         let is_theirs = |words: &str| theirs.iter().any(|other| words.contains(other));
         for (name, words) in PEERS.iter().filter(|(_, words)| is_theirs(words)) {
             assert!(SOURCES.iter().any(|(mark, _)| words.contains(mark)), "{name}: {words}");

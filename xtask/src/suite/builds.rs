@@ -18,7 +18,10 @@ const TARGETS: [&str; 3] = [
     "riscv64gc-unknown-none-elf",
 ];
 
-/// Build for each target.
+/// A target without compare-and-swap, and what the library says about it.
+const REFUSED: (&str, &str) = ("thumbv6m-none-eabi", "pmu needs a processor with compare-and-swap");
+
+/// Build for each target, and for one that the library refuses.
 ///
 /// First all together, which uses all processors of this machine; then each by itself for its result, with what
 /// is built already.
@@ -30,7 +33,8 @@ pub(super) fn run() -> Result<Tally> {
     let step = Step::begin(format!("building for {} bare machines at once", TARGETS.len()));
     let outcome = process::run(&mut cargo(toolchain, &TARGETS))?;
     step.end(if outcome.succeeded { "built" } else { "failed" });
-    TARGETS.iter().map(|target| build(toolchain, target)).collect()
+    let built = TARGETS.iter().map(|target| build(toolchain, target));
+    built.chain([refuse(toolchain)]).collect()
 }
 
 fn build(toolchain: Toolchain, target: &str) -> Result<Tally> {
@@ -42,6 +46,22 @@ fn build(toolchain: Toolchain, target: &str) -> Result<Tally> {
     }
     println!("{}", outcome.complaint());
     Ok(Tally::failure(format!("the library does not compile for {target}")))
+}
+
+/// The library does not compile without compare-and-swap, and gives this one reason.
+fn refuse(toolchain: Toolchain) -> Result<Tally> {
+    let (target, reason) = REFUSED;
+    let step = Step::begin(format!("building for {target}"));
+    let outcome = process::run(&mut cargo(toolchain, &[target]))?;
+    let complaint = outcome.complaint();
+    let is_refused =
+        complaint.starts_with(&format!("error: {reason}")) && complaint.contains("due to 1 previous error");
+    step.end(if is_refused { "refused" } else { "not refused as it should be" });
+    if is_refused {
+        return Ok(Tally::pass());
+    }
+    println!("{complaint}");
+    Ok(Tally::failure(format!("the library does not say alone that {target} has no compare-and-swap")))
 }
 
 fn cargo(toolchain: Toolchain, targets: &[&str]) -> Command {

@@ -48,9 +48,9 @@ fn comes_within<K: Kernel>(pmu: &Claimed<K>, request: Request, other: CounterId,
     assert_eq!(accounts, Accounts::ONE, "delay {delay}");
     let came = K::interrupts() - before;
     assert!(came == 1 || came == 0 && K::TAKES_INTERRUPTS_BACK, "delay {delay}: {came}");
-    let foreign = K::unit().strays().foreign;
+    let foreign = K::unit().spurious().foreign;
     (came..2).for_each(|_| K::interrupt_after(0));
-    assert_eq!(K::unit().strays().foreign, foreign + 1, "delay {delay}: a stranger's would be claimed too");
+    assert_eq!(K::unit().spurious().foreign, foreign + 1, "delay {delay}: a stranger's would be claimed too");
     within
 }
 

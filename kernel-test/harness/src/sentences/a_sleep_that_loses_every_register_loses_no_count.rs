@@ -161,7 +161,7 @@ fn what_is_lent_is_withdrawn<K: Kernel>(pmu: &Claimed<K>) {
 /// An interrupt is held back, so that it comes while the unit sleeps, or when it has been woken. There is no other.
 fn an_interrupt_on_its_way_is_claimed<K: Kernel>(pmu: &Claimed<K>, held: u64) {
     let counter = K::few(&pmu.description()).lowest().expect("there are counters");
-    let (before, strays) = (accounted(K::unit()), K::unit().strays());
+    let (before, spurious) = (accounted(K::unit()), K::unit().spurious());
     let mut session = Booked::<K>::open(pmu, K::request(counter).once_after(K::PERIOD));
     session.start();
     K::hold_interrupts(held);
@@ -173,5 +173,5 @@ fn an_interrupt_on_its_way_is_claimed<K: Kernel>(pmu: &Claimed<K>, held: u64) {
     K::exactly(6 * K::PERIOD);
     session.stop();
     assert_eq!((session.count(), accounted(K::unit()) - before), (K::PERIOD, 1), "held for {held}");
-    assert_eq!(K::unit().strays().foreign, strays.foreign, "held for {held}");
+    assert_eq!(K::unit().spurious().foreign, spurious.foreign, "held for {held}");
 }

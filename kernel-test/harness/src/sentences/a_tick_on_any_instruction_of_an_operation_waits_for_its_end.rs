@@ -44,7 +44,7 @@ pub fn test<K: Kernel>() {
             assert_eq!(is_there, is_open, "instruction {instruction}");
         }
     }
-    assert!(K::unit().strays().foreign == 0 || K::shares_line());
+    assert!(K::unit().spurious().foreign == 0 || K::shares_line());
     assert_all_free::<K>(&pmu);
 }
 

@@ -41,7 +41,7 @@ pub fn test<K: Preempting>() {
     let sampled = of_threads.iter().filter(|periods| **periods > 0).count() as u64;
     assert!((periods - sampled..=periods).contains(&accounted(K::unit())), "{periods} periods");
     let may_be_foreign = K::reopens_line() || K::shares_line();
-    assert!(K::unit().strays().foreign == 0 || may_be_foreign, "{:?}", K::unit().strays());
+    assert!(K::unit().spurious().foreign == 0 || may_be_foreign, "{:?}", K::unit().spurious());
     let counted = plan.threads.iter().filter(|thread| thread.counted > 10).count();
     assert!(counted > 1, "{counted} threads were counted now and then");
     assert_all_free::<K>(&pmu);

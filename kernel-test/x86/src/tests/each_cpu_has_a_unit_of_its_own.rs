@@ -70,7 +70,7 @@ pub fn test() {
         go_on_on(cpu);
         drop(counting);
         UNITS[cpu].here().expect("it is claimed").release().expect("nothing is open");
-        assert_eq!(UNITS[cpu].strays().foreign, 0, "no interrupt was another CPU's");
+        assert_eq!(UNITS[cpu].spurious().foreign, 0, "no interrupt was another CPU's");
     }
 }
 

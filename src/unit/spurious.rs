@@ -5,26 +5,26 @@ use crate::sync::Word;
 /// Interrupts that found nothing to account for, since the unit was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Strays {
+pub struct Spurious {
     /// A stop had accounted for their overflow: [`Handled::Late`](crate::Handled::Late).
     pub late: u64,
     /// Not this unit's: [`Handled::NotMine`](crate::Handled::NotMine).
     pub foreign: u64,
 }
 
-/// What [`Strays`] is kept in; only the interrupt writes it.
+/// What [`Spurious`] is kept in; only the interrupt writes it.
 #[derive(Debug)]
-pub(crate) struct StrayCounts {
+pub(crate) struct SpuriousCounts {
     pub(crate) late: Word,
     pub(crate) foreign: Word,
 }
 
-impl StrayCounts {
+impl SpuriousCounts {
     pub(crate) const fn none() -> Self {
         Self { late: Word::new(0), foreign: Word::new(0) }
     }
 
-    pub(crate) fn summary(&self) -> Strays {
-        Strays { late: self.late.get(), foreign: self.foreign.get() }
+    pub(crate) fn summary(&self) -> Spurious {
+        Spurious { late: self.late.get(), foreign: self.foreign.get() }
     }
 }
