@@ -129,3 +129,33 @@ fn what_a_thread_has_left_behind_is_lent_to_nobody() {
         assert_eq!(peek(&device, 0), REFUSED, "nobody is in");
     }
 }
+
+#[test]
+fn what_is_lent_is_withdrawn_by_a_sleep_by_a_release_and_by_a_claim() {
+    for identity in PROCESSORS {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::new();
+        let lent = |pmu: &Pmu<'_, Driver<'_>>| {
+            let mut thread = Context::<_, 2>::new(1);
+            thread.bind(pmu, [Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO)]).unwrap();
+            pmu.switch_in(&mut thread);
+            pmu.lend().unwrap();
+            assert!(peek(&device, 0).is_ok(), "it is lent");
+            pmu.switch_out(&mut thread);
+        };
+        let before = device.state();
+        let pmu = claim(&unit, &device);
+        lent(&pmu);
+        pmu.suspend().unwrap();
+        assert_eq!(peek(&device, 0), REFUSED, "the unit sleeps");
+        unit.resume().unwrap();
+        assert_eq!(peek(&device, 0), REFUSED, "after the sleep");
+        lent(&pmu);
+        let amid = device.snapshot();
+        pmu.release().unwrap();
+        assert_eq!(device.state().user_enable, before.user_enable, "it is released");
+        device.restore(amid.as_bytes()).unwrap();
+        claim(&unit, &device);
+        assert_eq!(peek(&device, 0), REFUSED, "what somebody else has lent before a claim");
+    }
+}
