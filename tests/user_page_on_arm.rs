@@ -115,6 +115,21 @@ fn a_thread_that_waits_is_lent_nothing_and_its_kernel_is_told_so() {
 }
 
 #[test]
+fn a_thread_that_came_while_the_unit_slept_is_lent_nothing_and_its_kernel_is_told_so() {
+    for identity in PROCESSORS {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::new();
+        let pmu = claim(&unit, &device);
+        let mut thread = Context::<_, 2>::new(1);
+        thread.bind(&pmu, [Event::CYCLES]).unwrap();
+        pmu.suspend().unwrap();
+        pmu.switch_in(&mut thread);
+        unit.resume().unwrap();
+        assert_eq!((thread.is_waiting(), pmu.lend()), (true, Err(Error::ThreadWaits)));
+    }
+}
+
+#[test]
 fn what_a_thread_has_left_behind_is_lent_to_nobody() {
     for identity in PROCESSORS {
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
@@ -125,7 +140,7 @@ fn what_a_thread_has_left_behind_is_lent_to_nobody() {
         pmu.switch_in(&mut thread);
         device.advance(&USER);
         pmu.switch_out(&mut thread);
-        assert_eq!(pmu.lend(), Ok(()));
+        assert_eq!(pmu.lend(), Err(Error::ThreadWaits));
         assert_eq!(peek(&device, 0), REFUSED, "nobody is in");
     }
 }

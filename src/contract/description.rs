@@ -71,7 +71,7 @@ impl fmt::Display for Description {
         }
         write!(f, ": {} general counters of {} bits", self.general.len(), self.general_width.bits())?;
         if !self.fixed.is_empty() {
-            write!(f, ", {} fixed ones of {} bits", self.fixed.len(), self.fixed_width.bits())?;
+            write!(f, ", {} fixed of {} bits", self.fixed.len(), self.fixed_width.bits())?;
         }
         if !self.used_by_others.is_empty() {
             write!(f, "; counters {} are used by others", self.used_by_others)?;

@@ -123,7 +123,7 @@ pub enum Error {
     NotBound,
     /// A context is switched in: this one, or another one on the same CPU.
     ThreadIn,
-    /// The thread that is switched in waits for counters, so it has none that could be lent.
+    /// No thread is switched in that has counters which could be lent: it waits for some, or measures nothing.
     ThreadWaits,
     /// The context's counters were taken from it, or the session's unit was given up: its counts are not valid.
     Invalidated,
@@ -232,12 +232,12 @@ impl fmt::Display for Error {
             }
             Self::AlreadyClaimed { owner } => write!(
                 f,
-                "CPU {owner} has claimed this unit already: use it there with here(), resume() it if it is suspended, or release() it first"
+                "CPU {owner} has claimed this unit already: use it there with here(), resume() it if it is suspended, or release() it first; revoke() it if the CPU was reset without a suspend()"
             ),
             Self::NotClaimed => f.write_str("this unit is not claimed; claim it first, or reclaim it after a release"),
             Self::InUse(counters) => write!(
                 f,
-                "counters {counters} are used by open sessions or by the thread that is switched in; drop the sessions, and switch the thread out"
+                "counters {counters} are used by open sessions or by a thread that is switched in; drop the sessions, or switch that thread out"
             ),
             Self::UsedByOthers(counters) => write!(
                 f,
@@ -259,16 +259,16 @@ impl fmt::Display for Error {
             ),
             Self::Changed => f.write_str("sessions were opened or closed, or threads switched, on this CPU all the while: try again"),
             Self::Running => f.write_str("the context is enabled already"),
-            Self::Stopped => f.write_str("nothing counts: the context is disabled or frozen, or nothing was started"),
+            Self::Stopped => f.write_str("nothing counts: enable() a context that is disabled, and restart() or resume() one that a notification has frozen"),
             Self::ReaderTaken => f.write_str("the samples already have a reader; drop it first"),
             Self::AlreadyBound => f.write_str("the context already has requests; unbind it first"),
             Self::NotBound => f.write_str("the context has no requests, or not this one; bind them first"),
             Self::ThreadIn => f.write_str("the context is switched in, or another one is on this CPU; switch it out first, read it while it runs by thread_counts(), and evict() one that was dropped"),
             Self::ThreadWaits => f.write_str(
-                "the thread that is switched in waits for counters; lend them once it was placed (Context::place) or a later switch has found some",
+                "no thread that has counters is switched in; lend them once its context was placed (Context::place) or a later switch has found some",
             ),
             Self::Invalidated => {
-                f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open or bind again")
+                f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open the session again, or switch the context out and bind it again")
             }
             Self::Refused { request, event, reason: reason @ Refusal::UnknownEvent } => write!(
                 f,

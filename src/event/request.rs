@@ -138,11 +138,17 @@ impl Request {
         self
     }
 
-    /// Samples the `period`-th event and stops the counter then.
+    /// Samples the `period`-th event and stops the counter then. Where that is late, a reading has the further events until
+    /// the counting is stopped, which takes them back. It replaces the period that [`Request::begin_at`] has set.
     #[must_use]
     pub const fn once_after(mut self, period: u64) -> Self {
         self.sampling = Some(Sampling { period, repeat: Repeat::OneShot });
         self
+    }
+
+    /// Returns true if its period is one-shot.
+    pub(crate) fn notifies(&self) -> bool {
+        self.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot)
     }
 
     /// Starts the count at `preset`, as libcpc does. A request that samples then interrupts once, when its count exceeds

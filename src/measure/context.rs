@@ -287,7 +287,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.position == Position::Waiting
     }
 
-    /// Has a request notified, so that nothing is counted until a restart?
+    /// Has a request notified, so that nothing is counted until a restart? Known once it was switched out: while it is in,
+    /// the notification's sample tells.
     #[must_use]
     pub fn is_frozen(&self) -> bool {
         self.state == State::Frozen

@@ -11,7 +11,8 @@ pub struct Counts<const N: usize> {
     pub raw: [u64; N],
     /// Ticks of the clock during which the requests were enabled.
     pub enabled: u64,
-    /// Ticks during which their counters counted.
+    /// Ticks during which they had their counters. A one-shot period that ends stops the counting and not this time, which
+    /// goes on until the session is stopped, or the thread switched out.
     pub running: u64,
 }
 

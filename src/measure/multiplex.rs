@@ -17,7 +17,7 @@ use core::{array, fmt};
 
 use super::{Context, Counts};
 use crate::contract::Driver;
-use crate::event::{Error, Result, Set};
+use crate::event::{Error, Refusal, Result, Set};
 use crate::sample::{Sample, SessionId};
 use crate::stats::{Products, Time, Turns};
 use crate::unit::Pmu;
@@ -88,7 +88,7 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// # Errors
     /// [`Error::AlreadyBound`] for the first group that asks for something, and it is as it was;
     /// [`Error::Refused`] and [`Error::Conflict`] as [`Context::bind`], for the first group that is refused,
-    /// and nothing is asked for then.
+    /// and nothing is asked for then. A request that notifies ([`Request::once_after`](crate::Request::once_after)) is refused.
     pub fn bind(&mut self, pmu: &Pmu<'_, D>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
         self.bind_each(groups, |context, set| context.bind(pmu, set))
     }
@@ -104,14 +104,19 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     fn bind_each<S: Into<Set<N>>>(
         &mut self,
         groups: [S; GROUPS],
-        bind: impl Fn(&mut Context<D, N>, S) -> Result<()>,
+        bind: impl Fn(&mut Context<D, N>, Set<N>) -> Result<()>,
     ) -> Result<(), GroupRefused> {
         if let Some(group) = self.groups.iter().position(|group| group.context.is_asking()) {
             return Err(GroupRefused { group, error: Error::AlreadyBound });
         }
         let mut result = Ok(());
         for (number, (group, set)) in self.groups.iter_mut().zip(groups).enumerate() {
-            let bind = |()| bind(&mut group.context, set).map_err(|error| GroupRefused { group: number, error });
+            let set = set.into();
+            let bind = |()| {
+                check_turns(&set)
+                    .and_then(|()| bind(&mut group.context, set))
+                    .map_err(|error| GroupRefused { group: number, error })
+            };
             result = result.and_then(bind);
             group.forget_turns();
         }
@@ -242,6 +247,16 @@ impl<D: Driver, const N: usize> Group<D, N> {
             products.add(now.wrapping_sub(*before), ran);
             *before = now;
         }
+    }
+}
+
+/// Refuses a request that notifies. It would freeze its group, whose turns would count for nobody then.
+fn check_turns<const N: usize>(set: &Set<N>) -> Result<()> {
+    let reason =
+        Refusal::Impossible("a group that takes turns cannot be frozen by a notification; sample it with every()");
+    match set.requests().iter().enumerate().find(|(_, request)| request.notifies()) {
+        Some((number, request)) => Err(Error::Refused { request: number as u8, event: request.event, reason }),
+        None => Ok(()),
     }
 }
 

@@ -210,7 +210,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// The kernel calls it after each [`Pmu::switch_in`] and [`Pmu::switch_out`] of the context, and
     /// after each overflow that [`Unit::on_overflow`](crate::Unit::on_overflow) has handled while it
     /// was in, before the program goes on; and after a session was opened meanwhile, where sessions take
-    /// threads' counters from them ([`Threads::Yield`](crate::Threads::Yield)).
+    /// threads' counters from them ([`Threads::Yield`](crate::Threads::Yield)). Where [`Pmu::lend`] was refused, the program
+    /// MUST NOT read the page: it names counters that the program cannot read.
     ///
     /// # Errors
     /// As [`Pmu::thread_counts`]. On the page of a context that is not bound any more, or void, there

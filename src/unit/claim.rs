@@ -9,7 +9,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// Takes the unit of the CPU that this runs on: keeps what it holds, and halts it.
     ///
     /// The registers' kernel says which CPU this is. A unit keeps the driver of its first claim; a later claim MUST be
-    /// with a driver of the same kind of unit.
+    /// with a driver of the same kind of unit. A CPU MUST claim one unit alone: two would program the same registers.
     ///
     /// # Errors
     /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched.

@@ -14,7 +14,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// opened them, and this only hides the others.
     ///
     /// # Errors
-    /// [`ThreadWaits`](crate::Error::ThreadWaits) if the thread waits for counters and has none to lend;
+    /// [`ThreadWaits`](crate::Error::ThreadWaits) if the thread has no counters that could be lent: it waits for some, or
+    /// measures nothing;
     /// [`InUse`](crate::Error::InUse) with the counters of sessions, which cannot be hidden;
     /// [`WrongCpu`](crate::Error::WrongCpu). What was lent is as it was.
     pub fn lend(&self) -> Result<()> {
@@ -22,10 +23,10 @@ impl<D: Driver> Pmu<'_, D> {
         operation.free_dropped();
         operation.free_resident();
         let (shared, occupant) = (self.shared, self.shared.occupant.get());
-        if occupant != shared.resident.get() {
+        if occupant == 0 || occupant != shared.resident.get() {
             return Err(Error::ThreadWaits);
         }
-        if self.driver.description().lending == Lending::Together && occupant != 0 {
+        if self.driver.description().lending == Lending::Together {
             operation.hide_all_but(shared.resident_set.counters())?;
         }
         self.driver.lend(&shared.image, shared.scheduled.counters());

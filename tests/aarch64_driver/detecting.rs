@@ -103,6 +103,6 @@ fn a_unit_with_nothing_but_the_cycle_counter_is_one() {
 fn a_unit_says_what_it_is() {
     let driver = detect(announcing(6 << 8)).unwrap();
     let description = driver.description();
-    assert_eq!(description.to_string(), "Arm PMUv3 version 5: 6 general counters of 64 bits, 1 fixed ones of 64 bits");
+    assert_eq!(description.to_string(), "Arm PMUv3 version 5: 6 general counters of 64 bits, 1 fixed of 64 bits");
     assert_eq!(description.overflow, Overflow::Identified);
 }

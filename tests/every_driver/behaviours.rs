@@ -36,10 +36,12 @@ macro_rules! behaviours_that_count {
                 a_pin_that_does_not_exist_is_named a_second_start_or_stop_changes_nothing
                 a_unit_that_does_not_count_is_found_out;
             multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
-                a_group_that_cannot_be_counted_is_refused groups_are_bound_once_until_they_are_unbound
+                a_group_that_cannot_be_counted_is_refused a_group_that_would_notify_is_refused
+                groups_are_bound_once_until_they_are_unbound
                 groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
+                an_evicted_context_is_told_so_where_it_looks_for_counters
                 a_thread_is_somebody_whatever_the_clock_was_at_the_claim
                 a_thread_that_leaves_room_takes_no_sessions_counter_with_it
                 a_disabled_thread_counts_nothing_and_loses_nothing modes_can_be_changed_and_counts_stay
@@ -87,7 +89,8 @@ macro_rules! behaviours_that_sample {
                 a_period_longer_than_its_counter_ends_on_its_nth_event
                 a_long_period_goes_on_over_a_sleep_and_with_its_thread
                 counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
-                an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
+                an_interrupt_that_comes_late_is_claimed_once a_claim_expects_no_interrupt_of_the_claim_before
+                an_interrupt_of_somebody_else_is_not_claimed
                 periods_that_pass_unserviced_are_counted_as_lost
                 a_period_that_ends_as_its_late_interrupt_comes_has_ended
                 a_period_that_the_unit_lengthens_shortens_the_next_one samples_name_their_session_and_its_request;
@@ -169,7 +172,8 @@ macro_rules! every_driver_of_one_counter {
                 a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
                 a_long_period_goes_on_over_a_sleep_and_with_its_thread
                 counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
-                an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
+                an_interrupt_that_comes_late_is_claimed_once a_claim_expects_no_interrupt_of_the_claim_before
+                an_interrupt_of_somebody_else_is_not_claimed
                 periods_that_pass_unserviced_are_counted_as_lost
                 a_period_that_ends_as_its_late_interrupt_comes_has_ended
                 a_period_that_the_unit_lengthens_shortens_the_next_one a_count_that_only_counts_leaves_no_sample;

@@ -66,6 +66,15 @@ pub(crate) fn a_group_that_cannot_be_counted_is_refused<S: Subject>() {
     assert_eq!(turns.counts(2), Err(Error::NotBound));
 }
 
+/// It once froze its group, whose turns were then in no estimate.
+pub(crate) fn a_group_that_would_notify_is_refused<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+    let refused = turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS.once_after(400)]]).map_err(in_group);
+    assert!(matches!(refused, Err((1, Error::Refused { request: 0, .. }))), "{refused:?}");
+    assert_eq!(turns.counts(0), Err(Error::NotBound));
+}
+
 pub(crate) fn groups_are_bound_once_until_they_are_unbound<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);

@@ -166,6 +166,19 @@ pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
     assert_eq!((spurious.late, spurious.foreign), (S::LATCHES.into(), 1));
 }
 
+pub(crate) fn a_claim_expects_no_interrupt_of_the_claim_before<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(600);
+    drop(session);
+    bench.pmu.release().unwrap();
+    bench.unit.reclaim().unwrap();
+    bench.machine.interrupt();
+    assert_eq!(bench.handled(), [Handled::NotMine]);
+}
+
 pub(crate) fn an_interrupt_of_somebody_else_is_not_claimed<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();

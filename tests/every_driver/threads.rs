@@ -106,6 +106,7 @@ pub(crate) fn a_thread_that_notifies_counts_no_further_until_it_is_restarted<S: 
     assert_eq!((count(&context), bench.samples().len()), (100, 1));
     run(&bench, &mut context, 1000);
     assert_eq!(count(&context), 100);
+    assert_eq!(context.enable(), Err(Error::Stopped), "only a restart or a resume lets it go on");
     context.restart().unwrap();
     run(&bench, &mut context, 99);
     assert_eq!((count(&context), context.is_frozen()), (99, false));
@@ -305,6 +306,15 @@ pub(crate) fn a_context_that_was_dropped_is_evicted<S: Subject>() {
     let mut next = numbered(2, &bench, [INSTRUCTIONS]);
     run(&bench, &mut next, 5);
     assert_eq!((count(&next), bench.pmu.release()), (5, Ok(())));
+}
+
+pub(crate) fn an_evicted_context_is_told_so_where_it_looks_for_counters<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, [INSTRUCTIONS]);
+    bench.pmu.switch_in(&mut context);
+    assert_eq!(context.place(bench.pmu), Ok(()));
+    bench.pmu.evict().unwrap();
+    assert_eq!(context.place(bench.pmu), Err(Error::Invalidated));
 }
 
 pub(crate) fn another_period_begins_at_the_next_restart<S: Subject>() {

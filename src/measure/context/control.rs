@@ -3,18 +3,19 @@
 use super::entry::Entry;
 use super::{Context, State, beginnings};
 use crate::contract::Driver;
-use crate::event::{Error, Modes, Refusal, Remaining, Repeat, Request, Result};
+use crate::event::{Error, Modes, Refusal, Remaining, Result};
 use crate::unit::Pmu;
 
 impl<D: Driver, const N: usize> Context<D, N> {
     /// Counts from the next [`Pmu::switch_in`] on.
     ///
     /// # Errors
-    /// [`Error::Running`] unless it was disabled, [`Error::NotBound`], [`Error::Invalidated`]; it is
-    /// as it was.
+    /// [`Error::Running`] if it is enabled, [`Error::Stopped`] if it is frozen ([`Context::restart`], [`Context::resume`]),
+    /// [`Error::NotBound`], [`Error::Invalidated`]; it is as it was.
     pub fn enable(&mut self) -> Result<()> {
         match self.checked()? {
             State::Disabled => self.become_state(State::Bound),
+            State::Frozen => return Err(Error::Stopped),
             _ => return Err(Error::Running),
         }
         Ok(())
@@ -34,8 +35,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Counts from 0 and with whole periods, without being bound anew: what a notified thread does
-    /// to go on.
+    /// Counts from where it began and with whole periods, without being bound anew: what a notified thread does to go on.
+    /// The times go on.
     ///
     /// # Errors
     /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`]; it
@@ -114,7 +115,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
             State::Bound | State::Frozen => State::Bound,
         };
         let mut entries = beginnings(&self.set);
-        for (entry, _) in entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
+        for (entry, _) in entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| request.notifies()) {
             *entry = Entry { count: u64::MAX, left: Remaining::events(1) };
         }
         let Self { home, names, away, names_away, set, .. } = *self;
@@ -127,9 +128,4 @@ impl<D: Driver, const N: usize> Context<D, N> {
         }
         child
     }
-}
-
-/// Does the request notify?
-fn is_once(request: &Request) -> bool {
-    request.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot)
 }

@@ -64,7 +64,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
         self.checked()?;
         if self.position == Position::In {
-            return Ok(());
+            return pmu.thread_counts(self).map(drop);
         }
         let (surroundings, occupancy) = pmu.sessions_in_use(self.ticket)?;
         self.look_names_up(pmu.driver);

@@ -77,7 +77,7 @@ const EXAMPLES: [Example; 5] = [
         like: Kernel::Riscv64,
         // QEMU's own unit, in machine mode.
         says: &[
-            "unit: RISC-V in QEMU: 16 general counters of 64 bits, 2 fixed ones of 64 bits",
+            "unit: RISC-V in QEMU: 16 general counters of 64 bits, 2 fixed of 64 bits",
             "counted: 10",
             "       30",
             "lost: 0 ring full, 0 outrun, 0 stopped",
@@ -92,7 +92,7 @@ const EXAMPLES: [Example; 5] = [
         like: Kernel::Riscv64,
         // QEMU's own unit, in supervisor mode, by calls to its OpenSBI.
         says: &[
-            "unit: RISC-V by its firmware: 16 general counters of 64 bits, 18 fixed ones of 64 bits",
+            "unit: RISC-V by its firmware: 16 general counters of 64 bits, 18 fixed of 64 bits",
             "counted: 10",
             "       30",
             "lost: 0 ring full, 0 outrun, 0 stopped",
