@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cause_of_a_loss_and_of_a_stray_has_its_name() {
+    fn every_cause_of_a_loss_and_of_a_spurious_interrupt_has_its_name() {
         let lost = Plain(Lost { ring_full: 1, outrun: 2, stopped: 3 }).to_string();
         assert_eq!(lost, "lost ring-full=1 outrun=2 stopped=3");
         assert_eq!(Plain(Spurious { late: 4, foreign: 5 }).to_string(), "spurious late=4 foreign=5");
