@@ -115,7 +115,7 @@ fn a_thread_that_waits_is_lent_nothing_and_its_kernel_is_told_so() {
 }
 
 #[test]
-fn a_thread_that_came_while_the_unit_slept_is_lent_nothing_and_its_kernel_is_told_so() {
+fn a_thread_that_came_while_the_unit_slept_or_was_halted_is_lent_nothing_and_its_kernel_is_told_so() {
     for identity in PROCESSORS {
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
         let unit = Unit::new();
@@ -125,7 +125,11 @@ fn a_thread_that_came_while_the_unit_slept_is_lent_nothing_and_its_kernel_is_tol
         pmu.suspend().unwrap();
         pmu.switch_in(&mut thread);
         unit.resume().unwrap();
-        assert_eq!((thread.is_waiting(), pmu.lend()), (true, Err(Error::ThreadWaits)));
+        assert_eq!((thread.is_waiting(), pmu.lend()), (true, Err(Error::ThreadWaits)), "it slept");
+        pmu.switch_out(&mut thread);
+        pmu.halt();
+        pmu.switch_in(&mut thread);
+        assert_eq!((thread.is_waiting(), pmu.lend()), (true, Err(Error::ThreadWaits)), "it was halted");
     }
 }
 

@@ -22,14 +22,14 @@ impl<D: Driver> Pmu<'_, D> {
         let operation = (*self).enter()?;
         operation.free_dropped();
         operation.free_resident();
-        let (shared, occupant) = (self.shared, self.shared.occupant.get());
-        if occupant == 0 || occupant != shared.resident.get() {
+        let lent = self.shared.scheduled.counters();
+        if lent.is_empty() {
             return Err(Error::ThreadWaits);
         }
         if self.driver.description().lending == Lending::Together {
-            operation.hide_all_but(shared.resident_set.counters())?;
+            operation.hide_all_but(self.shared.resident_set.counters())?;
         }
-        self.driver.lend(&shared.image, shared.scheduled.counters());
+        self.driver.lend(&self.shared.image, lent);
         Ok(())
     }
 
