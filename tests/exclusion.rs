@@ -8,15 +8,21 @@ use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Context, CpuId, Error, Event, Kernel, Masked, Registers, Unit, WithKernel};
 
-/// A kernel that counts the nesting of its exclusion, and the calls of `cpu` outside of it.
-#[derive(Clone, Copy)]
-struct Preemptible<'a> {
-    depth: &'a Cell<u64>,
-    asked_outside: &'a Cell<u32>,
+/// What is asked of a kernel that can move the thread to another CPU.
+#[derive(Default)]
+struct Calls {
+    /// How deep its exclusion is nested.
+    depth: Cell<u64>,
+    entered: Cell<u32>,
+    /// How often it was asked for the CPU.
+    asked: Cell<u32>,
+    /// How often that was outside of its exclusion.
+    asked_outside: Cell<u32>,
 }
 
-impl Kernel for Preemptible<'_> {
+impl Kernel for &Calls {
     fn cpu(&self) -> CpuId {
+        self.asked.set(self.asked.get() + 1);
         if self.depth.get() == 0 {
             self.asked_outside.set(self.asked_outside.get() + 1);
         }
@@ -24,6 +30,7 @@ impl Kernel for Preemptible<'_> {
     }
 
     fn enter<R: Registers + ?Sized>(&self, _: &R) -> Masked {
+        self.entered.set(self.entered.get() + 1);
         Masked::from_bits(self.depth.replace(self.depth.get() + 1))
     }
 
@@ -32,33 +39,13 @@ impl Kernel for Preemptible<'_> {
     }
 }
 
-/// A kernel that counts how often an operation enters its exclusion, and asks for its CPU.
-#[derive(Clone, Copy)]
-struct Counting<'a> {
-    entered: &'a Cell<u32>,
-    asked: &'a Cell<u32>,
-}
-
-impl Kernel for Counting<'_> {
-    fn cpu(&self) -> CpuId {
-        self.asked.set(self.asked.get() + 1);
-        CpuId(0)
-    }
-
-    fn enter<R: Registers + ?Sized>(&self, registers: &R) -> Masked {
-        self.entered.set(self.entered.get() + 1);
-        registers.mask()
-    }
-}
-
 #[test]
 fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
-    let (depth, asked_outside) = (Cell::new(0), Cell::new(0));
-    let kernel = Preemptible { depth: &depth, asked_outside: &asked_outside };
-    let asks_inside = |what: &str| assert_eq!((asked_outside.get(), depth.get()), (0, 0), "{what}");
+    let calls = Calls::default();
+    let asks_inside = |what: &str| assert_eq!((calls.asked_outside.get(), calls.depth.get()), (0, 0), "{what}");
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<_, 0>::new();
-    let driver = <Intel<_, _>>::detect(&Identity::SKYLAKE, WithKernel::new(&device, kernel), Unattached).unwrap();
+    let driver = <Intel<_, _>>::detect(&Identity::SKYLAKE, WithKernel::new(&device, &calls), Unattached).unwrap();
     unit.claim(driver).unwrap();
     asks_inside("claim");
     let pmu = unit.here().unwrap();
@@ -92,20 +79,19 @@ fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
 
 #[test]
 fn a_switch_between_threads_that_measure_nothing_asks_for_no_cpu_and_masks_nothing() {
-    let (entered, asked) = (Cell::new(0), Cell::new(0));
+    let calls = Calls::default();
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<_, 0>::new();
-    let registers = WithKernel::new(&device, Counting { entered: &entered, asked: &asked });
+    let registers = WithKernel::new(&device, &calls);
     let pmu = unit.claim(<Intel<_, _>>::detect(&Identity::SKYLAKE, registers, Unattached).unwrap()).unwrap();
     let [mut unbound, mut disabled, mut bound] = [1, 2, 3].map(Context::<_, 1>::new);
     disabled.bind(&pmu, [Event::CYCLES]).unwrap();
     disabled.disable().unwrap();
     bound.bind(&pmu, [Event::CYCLES]).unwrap();
     let calls_of = |from: &mut _, to: &mut _| {
-        entered.set(0);
-        asked.set(0);
+        let before = (calls.entered.get(), calls.asked.get());
         pmu.switch(from, to);
-        (entered.get(), asked.get())
+        (calls.entered.get() - before.0, calls.asked.get() - before.1)
     };
     assert_eq!(calls_of(&mut unbound, &mut disabled), (0, 0));
     assert_eq!(calls_of(&mut disabled, &mut unbound), (0, 0));

@@ -259,7 +259,7 @@ impl fmt::Display for Error {
             ),
             Self::Changed => f.write_str("sessions were opened or closed, or threads switched, on this CPU all the while: try again"),
             Self::Running => f.write_str("the context is enabled already"),
-            Self::Stopped => f.write_str("nothing counts: enable() a context that is disabled, and restart() or resume() one that a notification has frozen"),
+            Self::Stopped => f.write_str("nothing counts: start what was not started, enable() a context that is disabled, and restart() or resume() one that a notification has frozen"),
             Self::ReaderTaken => f.write_str("the samples already have a reader; drop it first"),
             Self::AlreadyBound => f.write_str("the context already has requests; unbind it first"),
             Self::NotBound => f.write_str("the context has no requests, or not this one; bind them first"),

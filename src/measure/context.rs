@@ -90,6 +90,7 @@ pub struct Context<D: Driver, const N: usize> {
     /// Where its requests are placed, or were last.
     placement: Placement<D, N>,
     /// What the overflows of its requests say and do there, without the thread: the lower half of a label.
+    /// A part of the placement, which would take a word more with it.
     labels: [u32; N],
     /// The number of the surroundings that the placement is for.
     placed: u64,
