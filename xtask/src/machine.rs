@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
+use crate::cost;
+
 /// The default time limit of a boot.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(600);
 
@@ -63,7 +65,7 @@ impl Machine {
         let mut child = self.start()?;
         let lines = lines_of(child.stdout.take().context("QEMU has no standard output")?);
         match hand_on(&lines, limit, &mut on_line) {
-            Serial::Closed => Ok(self.ending(child.wait().context("cannot wait for QEMU")?.code())),
+            Serial::Closed => Ok(self.ending(cost::wait(&mut child).context("cannot wait for QEMU")?.code())),
             Serial::StillOpen => stop(&mut child, limit),
         }
     }
@@ -80,7 +82,7 @@ impl Machine {
 
 fn stop(child: &mut Child, limit: Duration) -> Result<Ending> {
     child.kill().context("cannot stop QEMU")?;
-    child.wait().context("cannot wait for QEMU")?;
+    cost::wait(child).context("cannot wait for QEMU")?;
     Ok(Ending::OutOfTime(limit))
 }
 

@@ -4,6 +4,7 @@
 
 mod at_once;
 mod bench;
+mod cost;
 mod demo;
 mod events;
 mod fuzz;
@@ -24,6 +25,7 @@ mod symbols;
 mod table;
 mod tally;
 mod toolchain;
+mod yardstick;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

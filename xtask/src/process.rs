@@ -1,9 +1,13 @@
 //! Runs programs and returns their output.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use anyhow::{Context, Result};
+
+use crate::cost;
 
 /// The output of a finished program, and whether it succeeded.
 pub(crate) struct Outcome {
@@ -40,12 +44,21 @@ impl fmt::Display for Outcome {
 /// The program cannot be started. A program that fails is an outcome and not an error.
 pub(crate) fn run(command: &mut Command) -> Result<Outcome> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(Stdio::null()).output().with_context(|| format!("cannot start {name}"))?;
-    Ok(Outcome {
-        succeeded: output.status.success(),
-        output: String::from_utf8_lossy(&output.stdout).into_owned(),
-        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
-    })
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;
+    let (output, errors) = (child.stdout.take(), child.stderr.take());
+    let errors = thread::spawn(|| text(errors));
+    let output = text(output).with_context(|| format!("cannot read the output of {name}"))?;
+    let errors = errors.join().expect("to read does not panic")?;
+    let status = cost::wait(&mut child).with_context(|| format!("cannot wait for {name}"))?;
+    Ok(Outcome { succeeded: status.success(), output, errors })
+}
+
+/// Returns all of a stream.
+fn text(stream: Option<impl Read>) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    stream.map_or(Ok(0), |mut stream| stream.read_to_end(&mut bytes))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Returns what a program prints, or `None` if it does not exist or fails.
@@ -68,6 +81,13 @@ mod tests {
         let errors = "Compiling an error type\nwarning: a\nerror: b\n --> c\n".to_owned();
         let outcome = Outcome { succeeded: false, output: String::new(), errors };
         assert_eq!(outcome.complaint(), "error: b\n --> c\n");
+    }
+
+    #[test]
+    fn both_streams_are_read_at_the_same_time() {
+        let fill = "head -c 1000000 /dev/zero >&2; head -c 1000000 /dev/zero";
+        let outcome = run(Command::new("sh").args(["-c", fill])).unwrap();
+        assert_eq!((outcome.output.len(), outcome.errors.len()), (1_000_000, 1_000_000));
     }
 
     #[test]

@@ -6,7 +6,17 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tally {
     passed: usize,
-    failures: Vec<String>,
+    failures: Vec<Failure>,
+}
+
+/// A test that failed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Failure {
+    why: String,
+    /// Its name, if it has one by which it can be chosen.
+    name: Option<String>,
+    /// The command that runs it again.
+    rerun: Option<String>,
 }
 
 impl Tally {
@@ -17,7 +27,12 @@ impl Tally {
 
     /// One test that failed, and why.
     pub(crate) fn failure(why: impl Into<String>) -> Self {
-        Self { passed: 0, failures: vec![why.into()] }
+        Self { passed: 0, failures: vec![Failure { why: why.into(), ..Failure::default() }] }
+    }
+
+    /// One test that failed, which `--test` can choose by this name.
+    pub(crate) fn named_failure(name: &str, why: impl Into<String>) -> Self {
+        Self { passed: 0, failures: vec![Failure { why: why.into(), name: Some(name.to_owned()), rerun: None }] }
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
@@ -27,17 +42,43 @@ impl Tally {
 
     /// Prefix the failures with the place where they happened.
     pub(crate) fn within(mut self, place: &str) -> Self {
-        self.failures.iter_mut().for_each(|failure| *failure = format!("{place}: {failure}"));
+        self.failures.iter_mut().for_each(|failure| failure.why = format!("{place}: {}", failure.why));
         self
     }
 
-    pub(crate) fn failures(&self) -> &[String] {
+    /// Says that `cargo xtask test` with these arguments runs the failures again, as far as that was not said yet.
+    pub(crate) fn run_again_by(mut self, arguments: &str) -> Self {
+        self.failures.iter_mut().for_each(|failure| failure.run_again_by(arguments));
+        self
+    }
+
+    pub(crate) fn failures(&self) -> &[Failure] {
         &self.failures
     }
 
     /// Returns true if something passed and nothing failed.
     pub(crate) fn is_good(&self) -> bool {
         self.passed > 0 && self.failures.is_empty()
+    }
+}
+
+impl Failure {
+    fn run_again_by(&mut self, arguments: &str) {
+        let name = self.name.as_ref().map(|name| format!(" --test {}", quoted(name))).unwrap_or_default();
+        self.rerun.get_or_insert_with(|| format!("cargo xtask test {arguments}{name}"));
+    }
+}
+
+/// Returns a word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = word.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-:".contains(letter));
+    if is_plain { word.to_owned() } else { format!("'{word}'") }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.why)?;
+        self.rerun.iter().try_for_each(|command| write!(f, "\n    rerun: {command}"))
     }
 }
 
@@ -71,8 +112,31 @@ mod tests {
         assert_eq!(sum.to_string(), "1 passed, 1 failed");
     }
 
+    fn told(tally: &Tally) -> Vec<String> {
+        tally.failures().iter().map(Failure::to_string).collect()
+    }
+
     #[test]
     fn a_failure_says_where_it_happened() {
-        assert_eq!(Tally::failure("b").within("a").failures(), ["a: b"]);
+        assert_eq!(told(&Tally::failure("b").within("a")), ["a: b"]);
+    }
+
+    #[test]
+    fn a_failure_says_what_runs_it_again() {
+        let named = Tally::named_failure("wraps", "wraps: 3").run_again_by("--only kernel --identity skylake");
+        assert_eq!(
+            told(&named.run_again_by("--only kernel")),
+            ["wraps: 3\n    rerun: cargo xtask test --only kernel --identity skylake --test wraps"]
+        );
+        assert_eq!(
+            told(&Tally::failure("no").run_again_by("--only builds")),
+            ["no\n    rerun: cargo xtask test --only builds"]
+        );
+    }
+
+    #[test]
+    fn a_name_with_spaces_is_one_word_of_the_command() {
+        let documented = Tally::named_failure("src/lib.rs - (line 3)", "no").run_again_by("--only host");
+        assert_eq!(told(&documented), ["no\n    rerun: cargo xtask test --only host --test 'src/lib.rs - (line 3)'"]);
     }
 }

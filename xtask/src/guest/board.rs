@@ -114,6 +114,10 @@ pub(super) struct Boot {
 }
 
 impl super::Boot for Boot {
+    fn identity(&self) -> Identity {
+        self.identity
+    }
+
     fn run(&self, limit: Duration, on_line: &mut dyn FnMut(&str)) -> Result<Ending> {
         let (board, files) = (self.board, &self.files);
         let loaded = [

@@ -28,6 +28,9 @@ use crate::setup::{self, Need};
 
 /// One of Debian's kernels on a processor.
 pub(crate) trait Boot: Display + Sync {
+    /// The processor.
+    fn identity(&self) -> Identity;
+
     /// Boot it, and pass on each line of the serial port.
     ///
     /// # Errors

@@ -177,6 +177,10 @@ impl Files {
 }
 
 impl super::Boot for Boot {
+    fn identity(&self) -> Identity {
+        self.identity
+    }
+
     fn run(&self, limit: Duration, on_line: &mut dyn FnMut(&str)) -> Result<Ending> {
         let Self { files, kernel, identity, driver, .. } = self;
         let (initramfs, word) = if self.has_perf { (&files.with_perf, " perf") } else { (&files.initramfs, "") };

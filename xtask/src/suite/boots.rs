@@ -56,7 +56,7 @@ impl Speech {
     fn hear(&self, image: &Image, identity: Identity) -> Tally {
         match (self.prove)(image, identity) {
             Ok(()) => Tally::pass(),
-            Err(error) => Tally::failure(format!("{identity}: {}: {error:#}", self.name)),
+            Err(error) => again(Tally::failure(format!("{identity}: {}: {error:#}", self.name)), identity),
         }
     }
 }
@@ -91,7 +91,12 @@ fn boot(image: &Image, identity: Identity, selection: &Selection) -> Result<Tall
         report.conclude(ending).within(&identity.to_string())
     };
     step.end(&tally.to_string());
-    Ok(tally)
+    Ok(again(tally, identity))
+}
+
+/// Says how its failures are run again.
+fn again(tally: Tally, identity: Identity) -> Tally {
+    tally.run_again_by(&format!("--only kernel --identity {identity}"))
 }
 
 fn words(filter: Option<&str>) -> String {

@@ -180,7 +180,7 @@ fn test(name: &str, cargo: &mut Command, beginnings: &[&str]) -> Result<Tally> {
         return Ok(Tally::pass());
     }
     println!("{outcome}");
-    Ok(Tally::failure(format!("cargo test in the folder of {name}; missing: {missing:?}")))
+    Ok(Tally::named_failure(name, format!("cargo test in the folder of {name}; missing: {missing:?}")))
 }
 
 /// Returns the first of these beginnings that no line has after the line with the previous one.

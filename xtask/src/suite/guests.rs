@@ -25,5 +25,5 @@ fn hear(boot: &dyn Boot, selection: &Selection) -> Result<Tally> {
     let ending = boot.run(selection.limit, &mut |line| report.hear(line))?;
     let tally = report.conclude(ending).within(&boot.to_string());
     step.end(&tally.to_string());
-    Ok(tally)
+    Ok(tally.run_again_by(&format!("--only guests --identity {}", boot.identity())))
 }

@@ -46,8 +46,8 @@ fn result(line: &str) -> Option<Tally> {
     let (name, verdict) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
     match verdict.split_whitespace().next()? {
         "ok" => Some(Tally::pass()),
-        "FAILED" => Some(Tally::failure(name)),
-        "ignored" | "ignored," => Some(Tally::failure(format!("{name} is ignored, which is no pass"))),
+        "FAILED" => Some(Tally::named_failure(name, name)),
+        "ignored" | "ignored," => Some(Tally::named_failure(name, format!("{name} is ignored, which is no pass"))),
         _ => None,
     }
 }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_failed_test_is_named() {
-        assert_eq!(tally(&outcome(false, "test a ... FAILED\n")).failures(), ["a"]);
+        assert_eq!(tally(&outcome(false, "test a ... FAILED\n")), Tally::named_failure("a", "a"));
     }
 
     #[test]

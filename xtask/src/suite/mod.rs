@@ -3,6 +3,7 @@
 //!
 //! A part that cannot run counts as a failure. The last line is `N passed, N failed`.
 
+mod account;
 mod boots;
 mod builds;
 pub(crate) mod examples;
@@ -23,9 +24,12 @@ use crate::fuzz::{self, Effort};
 use crate::guest;
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
+use crate::progress::{self, Step};
 use crate::proof;
 use crate::setup::{self, Need};
 use crate::tally::Tally;
+use crate::yardstick::Yardstick;
+use account::Entry;
 
 /// The inputs for each fuzz target, the same ones every time. `cargo xtask fuzz` searches further.
 const INPUTS: Effort = Effort::Inputs(20_000);
@@ -76,9 +80,36 @@ impl Part {
         }
     }
 
+    /// Its processor seconds as of late, for the share of the whole that is done. The end of a run prints new ones.
+    const fn expected(self) -> Duration {
+        Duration::from_secs(match self {
+            Self::Host => 700,
+            Self::Interleavings => 40,
+            Self::Oracles => 20,
+            Self::Fuzz => 200,
+            Self::Builds => 120,
+            Self::Kernel => 1500,
+            Self::Proofs => 120,
+            Self::Examples => 100,
+            Self::Guests => 400,
+        })
+    }
+
+    /// Runs it to its end, and prints that.
+    fn perform(self, selection: &Selection) -> Entry {
+        let step = Step::begin(format!("the part {}", self.name()));
+        let entry = Entry::of(self.name(), || self.tally(selection));
+        progress::end_part(self.expected(), entry.cost);
+        step.end(&entry.tally.to_string());
+        entry
+    }
+
     /// A part that cannot run is a failure.
     fn tally(self, selection: &Selection) -> Tally {
-        self.run(selection).unwrap_or_else(|error| Tally::failure(format!("{} could not run: {error:#}", self.name())))
+        let name = self.name();
+        let tally =
+            self.run(selection).unwrap_or_else(|error| Tally::failure(format!("{name} could not run: {error:#}")));
+        tally.run_again_by(&format!("--only {name}"))
     }
 
     fn run(self, selection: &Selection) -> Result<Tally> {
@@ -126,6 +157,11 @@ impl Selection {
         self.identities.iter().copied().filter(move |identity| identity.kernel() == kernel)
     }
 
+    /// Returns true if the parts run as a whole.
+    fn is_of_all_tests(&self) -> bool {
+        self.filter.is_none() && self.identities == Identity::chosen(None)
+    }
+
     fn parts(&self) -> Vec<Part> {
         let is_wanted = |part: &Part| match (self.only, &self.filter) {
             (Some(only), _) => only == *part,
@@ -136,15 +172,22 @@ impl Selection {
     }
 }
 
-/// Run what is selected and print the one line that sums it up.
+/// Run what is selected, and print what each part cost, the failures, and the one line that sums it up.
 ///
 /// Two parts run at the same time: while one waits for a single long test, the other has the processors.
 ///
 /// # Errors
 /// None: a part that cannot run counts as a failure.
 pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
-    let parts = selection.parts().into_iter().map(|part| move || part.tally(selection));
-    Ok(conclude(&at_once(parts).into_iter().collect()))
+    let yardstick = Yardstick::begin();
+    let parts = selection.parts();
+    if selection.is_of_all_tests() {
+        progress::expect(parts.iter().map(|part| part.expected()).sum());
+    }
+    let entries = at_once(parts.into_iter().map(|part| move || part.perform(selection)));
+    print!("{}", account::table(&entries));
+    println!("{}", yardstick.end());
+    Ok(conclude(&entries.into_iter().map(|entry| entry.tally).collect()))
 }
 
 /// Run one image's tests: the `cargo test` of a kernel's workspace ends here.

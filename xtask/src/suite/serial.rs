@@ -57,7 +57,7 @@ fn result(line: &str) -> Option<Tally> {
         return Some(Tally::pass());
     }
     let reason = verdict.strip_prefix("FAILED").unwrap_or(verdict).trim_start_matches([':', ' ']);
-    Some(Tally::failure(format!("{name}: {reason}")))
+    Some(Tally::named_failure(name, format!("{name}: {reason}")))
 }
 
 #[cfg(test)]

@@ -1,0 +1,68 @@
+//! What each part of the tests did and cost, as it is printed at the end.
+
+use std::time::{Duration, Instant};
+
+use crate::cost;
+use crate::table::{Align, Table};
+use crate::tally::Tally;
+
+/// A part that has ended.
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) tally: Tally,
+    pub(super) time: Duration,
+    pub(super) cost: Duration,
+}
+
+impl Entry {
+    /// Does this work and keeps what it cost.
+    pub(super) fn of(name: String, work: impl FnOnce() -> Tally) -> Self {
+        let (begun, before) = (Instant::now(), cost::of_thread());
+        let tally = work();
+        Self { name, tally, time: begun.elapsed(), cost: cost::of_thread() - before }
+    }
+}
+
+/// Lists the parts with their shares of the cost.
+pub(super) fn table(entries: &[Entry]) -> Table {
+    let total = entries.iter().map(|entry| entry.cost.as_secs_f64()).sum::<f64>();
+    let mut table = Table::new([
+        ("part", Align::Left),
+        ("tests", Align::Left),
+        ("s", Align::Right),
+        ("CPU s", Align::Right),
+        ("share", Align::Right),
+    ]);
+    for Entry { name, tally, time, cost } in entries {
+        let share = 100.0 * cost.as_secs_f64() / total;
+        let [time, cost] = [time, cost].map(|time| format!("{:.1}", time.as_secs_f64()));
+        table.row([name.clone(), tally.to_string(), time, cost, format!("{share:.0} %")]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(name: &str, tally: Tally, cost: u64) -> Entry {
+        Entry { name: name.to_owned(), tally, time: Duration::from_secs(10), cost: Duration::from_secs(cost) }
+    }
+
+    #[test]
+    fn each_part_is_listed_with_its_share() {
+        let text = table(&[entry("host", Tally::pass(), 15), entry("guests", Tally::failure("no"), 5)]).to_string();
+        let lines: Vec<Vec<_>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[1], ["host", "1", "passed,", "0", "failed", "10.0", "15.0", "75", "%"]);
+        assert_eq!(lines[2], ["guests", "0", "passed,", "1", "failed", "10.0", "5.0", "25", "%"]);
+    }
+
+    #[test]
+    fn what_a_part_costs_is_what_its_programs_cost() {
+        let entry = Entry::of("host".to_owned(), || {
+            crate::cost::add_to_thread(Duration::from_secs(3));
+            Tally::pass()
+        });
+        assert_eq!((entry.cost, entry.tally), (Duration::from_secs(3), Tally::pass()));
+    }
+}
