@@ -6,14 +6,22 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
 use crate::cost;
+use crate::silence::Waits;
 
-/// The default time limit of a boot.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(600);
+/// How long a kernel may be silent, by default: the longest test that prints nothing until its end took 50 s on a quiet
+/// machine of two processors.
+pub(crate) const SILENCE: Duration = Duration::from_secs(300);
+
+/// A kernel that prints more lines has lost its way: the longest run prints some thousands.
+const LINES: usize = 1_000_000;
+
+/// How often a silent kernel is looked at.
+const TICK: Duration = Duration::from_secs(1);
 
 /// An emulated machine, ready to be started; its serial port is QEMU's standard output.
 #[derive(Debug)]
@@ -30,8 +38,10 @@ pub(crate) enum Ending {
     Success,
     /// The kernel or QEMU ended with this status; a signal has none.
     Failed(Option<i32>),
-    /// It ran longer than allowed and was stopped.
-    OutOfTime(Duration),
+    /// It was stopped because it had printed nothing for this long.
+    Silent(Duration),
+    /// It was stopped because it had printed this many lines.
+    Endless(usize),
 }
 
 impl fmt::Display for Ending {
@@ -40,7 +50,11 @@ impl fmt::Display for Ending {
             Self::Success => write!(f, "succeeded"),
             Self::Failed(Some(status)) => write!(f, "ended with status {status}, a failure"),
             Self::Failed(None) => write!(f, "was ended by a signal"),
-            Self::OutOfTime(limit) => write!(f, "was stopped after {} s, the limit of a run", limit.as_secs()),
+            Self::Silent(limit) => {
+                let seconds = limit.as_secs();
+                write!(f, "was stopped after {seconds} s without a line (QEMU's waits for a processor not counted)")
+            }
+            Self::Endless(lines) => write!(f, "was stopped after {lines} lines"),
         }
     }
 }
@@ -57,17 +71,22 @@ impl Machine {
         self
     }
 
-    /// Boot, and pass on each line of the serial port.
+    /// Boot, and pass on each line of the serial port. Stops the kernel if it prints no line for this long: time in which
+    /// QEMU waits for a processor does not count, so that other programs cannot end it.
     ///
     /// # Errors
     /// QEMU cannot be started or waited for. A kernel that fails is an ending and not an error.
-    pub(crate) fn run(mut self, limit: Duration, mut on_line: impl FnMut(&str)) -> Result<Ending> {
+    pub(crate) fn run(mut self, silence: Duration, mut on_line: impl FnMut(&str)) -> Result<Ending> {
         let mut child = self.start()?;
         let lines = lines_of(child.stdout.take().context("QEMU has no standard output")?);
-        match hand_on(&lines, limit, &mut on_line) {
-            Serial::Closed => Ok(self.ending(cost::wait(&mut child).context("cannot wait for QEMU")?.code())),
-            Serial::StillOpen => stop(&mut child, limit),
+        let mut waits = Waits::of(child.id());
+        let stopped = hand_on(&lines, silence, TICK, || waits.since(), &mut on_line);
+        if stopped.is_some() {
+            child.kill().context("cannot stop QEMU")?;
+            lines.iter().for_each(|rest| on_line(&rest));
         }
+        let status = cost::wait(&mut child).context("cannot wait for QEMU")?;
+        Ok(stopped.unwrap_or_else(|| self.ending(status.code())))
     }
 
     fn start(&mut self) -> Result<Child> {
@@ -80,29 +99,32 @@ impl Machine {
     }
 }
 
-fn stop(child: &mut Child, limit: Duration) -> Result<Ending> {
-    child.kill().context("cannot stop QEMU")?;
-    cost::wait(child).context("cannot wait for QEMU")?;
-    Ok(Ending::OutOfTime(limit))
-}
-
-enum Serial {
-    Closed,
-    StillOpen,
-}
-
-fn hand_on(lines: &Receiver<String>, limit: Duration, on_line: &mut impl FnMut(&str)) -> Serial {
-    let end = Instant::now() + limit;
-    loop {
-        match lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(line) => on_line(&line),
-            Err(RecvTimeoutError::Disconnected) => return Serial::Closed,
-            Err(RecvTimeoutError::Timeout) => return Serial::StillOpen,
+/// Hands on each line. Returns why the kernel must be stopped, or `None` if it ended.
+fn hand_on(
+    lines: &Receiver<String>,
+    limit: Duration,
+    tick: Duration,
+    mut waited: impl FnMut() -> Duration,
+    on_line: &mut impl FnMut(&str),
+) -> Option<Ending> {
+    let (mut heard, mut silent, mut waiting) = (0, Duration::ZERO, Duration::ZERO);
+    while heard < LINES {
+        match lines.recv_timeout(tick) {
+            Ok(line) => {
+                on_line(&line);
+                (heard, silent, waiting) = (heard + 1, Duration::ZERO, Duration::ZERO);
+            }
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => (silent, waiting) = (silent + tick, waiting + waited()),
+        }
+        if silent.saturating_sub(waiting) >= limit {
+            return Some(Ending::Silent(limit));
         }
     }
+    Some(Ending::Endless(LINES))
 }
 
-/// Reads lines in a separate thread, so that a silent kernel cannot exceed its time limit.
+/// Reads lines in a separate thread, so that a silent kernel can be stopped.
 fn lines_of(output: ChildStdout) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -116,10 +138,48 @@ fn lines_of(output: ChildStdout) -> Receiver<String> {
 mod tests {
     use super::*;
 
+    const MOMENT: Duration = Duration::from_millis(1);
+
     #[test]
-    fn a_silent_kernel_is_out_of_time() {
+    fn a_silent_kernel_is_stopped() {
         let (_sender, lines) = mpsc::channel();
-        assert!(matches!(hand_on(&lines, Duration::from_millis(1), &mut |_| ()), Serial::StillOpen));
+        let stopped = hand_on(&lines, 3 * MOMENT, MOMENT, || Duration::ZERO, &mut |_| ());
+        assert_eq!(stopped, Some(Ending::Silent(3 * MOMENT)));
+    }
+
+    #[test]
+    fn a_kernel_whose_qemu_waits_for_a_processor_is_not_silent() {
+        let (_sender, lines) = mpsc::channel();
+        let mut ticks = 0;
+        let waited = || {
+            ticks += 1;
+            if ticks <= 10 { MOMENT } else { Duration::ZERO }
+        };
+        assert!(hand_on(&lines, 3 * MOMENT, MOMENT, waited, &mut |_| ()).is_some());
+        assert_eq!(ticks, 13);
+    }
+
+    #[test]
+    fn a_line_ends_a_silence() {
+        let (sender, lines) = mpsc::channel();
+        let mut ticks = 0;
+        let waited = || {
+            ticks += 1;
+            if ticks == 2 {
+                sender.send("still here".to_owned()).unwrap();
+            }
+            Duration::ZERO
+        };
+        assert!(hand_on(&lines, 3 * MOMENT, MOMENT, waited, &mut |_| ()).is_some());
+        assert_eq!(ticks, 5);
+    }
+
+    #[test]
+    fn a_kernel_that_never_stops_to_print_is_stopped() {
+        let (sender, lines) = mpsc::channel();
+        (0..=LINES).for_each(|_| sender.send(String::new()).unwrap());
+        let stopped = hand_on(&lines, SILENCE, TICK, || Duration::ZERO, &mut |_| ());
+        assert_eq!(stopped, Some(Ending::Endless(LINES)));
     }
 
     #[test]
@@ -128,9 +188,18 @@ mod tests {
         ["one", "two"].into_iter().for_each(|line| sender.send(line.to_owned()).unwrap());
         drop(sender);
         let mut heard = Vec::new();
-        let serial = hand_on(&lines, Duration::from_secs(1), &mut |line| heard.push(line.to_owned()));
-        assert!(matches!(serial, Serial::Closed));
+        let stopped = hand_on(&lines, SILENCE, TICK, || Duration::ZERO, &mut |line| heard.push(line.to_owned()));
+        assert_eq!(stopped, None);
         assert_eq!(heard, ["one", "two"]);
+    }
+
+    #[test]
+    fn a_silent_machine_is_stopped_and_its_unfinished_line_is_handed_on() {
+        let machine = Machine::new("sh", 0).with(["-c", "echo a line; printf unfinished; exec sleep 1000"]);
+        let mut heard = Vec::new();
+        let ending = machine.run(Duration::from_secs(1), |line| heard.push(line.to_owned())).unwrap();
+        assert_eq!(ending, Ending::Silent(Duration::from_secs(1)));
+        assert_eq!(heard, ["a line", "unfinished"]);
     }
 
     #[test]

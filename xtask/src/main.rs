@@ -20,6 +20,7 @@ mod program;
 mod progress;
 mod proof;
 mod setup;
+mod silence;
 mod suite;
 mod symbols;
 mod table;
@@ -102,8 +103,8 @@ struct TestArguments {
     /// Only tests whose name contains this, on the host, in the kernels and among the examples (`the example riscv`)
     #[arg(long, value_name = "FILTER")]
     test: Option<String>,
-    /// Seconds that one boot of the kernel may take
-    #[arg(long, value_name = "SECONDS", default_value_t = machine::TIME_LIMIT.as_secs())]
+    /// Seconds for which a kernel may print nothing, not counting those in which QEMU waits for a processor
+    #[arg(long, value_name = "SECONDS", default_value_t = machine::SILENCE.as_secs())]
     limit: u64,
 }
 

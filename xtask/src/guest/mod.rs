@@ -21,7 +21,7 @@ use anyhow::{Context, Result, ensure};
 use board::Board;
 
 use crate::identity::Identity;
-use crate::machine::{Ending, TIME_LIMIT};
+use crate::machine::{Ending, SILENCE};
 use crate::place;
 use crate::progress::Step;
 use crate::setup::{self, Need};
@@ -75,7 +75,7 @@ pub(crate) fn demo(identity: Identity) -> Result<ExitCode> {
     let boots = boots(&[identity])?;
     let boot = boots.first().with_context(|| format!("no guest is booted on {identity}"))?;
     let step = Step::begin(format!("booting beneath the hypervisor: {boot}"));
-    let ending = boot.run(TIME_LIMIT, &mut |line| println!("{line}"))?;
+    let ending = boot.run(SILENCE, &mut |line| println!("{line}"))?;
     step.end(&ending.to_string());
     ensure!(ending == Ending::Success, "the guest {ending}");
     Ok(ExitCode::SUCCESS)

@@ -297,7 +297,7 @@ impl Image {
     /// QEMU cannot be started, or the kernel fails.
     pub(crate) fn hear(&self, identity: Identity, words: &str, on_line: impl FnMut(&str)) -> Result<()> {
         let step = Step::begin(format!("running the kernel in QEMU: {identity} {words}"));
-        let ending = self.on(identity, words).run(machine::TIME_LIMIT, on_line)?;
+        let ending = self.on(identity, words).run(machine::SILENCE, on_line)?;
         step.end(&ending.to_string());
         if ending == Ending::Success { Ok(()) } else { bail!("the kernel {ending}") }
     }

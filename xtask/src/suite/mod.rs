@@ -198,7 +198,7 @@ pub(crate) fn run_image(image: &Image, identity: Option<Identity>, filter: Optio
     setup::prepare(&[image.kernel.booting()])?;
     let mut identities = Identity::chosen(identity);
     identities.retain(|identity| identity.kernel() == image.kernel);
-    let selection = Selection { only: None, identities, filter, limit: crate::machine::TIME_LIMIT };
+    let selection = Selection { only: None, identities, filter, limit: crate::machine::SILENCE };
     Ok(conclude(&boots::run_image(image, &selection)?))
 }
 

@@ -15,6 +15,8 @@ use crate::tally::Tally;
 pub(super) struct Report {
     results: Tally,
     summary: Option<String>,
+    /// The last line with a result.
+    last: Option<String>,
     /// Lines that are not results, mostly the message of a panic.
     other: Vec<String>,
 }
@@ -23,6 +25,7 @@ impl Report {
     pub(super) fn hear(&mut self, line: &str) {
         if let Some(result) = result(line) {
             self.results.add(&result);
+            self.last = Some(line.to_owned());
         } else if let Some(summary) = line.strip_prefix("kernel: ") {
             self.summary = Some(summary.to_owned());
         } else {
@@ -42,7 +45,9 @@ impl Report {
         if self.summary.as_deref() != Some(&results.to_string()) {
             let heard = self.summary.as_deref().unwrap_or("no last line");
             let words = self.other.join("\n    ");
-            let reason = format!("heard {results}, the kernel says: {heard}; it {ending}\n    {words}");
+            let last = self.last.as_deref().unwrap_or("none");
+            let reason =
+                format!("heard {results}, the last: {last}; the kernel says: {heard}; it {ending}\n    {words}");
             results.add(&Tally::failure(reason));
         } else if ending != Ending::Success && !has_failures {
             results.add(&Tally::failure(format!("no test failed, but the kernel {ending}")));
@@ -62,6 +67,8 @@ fn result(line: &str) -> Option<Tally> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn concluded(lines: &[&str], ending: Ending) -> String {
@@ -85,6 +92,18 @@ mod tests {
     #[test]
     fn a_run_without_its_last_line_failed() {
         assert_eq!(concluded(&["test a ... ok"], Ending::Success), "1 passed, 1 failed");
+    }
+
+    #[test]
+    fn a_silent_kernel_is_told_with_its_last_result() {
+        let mut report = Report::default();
+        ["booting", "test a ... ok"].iter().for_each(|line| report.hear(line));
+        let tally = report.conclude(Ending::Silent(Duration::from_secs(300)));
+        assert_eq!(
+            tally.failures()[0].to_string(),
+            "heard 1 passed, 0 failed, the last: test a ... ok; the kernel says: no last line; it was stopped after \
+             300 s without a line (QEMU's waits for a processor not counted)\n    booting"
+        );
     }
 
     #[test]
