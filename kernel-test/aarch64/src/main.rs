@@ -51,6 +51,7 @@ fn run(options: &CommandLine) -> Verdict {
     if let Err(problem) = identity::check(options.identity) {
         return refuse(problem);
     }
+    options.effort.choose();
     match options.run {
         Run::Test => host::run_tests(options.filter),
         Run::Demo => demo::show(options.show),

@@ -4,6 +4,7 @@ use pmu::Request;
 
 use crate::accounts::{Accounts, assert_all_free};
 use crate::booked::Booked;
+use crate::effort::Effort;
 use crate::follow::Followed;
 use crate::kernel::{Claimed, Kernel};
 
@@ -98,7 +99,7 @@ impl Passage {
 }
 
 /// Samples by what `request` makes of a period, and does `operation` meanwhile: once for each of the
-/// instructions that are counted in it (or those that [`Kernel::tried`] names), with the overflow on just
+/// instructions that are counted in it (or those that [`Kernel::tried`] names, or a [sample](Effort) of them), with the overflow on just
 /// that one, which has a number from 1. `compare` is given the operation without and with it. In the
 /// end each counter is free.
 pub fn on_every_instruction<K: Kernel, S: Sampler<K>>(
@@ -113,7 +114,9 @@ pub fn on_every_instruction<K: Kernel, S: Sampler<K>>(
     let (calm, accounts) = run(2 * K::LEAD);
     assert_eq!(accounts, Accounts::NOTHING, "the period is too short: {} and {}", calm.begin.counted, calm.counted());
     assert!((1..K::LEAD).contains(&calm.counted()), "the operation is too long");
-    for instruction in K::tried(calm.counted()) {
+    let counter = request(K::LEAD).counters.lowest();
+    let effort = counter.map_or_else(Effort::chosen, |counter| Effort::on::<K>(pmu, counter));
+    for instruction in K::tried(calm.counted()).step_by(effort.stride(calm.counted())) {
         let (stormy, accounts) = run(calm.begin.counted + instruction);
         assert_eq!(stormy.begin.counted, calm.begin.counted, "instruction {instruction}");
         assert_eq!(accounts, Accounts::ONE, "instruction {instruction}");

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::effort::Effort;
+
 /// What a kernel does once it has booted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Run {
@@ -24,6 +26,8 @@ pub struct CommandLine<'a> {
     pub identity: Option<&'a str>,
     /// `test=`: run only the tests whose names contain this.
     pub filter: &'a str,
+    /// `effort=`: how much of a stress the tests do.
+    pub effort: Effort,
     /// `show=`: what the demo is to show, if it can show several things; which, the kernel knows.
     pub show: &'a str,
 }
@@ -33,6 +37,8 @@ pub struct CommandLine<'a> {
 pub enum Problem<'a> {
     /// There is no such run.
     Run(&'a str),
+    /// There is no such effort.
+    Effort(&'a str),
     /// Not an option at all.
     Word(&'a str),
 }
@@ -43,7 +49,7 @@ impl<'a> CommandLine<'a> {
     /// # Errors
     /// The first word that means nothing.
     pub fn parse(text: &'a str) -> Result<Self, Problem<'a>> {
-        let nothing_said = Self { run: Run::Test, identity: None, filter: "", show: "" };
+        let nothing_said = Self { run: Run::Test, identity: None, filter: "", effort: Effort::Whole, show: "" };
         text.split_ascii_whitespace().try_fold(nothing_said, Self::with)
     }
 
@@ -52,6 +58,7 @@ impl<'a> CommandLine<'a> {
             Some(("identity", name)) => Ok(Self { identity: Some(name), ..self }),
             Some(("run", name)) => Ok(Self { run: Run::named(name).ok_or(Problem::Run(name))?, ..self }),
             Some(("test", filter)) => Ok(Self { filter, ..self }),
+            Some(("effort", name)) => Ok(Self { effort: Effort::named(name).ok_or(Problem::Effort(name))?, ..self }),
             Some(("show", show)) => Ok(Self { show, ..self }),
             _ => Err(Problem::Word(word)),
         }
@@ -74,7 +81,8 @@ impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Run(name) => write!(f, "run={name} is unknown; there are test, demo, experiment and bench"),
-            Self::Word(word) => write!(f, "{word} is no option; there are run=, identity=, test= and show="),
+            Self::Effort(name) => write!(f, "effort={name} is unknown; there are whole, every and sample"),
+            Self::Word(word) => write!(f, "{word} is no option; there are run=, identity=, test=, effort= and show="),
         }
     }
 }
@@ -85,18 +93,21 @@ mod tests {
 
     #[test]
     fn without_a_word_every_test_runs() {
-        assert_eq!(CommandLine::parse(" "), Ok(CommandLine { run: Run::Test, identity: None, filter: "", show: "" }));
+        let all = CommandLine { run: Run::Test, identity: None, filter: "", effort: Effort::Whole, show: "" };
+        assert_eq!(CommandLine::parse(" "), Ok(all));
     }
 
     #[test]
     fn each_option_is_read() {
-        let expected = CommandLine { run: Run::Bench, identity: Some("k8"), filter: "wrap", show: "all" };
-        assert_eq!(CommandLine::parse("run=bench identity=k8 test=wrap show=all"), Ok(expected));
+        let (effort, show) = (Effort::Sample, "all");
+        let expected = CommandLine { run: Run::Bench, identity: Some("k8"), filter: "wrap", effort, show };
+        assert_eq!(CommandLine::parse("run=bench identity=k8 test=wrap effort=sample show=all"), Ok(expected));
     }
 
     #[test]
     fn a_word_that_means_nothing_is_named() {
         assert_eq!(CommandLine::parse("run=fast"), Err(Problem::Run("fast")));
+        assert_eq!(CommandLine::parse("effort=none"), Err(Problem::Effort("none")));
         assert_eq!(CommandLine::parse("run=test quiet"), Err(Problem::Word("quiet")));
     }
 }

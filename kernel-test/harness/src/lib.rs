@@ -6,7 +6,7 @@
 //! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`]. Most
 //! are a [`Guest`] above a host, and ask it by [`Call`]s; the [`host`] of those whose unit QEMU has not is here too.
 //! [`claim`] is how each begins, [`Booked`] a session beside the host's book, [`Accounts`] what became of overflows,
-//! [`amid`] brings overflows upon every instruction of an operation, [`position`] finds them in a loop, [`together`] tests
+//! [`amid`] brings overflows upon every instruction of an operation, or on a sample of them ([`Effort`]), [`position`] finds them in a loop, [`together`] tests
 //! many counters, [`follow`] a thread, [`threads`] preempts them and [`threaded`] measures them meanwhile.
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
@@ -24,6 +24,7 @@ mod command_line;
 pub mod console;
 pub mod demo;
 pub mod distance;
+mod effort;
 mod fingerprint;
 pub mod follow;
 mod fresh;
@@ -54,6 +55,7 @@ pub use call::{Call, Disguise, Fact};
 pub use chance::Chance;
 pub use command_line::{CommandLine, Problem, Run};
 pub use console::Console;
+pub use effort::Effort;
 pub use fingerprint::Fingerprint;
 pub use fresh::Fresh;
 pub use guest::Guest;

@@ -56,6 +56,7 @@ pub fn start<I: Named>(
     match found {
         Some(processor) => {
             presented.set(processor);
+            options.effort.choose();
             run(processor, &options)
         }
         None => refuse(Unknown { name: options.identity.unwrap_or_default(), all }),

@@ -61,6 +61,7 @@ fn refuse(problem: impl core::fmt::Display) -> Verdict {
 
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
     identity.present();
+    options.effort.choose();
     statics::remember();
     match options.run {
         Run::Test => run_tests(identity, options.filter),

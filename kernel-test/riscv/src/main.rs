@@ -39,6 +39,7 @@ fn main() -> Verdict {
 }
 
 fn act(options: &CommandLine) -> Verdict {
+    options.effort.choose();
     let present = identity::find().and_then(identity::Identity::unit);
     match options.run {
         Run::Test | Run::Bench | Run::Demo if present.is_some() => {

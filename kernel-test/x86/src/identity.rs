@@ -113,14 +113,11 @@ impl Identity {
         ALL.iter().find(|identity| identity.name == name).ok_or(Unknown(name))
     }
 
-    /// One processor of each driver tries every instruction, the others every third. A Pentium 4 tries every second, on
-    /// counters of each of its four parts, where the others have two kinds.
+    /// One processor of each driver tries every instruction, the others every third.
     pub fn share(&self) -> (u64, usize) {
-        const ALL_OF_THEM: [&str; 5] = ["core-duo", "skylake", "k8", "zen4", "pentium-iii"];
-        match self.name {
-            name if ALL_OF_THEM.contains(&name) => return (1, 1),
-            "pentium4" => return (1, 2),
-            _ => {}
+        const ALL_OF_THEM: [&str; 6] = ["core-duo", "skylake", "k8", "zen4", "pentium-iii", "pentium4"];
+        if ALL_OF_THEM.contains(&self.name) {
+            return (1, 1);
         }
         let place = ALL.iter().position(|identity| identity.name == self.name).unwrap_or(0);
         (place as u64 % 3 + 1, 3)

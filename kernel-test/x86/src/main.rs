@@ -52,6 +52,7 @@ fn main(command_line: &str) -> Verdict {
 }
 
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
+    options.effort.choose();
     match options.run {
         Run::Test => host::run_tests(identity, options.filter),
         Run::Demo => run_demo(identity, options.show),

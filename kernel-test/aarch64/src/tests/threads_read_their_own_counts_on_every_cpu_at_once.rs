@@ -5,7 +5,7 @@
 use core::arch::naked_asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use harness::Chance;
+use harness::{Chance, Effort};
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::access::User;
 use pmu::arch::aarch64::pmuv3::events::SOFTWARE_INCREMENTS;
@@ -57,18 +57,19 @@ static KERNEL: Kernel = Kernel::new(&Increments);
 
 pub fn test() {
     on_interrupt(|frame| KERNEL.service(unit::interrupted(frame)));
-    KERNEL.run(SWITCHES, || KERNEL.run_here());
+    let switches = Effort::length(SWITCHES);
+    KERNEL.run(switches, || KERNEL.run_here());
     for (number, program) in PROGRAMS.iter().enumerate() {
         let [made, readings, wrong, last] =
             [&program.made, &program.readings, &program.wrong, &program.last].map(|word| word.load(Relaxed));
         assert_eq!(wrong, 0, "program {number}, {made} increments, {readings} readings; the last wrong one: {last:#x}");
-        assert!(readings > SWITCHES / 1000, "program {number} has read {readings} times");
+        assert!(readings > switches / 1000, "program {number} has read {readings} times");
         let turns = KERNEL.with(number, |thread| thread.turns);
-        assert!(turns.iter().all(|&turns| turns > SWITCHES / 10_000), "it was on every CPU: {turns:?}");
+        assert!(turns.iter().all(|&turns| turns > switches / 10_000), "it was on every CPU: {turns:?}");
     }
     let readings: u64 = PROGRAMS.iter().map(|program| program.readings.load(Relaxed)).sum();
     let samples: u64 = PROGRAMS.iter().map(|program| program.samples.load(Relaxed)).sum();
-    println!("{SWITCHES} switches, {readings} readings, {samples} samples");
+    println!("{switches} switches, {readings} readings, {samples} samples");
 }
 
 /// Each counts increments, on one to four counters that differ from those of the next.

@@ -8,7 +8,7 @@ use pmu::{CounterId, Request};
 use crate::accounts::{Accounts, assert_all_free};
 use crate::booked::Booked;
 use crate::claim::sampling;
-use crate::{Claimed, Kernel};
+use crate::{Claimed, Effort, Kernel};
 
 /// Shows it.
 pub fn test<K: Kernel>() {
@@ -17,18 +17,20 @@ pub fn test<K: Kernel>() {
     for counter in K::few(&unit) {
         let other = K::counters(&unit).without(counter.only()).lowest().expect("there are two");
         for request in [K::request(counter).every(K::PERIOD), K::request(counter).once_after(K::PERIOD)] {
-            let late = delays::<K>().take_while(|&delay| comes_within::<K>(&pmu, request, other, delay)).count();
-            let fewest = if K::STEPS { 5 } else { 300 / K::share().1 };
+            let stride = Effort::on::<K>(&pmu, counter).stride(K::PERIOD);
+            let late = delays::<K>(stride).take_while(|&delay| comes_within::<K>(&pmu, request, other, delay)).count();
+            let fewest = if K::STEPS { 5 } else { 300 / K::share().1 / stride };
             assert!(late > fewest, "it was late {late} times");
         }
     }
     assert_all_free::<K>(&pmu);
 }
 
-/// This processor's share of them, or more and more of them are left out.
-fn delays<K: Kernel>() -> impl Iterator<Item = u64> {
+/// This processor's share of them, or more and more of them are left out; and of a share in steps of `stride`.
+fn delays<K: Kernel>(stride: usize) -> impl Iterator<Item = u64> {
     let (first, step) = K::share();
-    iter::successors(Some(first), move |delay| Some(delay + if K::STEPS { 3 + delay / 8 } else { step as u64 }))
+    let step = (step * stride) as u64;
+    iter::successors(Some(first), move |delay| Some(delay + if K::STEPS { 3 + delay / 8 } else { step }))
 }
 
 /// Overflows once, with an interrupt that is held back until `delay` instructions after that, at the least; false if all

@@ -8,7 +8,7 @@ use pmu::CounterId;
 use crate::accounts::accounted;
 use crate::claim::{NEVER, least_once};
 use crate::position::{self, watching};
-use crate::{Claimed, Kernel};
+use crate::{Claimed, Effort, Kernel};
 
 const BOUNDARIES: [u64; 8] = [4095, 4096, 4097, 65_535, 65_536, 100_000, 249_999, 250_000];
 /// Deep inside the loop.
@@ -21,7 +21,8 @@ pub fn test<K: Kernel>() {
         let lead = DEEP - shoot::<K>(&pmu, counter, DEEP, NEVER).position.expect("it comes in the loop");
         accounted(K::unit());
         let least = least_once::<K>(&pmu, K::request(counter));
-        for n in K::few_tried(DEEP).map(|further| lead + further).filter(|&n| n >= least).chain(BOUNDARIES) {
+        let tried = K::few_tried(DEEP).step_by(Effort::on::<K>(&pmu, counter).stride(DEEP));
+        for n in tried.map(|further| lead + further).filter(|&n| n >= least).chain(BOUNDARIES) {
             let shot = shoot::<K>(&pmu, counter, n, NEVER);
             assert_eq!(shot.position, Some(n - lead), "{counter}, event {n}");
             expect_sample::<K>(counter, &shot);
@@ -38,7 +39,8 @@ fn ends_before_the_loop<K: Kernel>(pmu: &Claimed<K>, counter: CounterId, events:
     let ordered = |instruction| shoot::<K>(pmu, counter, NEVER, instruction);
     // What lies between the order of an interrupt and the start of the counter.
     let before = DEEP - events.end() - ordered(DEEP).position.expect("it comes in the loop");
-    for n in K::few_tried(*events.end()).filter(|n| events.contains(n)) {
+    let tried = K::few_tried(*events.end()).step_by(Effort::on::<K>(pmu, counter).stride(*events.end()));
+    for n in tried.filter(|n| events.contains(n)) {
         let shot = shoot::<K>(pmu, counter, n, NEVER);
         assert_eq!(shot.address, ordered(before + n).address, "{counter}, event {n}");
         expect_sample::<K>(counter, &shot);

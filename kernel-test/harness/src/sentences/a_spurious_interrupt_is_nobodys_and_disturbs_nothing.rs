@@ -6,7 +6,7 @@ use pmu::CounterId;
 use crate::accounts::accounted;
 use crate::booked::Booked;
 use crate::claim::{NEVER, judging, verdicts};
-use crate::{Claimed, Kernel, Tally};
+use crate::{Claimed, Effort, Kernel, Tally};
 
 /// Shows it.
 pub fn test<K: Kernel>() {
@@ -17,7 +17,8 @@ pub fn test<K: Kernel>() {
         sample_once::<K>(&pmu, counter, NEVER);
         let length = sample_once::<K>(&pmu, counter, NEVER);
         assert_eq!(verdicts(), Tally { overflow: 2 * overflow, late: 0, foreign: 0 });
-        for instruction in K::few_tried(length).map(|number| number - 1) {
+        let stride = Effort::on::<K>(&pmu, counter).stride(length);
+        for instruction in K::few_tried(length).step_by(stride).map(|number| number - 1) {
             let interrupts = K::interrupts();
             sample_once::<K>(&pmu, counter, instruction);
             // One that comes while another waits is the same one.

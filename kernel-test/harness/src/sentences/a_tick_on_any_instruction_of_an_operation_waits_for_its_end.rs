@@ -12,7 +12,7 @@ use pmu::{Event, Interrupted, Request};
 use crate::accounts::{accounted, assert_all_free};
 use crate::booked::Booked;
 use crate::claim::sampling;
-use crate::{Claimed, Kernel, tick};
+use crate::{Claimed, Effort, Kernel, tick};
 
 /// What is counted, on whichever counter is free.
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
@@ -31,7 +31,8 @@ pub fn test<K: Kernel>() {
     let (_, work) = live::<K>(&pmu);
     let length = K::retired() - began;
     let work = work.start - began..work.end - began;
-    for instruction in K::few_tried(length).filter(|&instruction| is_worth_a_tick(instruction, &work)) {
+    let tried = K::few_tried(length).step_by(Effort::chosen().stride(length));
+    for instruction in tried.filter(|&instruction| is_worth_a_tick(instruction, &work)) {
         for is_open in [true, false] {
             K::tick_after(instruction);
             let before = accounted(K::unit());

@@ -3,7 +3,7 @@
 use crate::amid::on_every_instruction;
 use crate::booked::Booked;
 use crate::claim::sampling;
-use crate::{Claimed, Kernel};
+use crate::{Claimed, Effort, Kernel};
 
 /// Shows it.
 pub fn test<K: Kernel>() {
@@ -26,7 +26,7 @@ fn with_others<K: Kernel>() {
     let begin = K::retired();
     K::keep_registers();
     let length = K::retired() - begin;
-    for instruction in K::tried(length) {
+    for instruction in K::tried(length).step_by(Effort::chosen().stride(length)) {
         let interrupts = K::interrupts();
         K::interrupt_after(instruction - 1);
         K::keep_registers();

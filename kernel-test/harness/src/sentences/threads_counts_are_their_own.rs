@@ -4,6 +4,7 @@
 
 use core::array;
 
+use crate::Effort;
 use crate::accounts::accounted;
 use crate::claim::sampling_threads;
 use crate::threaded::{Cost, Preempting, REQUESTS, Schedule, Thread, requests};
@@ -23,11 +24,12 @@ pub fn test<K: Preempting>() {
     let counters = K::exact(&pmu.description());
     let all: [_; THREADS] = array::from_fn(|number| Thread::new(&pmu, number, requests::<K>(counters, number, REQUESTS)));
     let mut schedule = Schedule::new(&pmu, all, &mut inspect);
-    schedule.run(K::switches());
+    let switches = Effort::length(K::switches());
+    schedule.run(switches);
     let periods: u64 = schedule.threads.iter().map(periods).sum();
     assert_eq!(accounted(K::unit()), periods);
     assert!(periods > 0 || !K::has_interrupts(), "some have ended");
-    assert!(schedule.threads.iter().all(|thread| thread.turns > K::switches() / 1000), "every thread has run");
+    assert!(schedule.threads.iter().all(|thread| thread.turns > switches / 1000), "every thread has run");
 }
 
 /// How many of its periods have ended.

@@ -11,7 +11,7 @@ use crate::accounts::{accounted, assert_all_free};
 use crate::booked::Booked;
 use crate::claim::sampling_threads;
 use crate::threaded::{Plan, Preempting, REQUESTS, Schedule, Thread, requests};
-use crate::{Chance, Claimed};
+use crate::{Chance, Claimed, Effort};
 
 const THREADS: usize = 8;
 
@@ -33,7 +33,7 @@ pub fn test<K: Preempting>() {
     let mut plan = Tick::<K> { chance: Chance::new(2), session: None, periods: 0, sessions: 0, threads: [Seen::new(); _] };
     let threads = array::from_fn(|number| Thread::new(&pmu, number, requests::<K>(counters, number, 2)));
     let mut schedule = Schedule::<K, THREADS>::new(&pmu, threads, &mut plan);
-    schedule.run(if K::STEPS { 3 * K::switches() } else { K::switches().min(20_000) });
+    schedule.run(Effort::length(if K::STEPS { 3 * K::switches() } else { K::switches().min(20_000) }));
     let of_threads = schedule.threads.each_ref().map(periods);
     plan.close();
     let periods = of_threads.iter().sum::<u64>() + plan.periods + PERIODS.load(Relaxed) as u64;

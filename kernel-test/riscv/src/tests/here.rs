@@ -236,12 +236,10 @@ impl<W: Way> Kernel for On<W> {
         }
     }
 
-    /// The processors above a host take the same way through the driver, but for the accesses to its registers.
+    /// The processors above a host take the same way through the driver, but for the accesses to its registers: in
+    /// supervisor mode every second instruction is tried.
     fn share() -> (u64, usize) {
-        if !has_host() {
-            return (1, 1);
-        }
-        (if csr::is_machine() { 1 } else { 2 }, 2)
+        if has_host() && !csr::is_machine() { (2, 2) } else { (1, 1) }
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {

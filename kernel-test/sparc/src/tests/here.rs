@@ -165,13 +165,9 @@ impl Kernel for Here {
         instructions::is_where_interrupts_come(address)
     }
 
-    /// III and IV+ have one driver.
+    /// III and IV+ have one driver: III tries every instruction, IV+ every second.
     fn share() -> (u64, usize) {
-        match identity::presented().name() {
-            "ultrasparc-iii" => (1, 2),
-            "ultrasparc-iv-plus" => (2, 2),
-            _ => (1, 1),
-        }
+        if identity::presented().name() == "ultrasparc-iv-plus" { (2, 2) } else { (1, 1) }
     }
 
     fn samples() -> u64 {

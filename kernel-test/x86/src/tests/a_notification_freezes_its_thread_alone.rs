@@ -3,6 +3,7 @@
 
 use core::array;
 
+use harness::Effort;
 use harness::running;
 use harness::threaded::Plan;
 use pmu::{CounterId, Interrupted, Pmu};
@@ -40,8 +41,9 @@ pub fn test() {
     };
     let mut seen = Seen { last: None, frozen: [Frozen::new(); NOTIFYING] };
     let threads = array::from_fn(|number| Thread::new(&pmu, number, requests(number).into()));
-    Schedule::<4>::new(&pmu, threads, &mut seen).run(SWITCHES);
-    assert!(seen.frozen.iter().all(|frozen| frozen.restarts > 10), "{:?}", seen.frozen);
+    let switches = Effort::length(SWITCHES);
+    Schedule::<4>::new(&pmu, threads, &mut seen).run(switches);
+    assert!(seen.frozen.iter().all(|frozen| frozen.restarts > switches / 300), "{:?}", seen.frozen);
 }
 
 /// What was seen of all threads.

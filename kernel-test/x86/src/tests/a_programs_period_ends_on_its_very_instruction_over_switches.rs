@@ -5,6 +5,7 @@
 
 use core::array;
 
+use harness::Effort;
 use harness::claim::least_once;
 use harness::running;
 use harness::threaded::Plan;
@@ -40,8 +41,9 @@ pub fn test() {
     let sampling = |number: usize| request(number).every(programs[number].period);
     let threads = array::from_fn(|number| Thread::new(&pmu, number, [sampling(number)].into()));
     let mut sampled = Sampled { last: None, programs };
-    Schedule::<{ PERIODS.len() }>::new(&pmu, threads, &mut sampled).run(SWITCHES);
-    assert!(sampled.programs.iter().all(|program| program.periods > 20), "{:?}", sampled.programs);
+    let switches = Effort::length(SWITCHES);
+    Schedule::<{ PERIODS.len() }>::new(&pmu, threads, &mut sampled).run(switches);
+    assert!(sampled.programs.iter().all(|program| program.periods > switches / 200), "{:?}", sampled.programs);
     let sum = |part: fn(&Program) -> u64| sampled.programs.iter().map(part).sum::<u64>();
     let (skipped, stopped) = (sum(|program| program.skipped), sum(|program| program.stopped));
     let lost = UNIT.sample_statistics().lost;

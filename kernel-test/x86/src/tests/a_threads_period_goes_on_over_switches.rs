@@ -3,6 +3,7 @@
 
 use core::array;
 
+use harness::Effort;
 use harness::running;
 use pmu::Interrupted;
 
@@ -32,8 +33,9 @@ pub fn test() {
     let mut inspect = |thread: &mut Thread| check(thread, &mut elapsed);
     let threads = array::from_fn(|number| Thread::new(&pmu, number, [request(number)].into()));
     let mut schedule = Schedule::<{ PERIODS.len() }>::new(&pmu, threads, &mut inspect);
-    schedule.run(SWITCHES);
-    assert!(elapsed.iter().all(|periods| *periods > 10), "{elapsed:?}");
+    let switches = Effort::length(SWITCHES);
+    schedule.run(switches);
+    assert!(elapsed.iter().all(|periods| *periods > switches / 400), "{elapsed:?}");
 }
 
 /// As many periods have ended as the count says; there is a sample of each that the interrupt saw.

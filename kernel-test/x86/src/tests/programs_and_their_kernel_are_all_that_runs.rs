@@ -3,6 +3,7 @@
 
 use core::array;
 
+use harness::Effort;
 use harness::threaded::Plan;
 use harness::threads::MOST;
 use pmu::{CounterId, Modes, Pmu};
@@ -27,11 +28,12 @@ pub fn test() {
     // The first start parks the programs' counter, if that needs a write, and the second finds it parked.
     run(0);
     let nobody = run(0);
-    let all = run(SWITCHES);
+    let switches = Effort::length(SWITCHES);
+    let all = run(switches);
     let programs: u64 = all.threads.iter().sum();
     assert_eq!(nobody.threads, [0; MOST]);
     assert_eq!(all.total - nobody.total, programs + all.session - nobody.session);
-    assert!(all.session > SWITCHES && programs > SWITCHES, "both have run");
+    assert!(all.session > switches && programs > switches, "both have run");
 }
 
 /// Each program goes round the loop that says how many of its instructions have retired.

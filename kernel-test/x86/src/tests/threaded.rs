@@ -1,5 +1,6 @@
 //! Threads that are measured, as [`harness::threaded`] has them in this kernel: by the ticks of the host.
 
+use harness::Effort;
 pub use harness::threaded::{REQUESTS, Run};
 
 use crate::guest::Here;
@@ -12,12 +13,14 @@ pub type Thread = harness::threaded::Thread<Here>;
 /// So many of them, and who is next.
 pub type Schedule<'k, const THREADS: usize> = harness::threaded::Schedule<'k, Here, THREADS>;
 
-/// The processor on which threads are switched the most.
-const SWITCHED_MOST: &str = "skylake";
+/// Is this the processor on which everything is tried the most that all have in common?
+pub fn is_tried_most() -> bool {
+    identity::presented().name == "skylake"
+}
 
 /// How often a test of threads switches them: `often` on that one, `seldom` on the others.
 pub fn switches(seldom: u64, often: u64) -> u64 {
-    if identity::presented().name == SWITCHED_MOST { often } else { seldom }
+    Effort::length(if is_tried_most() { often } else { seldom })
 }
 
 /// Rounds that no thread ever completes.
