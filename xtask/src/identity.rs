@@ -8,7 +8,7 @@ use clap::ValueEnum;
 /// QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation, or
 /// under a firmware that has the unit, and interrupts by LCOFI or by its software event (SSE); or in VS beneath the example
 /// hypervisor, which is such a firmware.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
     #[value(name = "core2")]
@@ -123,18 +123,6 @@ pub(crate) enum Identity {
 }
 
 impl Identity {
-    /// Returns the identity that was chosen, or all whose units are not another's but for their events.
-    pub(crate) fn chosen(one: Option<Self>) -> Vec<Self> {
-        let different =
-            || Self::value_variants().iter().copied().filter(|identity| !identity.differs_by_events_alone());
-        one.map_or_else(|| different().collect(), |identity| vec![identity])
-    }
-
-    /// Returns true if its unit is another's but for its events, which the host's tests know.
-    fn differs_by_events_alone(self) -> bool {
-        matches!(self, Self::R10000V2 | Self::R14000 | Self::Octeon | Self::Mips1004K)
-    }
-
     /// Returns true if its unit interrupts on overflow. A Pentium's and an UltraSPARC II's do not: they can
     /// be sampled by a timer only.
     pub(crate) fn has_interrupts(self) -> bool {

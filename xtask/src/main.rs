@@ -13,6 +13,7 @@ mod identity;
 mod kernel;
 mod lint;
 mod machine;
+mod matrix;
 mod oprofile;
 mod place;
 mod process;
@@ -37,6 +38,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
+use crate::matrix::Extent;
 use crate::setup::Need;
 use crate::suite::Part;
 
@@ -97,9 +99,12 @@ struct TestArguments {
     /// Only this part of the tests
     #[arg(long, value_enum)]
     only: Option<Part>,
-    /// Only this processor, instead of all of them
+    /// Only this processor, with all of its sentences
     #[arg(long, value_enum)]
     identity: Option<Identity>,
+    /// The whole matrix: every processor, with every sentence, and with the whole of each stress
+    #[arg(long)]
+    all: bool,
     /// Only tests whose name contains this, on the host, in the kernels and among the examples (`the example riscv`)
     #[arg(long, value_name = "FILTER")]
     test: Option<String>,
@@ -193,14 +198,16 @@ fn run(command: Command) -> Result<ExitCode> {
 /// Returns what all commands together need.
 fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
-    kernels.chain([Need::CppCompiler, Need::Perf]).chain(guest::needs(&Identity::chosen(None))).collect()
+    kernels.chain([Need::CppCompiler, Need::Perf]).chain(guest::needs(&Extent::Whole.identities(None))).collect()
 }
 
 impl From<TestArguments> for suite::Selection {
     fn from(arguments: TestArguments) -> Self {
+        let extent = Extent::of(arguments.all, arguments.identity);
         Self {
             only: arguments.only,
-            identities: Identity::chosen(arguments.identity),
+            identities: extent.identities(arguments.identity),
+            extent,
             filter: arguments.test,
             limit: Duration::from_secs(arguments.limit),
         }

@@ -1,5 +1,7 @@
 //! Runs the kernels' tests on every processor that they can run on.
 
+use std::sync::Mutex;
+
 use anyhow::Result;
 
 use super::Selection;
@@ -7,6 +9,7 @@ use super::serial::Report;
 use crate::at_once::at_once;
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
+use crate::matrix::{self, Shown};
 use crate::progress::Step;
 use crate::tally::Tally;
 use crate::{bench, demo};
@@ -21,9 +24,12 @@ use crate::{bench, demo};
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let builds = selection.kernels().into_iter().map(|kernel| move || kernel.build());
     let images: Vec<_> = at_once(builds).into_iter().collect::<Result<_>>()?;
-    let long = images.iter().flat_map(|image| tests(image, selection));
+    let shown = Mutex::default();
+    let long = images.iter().flat_map(|image| tests(image, selection, &shown));
     let short = images.iter().flat_map(|image| speeches(image, selection));
-    at_once(long.chain(short)).into_iter().collect()
+    let tallies = at_once(long.chain(short)).into_iter().collect::<Result<Vec<_>>>()?;
+    let shown = shown.into_inner().expect("no boot panics");
+    Ok(tallies.into_iter().chain([matrix::compare(&shown)]).collect())
 }
 
 /// A run whose output is for people, for perf or for a flame graph. It must complete and be consistent.
@@ -46,7 +52,7 @@ const SPEECHES: [Speech; 6] = [
 /// Returns these runs of an image on each of its processors, or none if a single test was selected.
 fn speeches<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
     let speakers = selection.identities_of(image.kernel).filter(|_| selection.filter.is_none());
-    speakers.flat_map(move |identity| {
+    speakers.filter(|&identity| selection.extent.has_speeches(identity)).flat_map(move |identity| {
         let speeches = SPEECHES.iter().filter(move |speech| (speech.is_made_on)(identity));
         speeches.map(move |speech| job(move || Ok(speech.hear(image, identity))))
     })
@@ -66,7 +72,7 @@ impl Speech {
 /// # Errors
 /// QEMU cannot be started.
 pub(super) fn run_image(image: &Image, selection: &Selection) -> Result<Tally> {
-    at_once(tests(image, selection)).into_iter().collect()
+    at_once(tests(image, selection, &Mutex::default())).into_iter().collect()
 }
 
 /// A boot, with its results.
@@ -76,15 +82,21 @@ fn job<'a>(work: impl FnOnce() -> Result<Tally> + Send + 'a) -> Job<'a> {
     Box::new(work)
 }
 
-fn tests<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
-    selection.identities_of(image.kernel).map(move |identity| job(move || boot(image, identity, selection)))
+fn tests<'a>(
+    image: &'a Image,
+    selection: &'a Selection,
+    shown: &'a Mutex<Shown>,
+) -> impl Iterator<Item = Job<'a>> + Send {
+    selection.identities_of(image.kernel).map(move |identity| job(move || boot(image, identity, selection, shown)))
 }
 
-fn boot(image: &Image, identity: Identity, selection: &Selection) -> Result<Tally> {
+/// Boot it for this processor, and add the tests that passed to `shown`.
+fn boot(image: &Image, identity: Identity, selection: &Selection, shown: &Mutex<Shown>) -> Result<Tally> {
     let step = Step::begin(format!("kernel tests on {identity}"));
     let mut report = Report::default();
-    let words = words(selection.filter.as_deref());
+    let words = words(selection.extent.effort(identity), selection.filter.as_deref());
     let ending = image.on(identity, &words).run(selection.limit, |line| report.hear(line))?;
+    shown.lock().expect("no boot panics").insert(identity, report.take_passed());
     let tally = if selection.filter.is_some() && report.has_no_test() {
         Tally::default() // the test may be the host's
     } else {
@@ -99,9 +111,9 @@ fn again(tally: Tally, identity: Identity) -> Tally {
     tally.run_again_by(&format!("--only kernel --identity {identity}"))
 }
 
-fn words(filter: Option<&str>) -> String {
+fn words(effort: &str, filter: Option<&str>) -> String {
     let filter = filter.map(|filter| format!(" test={filter}")).unwrap_or_default();
-    format!("run=test{filter}")
+    format!("run=test effort={effort}{filter}")
 }
 
 #[cfg(test)]
@@ -110,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_kernel_is_told_what_to_run() {
-        assert_eq!(words(Some("wrap")), "run=test test=wrap");
-        assert_eq!(words(None), "run=test");
+        assert_eq!(words("every", Some("wrap")), "run=test effort=every test=wrap");
+        assert_eq!(words("whole", None), "run=test effort=whole");
     }
 }

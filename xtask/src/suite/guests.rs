@@ -10,12 +10,14 @@ use crate::guest::{self, Boot};
 use crate::progress::Step;
 use crate::tally::Tally;
 
-/// Boot each of these processors once, and the newest ones of x86 with a newer kernel as well.
+/// Boot each of these processors that its extent boots, and some of the newest ones of x86 with a newer kernel as well.
 ///
 /// # Errors
 /// A hypervisor does not compile, Debian's kernels cannot be had, or QEMU cannot be started.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    let boots = guest::boots(&selection.identities)?;
+    let mut identities = selection.identities.clone();
+    identities.retain(|&identity| selection.extent.has_guests(identity));
+    let boots = guest::boots(&identities)?;
     at_once(boots.iter().map(|boot| move || hear(boot.as_ref(), selection))).into_iter().collect()
 }
 

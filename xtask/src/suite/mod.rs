@@ -24,6 +24,7 @@ use crate::fuzz::{self, Effort};
 use crate::guest;
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
+use crate::matrix::Extent;
 use crate::progress::{self, Step};
 use crate::proof;
 use crate::setup::{self, Need};
@@ -136,6 +137,7 @@ impl Part {
 pub(crate) struct Selection {
     pub(crate) only: Option<Part>,
     pub(crate) identities: Vec<Identity>,
+    pub(crate) extent: Extent,
     pub(crate) filter: Option<String>,
     pub(crate) limit: Duration,
 }
@@ -159,7 +161,7 @@ impl Selection {
 
     /// Returns true if the parts run as a whole.
     fn is_of_all_tests(&self) -> bool {
-        self.filter.is_none() && self.identities == Identity::chosen(None)
+        self.filter.is_none() && self.identities == self.extent.identities(None)
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -196,9 +198,10 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
 /// The emulator is missing and cannot be installed, or cannot be started.
 pub(crate) fn run_image(image: &Image, identity: Option<Identity>, filter: Option<String>) -> Result<ExitCode> {
     setup::prepare(&[image.kernel.booting()])?;
-    let mut identities = Identity::chosen(identity);
+    let extent = Extent::of(false, identity);
+    let mut identities = extent.identities(identity);
     identities.retain(|identity| identity.kernel() == image.kernel);
-    let selection = Selection { only: None, identities, filter, limit: crate::machine::SILENCE };
+    let selection = Selection { only: None, identities, extent, filter, limit: crate::machine::SILENCE };
     Ok(conclude(&boots::run_image(image, &selection)?))
 }
 
@@ -216,7 +219,8 @@ mod tests {
 
     fn parts(only: Option<Part>, filter: Option<&str>) -> Vec<Part> {
         let limit = Duration::from_secs(1);
-        Selection { only, identities: Vec::new(), filter: filter.map(str::to_owned), limit }.parts()
+        let (identities, extent) = (Vec::new(), Extent::Short);
+        Selection { only, identities, extent, filter: filter.map(str::to_owned), limit }.parts()
     }
 
     #[test]
@@ -232,8 +236,8 @@ mod tests {
 
     #[test]
     fn a_part_whose_tests_have_no_names_refuses_a_filter() {
-        let selection =
-            Selection { only: None, identities: Vec::new(), filter: Some("wrap".to_owned()), limit: Duration::ZERO };
+        let (identities, extent, filter) = (Vec::new(), Extent::Short, Some("wrap".to_owned()));
+        let selection = Selection { only: None, identities, extent, filter, limit: Duration::ZERO };
         assert!(Part::Builds.run(&selection).is_err());
     }
 }

@@ -7,6 +7,8 @@
 //! ```
 //! The last line comes once, at the end. Without it, or if its numbers differ from the lines before, the run failed.
 
+use std::collections::BTreeSet;
+
 use crate::machine::Ending;
 use crate::tally::Tally;
 
@@ -14,6 +16,8 @@ use crate::tally::Tally;
 #[derive(Default)]
 pub(super) struct Report {
     results: Tally,
+    /// The names of the tests that passed.
+    passed: BTreeSet<String>,
     summary: Option<String>,
     /// The last line with a result.
     last: Option<String>,
@@ -23,7 +27,10 @@ pub(super) struct Report {
 
 impl Report {
     pub(super) fn hear(&mut self, line: &str) {
-        if let Some(result) = result(line) {
+        if let Some((name, result)) = result(line) {
+            if result.is_good() {
+                self.passed.insert(name.to_owned());
+            }
             self.results.add(&result);
             self.last = Some(line.to_owned());
         } else if let Some(summary) = line.strip_prefix("kernel: ") {
@@ -36,6 +43,11 @@ impl Report {
     /// Returns true if the kernel printed that it has no such test.
     pub(super) fn has_no_test(&self) -> bool {
         self.results == Tally::default() && self.summary.as_deref() == Some("0 passed, 0 failed")
+    }
+
+    /// Takes the names of the tests that passed.
+    pub(super) fn take_passed(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.passed)
     }
 
     /// Returns the sum, at the end of the run.
@@ -56,13 +68,13 @@ impl Report {
     }
 }
 
-fn result(line: &str) -> Option<Tally> {
+fn result(line: &str) -> Option<(&str, Tally)> {
     let (name, verdict) = line.strip_prefix("test ")?.split_once(" ... ")?;
     if verdict == "ok" {
-        return Some(Tally::pass());
+        return Some((name, Tally::pass()));
     }
     let reason = verdict.strip_prefix("FAILED").unwrap_or(verdict).trim_start_matches([':', ' ']);
-    Some(Tally::named_failure(name, format!("{name}: {reason}")))
+    Some((name, Tally::named_failure(name, format!("{name}: {reason}"))))
 }
 
 #[cfg(test)]
