@@ -97,6 +97,29 @@ fn without_sscofpmf_a_period_is_refused_and_the_way_out_named() {
     assert_eq!(driver(Identity::RV64_PLAIN).description().overflow, Overflow::None);
 }
 
+/// mhpmevent3h to 31h came with Sscofpmf, mcyclecfgh and minstretcfgh with Smcntrpmf. QEMU has an exception there too.
+#[test]
+fn on_rv32_without_filters_selections_have_no_upper_halves_and_a_claim_counts_without_them() {
+    let upper = [0x721, 0x722, 0x723, 0x73F].map(|number| Csr::from_number(number).unwrap());
+    let whole = device(Identity::RV32);
+    assert!(upper.iter().all(|&at| whole.try_read(at).is_ok()));
+    let device = device(Identity::RV32_PLAIN);
+    assert_eq!(upper.map(|at| device.try_read(at)), [Err(Fault::Absent); 4]);
+    let unit = Unit::<Hpm<&Plain>, 0>::new();
+    let pmu = unit.claim(Hpm::new(&device, Identity::RV32_PLAIN.capabilities())).unwrap();
+    let requests = [Event::INSTRUCTIONS, Event::raw(2), Event::CYCLES];
+    let (counts, ()) = pmu.count(requests, || device.advance(&instructions(Mode::User, 70))).unwrap();
+    assert_eq!(counts, [70; 3]);
+    pmu.release().unwrap();
+}
+
+#[test]
+fn on_rv32_without_sscofpmf_a_code_of_more_than_32_bits_is_refused_with_its_bits() {
+    let wide = Request::new(Event::raw(1 << 32 | 2));
+    assert_eq!(refusal(Identity::RV32_PLAIN, wide), Some(Refusal::ReservedBits(1 << 32)));
+    assert_eq!(refusal(Identity::RV32, wide), None);
+}
+
 #[test]
 fn without_filters_every_mode_is_counted_or_none() {
     let of_user = |event| Request::new(event).modes(Modes::USER);

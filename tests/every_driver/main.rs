@@ -224,5 +224,6 @@ every_driver_without_interrupts! {
     ultrasparc_ii: crate::ultrasparc::UltraSparc2, cycles;
     ultrasparc_ii_i: crate::ultrasparc::UltraSparc2i, cycles;
     rv64_plain: crate::riscv::Rv64Plain;
+    rv32_plain: crate::riscv::Rv32Plain;
     rv64_1_10: crate::riscv::Rv64V1_10;
 }

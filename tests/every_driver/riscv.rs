@@ -46,6 +46,7 @@ subjects! {
     Rv64Delegated: Identity::RV64_DELEGATED, 30, 29;
     Rv32Delegated: Identity::RV32_DELEGATED, 30, 29;
     Rv64Plain: Identity::RV64_PLAIN, 30;
+    Rv32Plain: Identity::RV32_PLAIN, 30;
     Rv64V1_10: Identity::RV64_V1_10, 29;
 }
 

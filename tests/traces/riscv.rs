@@ -102,6 +102,22 @@ fn on_rv32_a_selection_and_a_preset_are_two_halves() {
     assert_eq!(program.preset(1000), expected);
 }
 
+/// "Sscofpmf" adds mhpmevent3h, "Smcntrpmf" mcyclecfgh: neither adds the other's.
+#[test]
+fn on_rv32_a_selection_has_the_upper_half_that_its_own_extension_adds() {
+    let load = |missing, request| {
+        let mut capabilities = Identity::RV32.with_counters(FEW).capabilities();
+        capabilities.extensions.remove(missing);
+        Program::of(Memory::new(), |registers| Hpm::new(registers, capabilities)).load([request])
+    };
+    let user = Request::new(Event::CYCLES).modes(Modes::USER);
+    assert_eq!(load(Extensions::SSCOFPMF, on(Event::raw(2), 3)), ["write mhpmevent3 <- 0x2"]);
+    assert_eq!(load(Extensions::SSCOFPMF, user), ["write mcyclecfgh <- 0x68000000", "write mcyclecfg <- 0x0"]);
+    let third = on(Event::raw(2), 3).modes(Modes::USER);
+    assert_eq!(load(Extensions::SMCNTRPMF, third), ["write mhpmevent3h <- 0x68000000", "write mhpmevent3 <- 0x2"]);
+    assert_eq!(load(Extensions::SMCNTRPMF, Request::new(Event::CYCLES)), NOTHING);
+}
+
 /// Smcdeleg: 43H is counter 3. A supervisor leaves MINH alone: SINH and VSINH are 2 and 8.
 #[test]
 fn a_supervisor_reaches_its_counters_through_sireg_and_sireg2() {

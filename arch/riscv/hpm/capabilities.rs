@@ -312,8 +312,7 @@ impl Capabilities {
     #[inline(always)]
     #[must_use]
     pub const fn filters(&self, counter: CounterId) -> bool {
-        let by = if FIXED.contains(counter) { Extensions::SMCNTRPMF } else { Extensions::SSCOFPMF };
-        self.extensions.contains(by) || self.masks()
+        self.extensions.contains(filtering(counter)) || self.masks()
     }
 
     /// Returns true if the modes that a counter leaves out are in mcountermask_m, _s and _u, and not in its selection.
@@ -354,8 +353,29 @@ impl Capabilities {
     /// Returns the register of what a counter counts.
     #[inline(always)]
     pub(super) const fn select(&self, counter: CounterId) -> Handle {
-        Handle::new(self.privilege.select(counter), self.in_halves())
+        Handle::new(self.privilege.select(counter), self.has_upper_select(counter))
     }
+
+    /// Returns true if the upper half of what a counter counts is a register of its own. It came with the filters: mhpmevent3h
+    /// to 31h with Sscofpmf, mcyclecfgh and minstretcfgh with Smcntrpmf, and sireg5 with either ("Smcdeleg", table of the
+    /// registers that siselect leads to). Elsewhere an access is an exception.
+    #[inline(always)]
+    pub(super) const fn has_upper_select(&self, counter: CounterId) -> bool {
+        self.in_halves() && self.extensions.contains(filtering(counter))
+    }
+
+    /// Returns the bits that an event can have: without mhpmevent3h those of 32.
+    pub(super) const fn event_bits(&self) -> Select {
+        match self.in_halves() && !self.extensions.contains(Extensions::SSCOFPMF) {
+            true => Select::from_bits_retain(0xFFFF_FFFF),
+            false => Select::EVENT,
+        }
+    }
+}
+
+/// Returns the extension by which a counter leaves modes out.
+const fn filtering(counter: CounterId) -> Extensions {
+    if FIXED.contains(counter) { Extensions::SMCNTRPMF } else { Extensions::SSCOFPMF }
 }
 
 /// Returns the processor's identification. Only machine mode can read it.
@@ -382,6 +402,6 @@ pub(super) const fn writable(capabilities: &Capabilities, counter: CounterId) ->
         false if matches!(capabilities.interrupt(), Interrupt::Sscofpmf) => {
             filters.union(Select::EVENT).union(Select::OVERFLOWED)
         }
-        false => filters.union(Select::EVENT),
+        false => filters.union(capabilities.event_bits()),
     }
 }

@@ -49,7 +49,7 @@ impl Meaning {
                 if !unknown.is_empty() {
                     return Err(Refusal::Auxiliary(unknown.bits()));
                 }
-                Self { filters, ..Self::of_code(core, code)? }
+                Self { filters, ..Self::of_code(capabilities, code)? }
             }
         };
         match meaning.counters.and(capabilities.counters) {
@@ -69,7 +69,7 @@ impl Meaning {
         Self { code, counters: own.or(others), filters: Select::empty(), rate: rate_of(generic) }
     }
 
-    fn of_code(core: Core, code: u64) -> Result<Self, Refusal> {
+    fn of_code(capabilities: &Capabilities, code: u64) -> Result<Self, Refusal> {
         let fixed = |generic, counter: CounterId| {
             let rate = rate_of(generic);
             Ok(Self { code: None, counters: counter.only(), filters: Select::empty(), rate })
@@ -79,8 +79,9 @@ impl Meaning {
             MINSTRET => return fixed(Generic::Instructions, counters::INSTRUCTIONS),
             _ => {}
         }
-        if code & !Select::EVENT.bits() != 0 {
-            return Err(Refusal::ReservedBits(code & !Select::EVENT.bits()));
+        let (core, reserved) = (capabilities.core, code & !capabilities.event_bits().bits());
+        if reserved != 0 {
+            return Err(Refusal::ReservedBits(reserved));
         }
         let is = |generic: &&Generic| programmable_code(core, **generic) == Some(code);
         let rate = Generic::ALL.iter().find(is).map_or(Rate::Others, |&generic| rate_of(generic));

@@ -47,7 +47,10 @@ impl Identity {
         Self { name: "rv32-s", extensions: Self::RV32.extensions.union(Extensions::SSCCFG), ..Self::RV64 };
     /// The same processor without extensions: nothing interrupts, and nothing is filtered.
     pub const RV64_PLAIN: Self = Self { name: "rv64-plain", extensions: USUAL, width: 48, ..Self::RV64 };
-    /// The same processor before version 1.11 of the privileged architecture: counters cannot be stopped.
+    /// [`RV64_PLAIN`](Self::RV64_PLAIN) with registers of 32 bits. mhpmevent has no upper halves.
+    pub const RV32_PLAIN: Self =
+        Self { name: "rv32-plain", extensions: USUAL.union(Extensions::RV32), ..Self::RV64_PLAIN };
+    /// [`RV64_PLAIN`](Self::RV64_PLAIN) before version 1.11 of the privileged architecture: counters cannot be stopped.
     pub const RV64_V1_10: Self = Self { name: "rv64-1.10", extensions: Extensions::USER, ..Self::RV64_PLAIN };
     /// QEMU's processor `rv64` with Sscofpmf and Smcntrpmf, of version 10.0.
     pub const QEMU: Self =
@@ -123,12 +126,13 @@ impl Identity {
     };
 
     /// All identities.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::RV64,
         Self::RV32,
         Self::RV64_DELEGATED,
         Self::RV32_DELEGATED,
         Self::RV64_PLAIN,
+        Self::RV32_PLAIN,
         Self::RV64_V1_10,
         Self::QEMU,
         Self::U74,

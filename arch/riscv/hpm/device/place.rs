@@ -1,6 +1,6 @@
 //! Which register an address is, and which part of it.
 
-use super::Device;
+use super::{Device, id};
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::extensions::Extensions;
 use crate::arch::riscv::hpm::registers::MASKS;
@@ -79,8 +79,8 @@ impl<T: Trigger> Device<T> {
             0x320 if self.capabilities.extensions.contains(Extensions::INHIBIT) => Ok(Place::Inhibit),
             0x321 => self.select_at(0, low),
             0x322..=0x33F => self.select_at(index, low),
-            0x721 => self.select_at(0, self.high()?),
-            0x722..=0x73F => self.select_at(index, self.high()?),
+            0x721 => self.upper_select_at(0),
+            0x722..=0x73F => self.upper_select_at(index),
             0x306 if self.capabilities.extensions.contains(Extensions::USER) => Ok(Place::Readable),
             0x344 => Ok(Place::Pending),
             0x304 => Ok(Place::Enable),
@@ -125,7 +125,7 @@ impl<T: Trigger> Device<T> {
             1 => self.counter_at(index, low, self.all),
             2 => self.select_at(index, low),
             4 => self.counter_at(index, self.high()?, self.all),
-            5 => self.select_at(index, self.high()?),
+            5 => self.upper_select_at(index),
             _ => Err(Fault::Absent),
         }
     }
@@ -150,6 +150,14 @@ impl<T: Trigger> Device<T> {
             true if !filters => Err(Fault::Absent),
             _ if has(self.all, counter) => Ok(Place::Select(counter, half)),
             _ => Ok(Place::Fixed(0)),
+        }
+    }
+
+    /// The upper halves came with the extensions that have bits there, for every counter at once.
+    fn upper_select_at(&self, counter: u8) -> Result<Place, Fault> {
+        match self.capabilities.has_upper_select(id(counter)) {
+            true => self.select_at(counter, Half::High),
+            false => Err(Fault::Absent),
         }
     }
 }

@@ -188,19 +188,19 @@ impl<T: Trigger> Host<T> {
         read.unwrap_or(0)
     }
 
+    /// Returns the upper half of a register of 64 bits, where that is a register of its own.
+    fn upper(&self, at: Csr) -> Option<Csr> {
+        Some(at.high()).filter(|&high| self.is_narrow && self.unit.try_read(high).is_ok())
+    }
+
     /// Reads a register of 64 bits.
     fn get_whole(&self, at: Csr) -> u64 {
-        let high = if self.is_narrow { self.get(at.high()) << 32 } else { 0 };
-        high | self.get(at)
+        self.upper(at).map_or(0, |high| self.get(high) << 32) | self.get(at)
     }
 
     fn set_whole(&self, at: Csr, value: u64) {
-        if self.is_narrow {
-            self.set(at.high(), value >> 32);
-            self.set(at, value & 0xFFFF_FFFF);
-        } else {
-            self.set(at, value);
-        }
+        self.upper(at).into_iter().for_each(|high| self.set(high, value >> 32));
+        self.set(at, self.register(value));
     }
 
     fn set_select(&self, register: u8, select: Select) {

@@ -67,7 +67,7 @@ impl<T: Trigger> Host<T> {
     }
 
     /// Returns what a register holds of a value.
-    fn register(&self, value: u64) -> u64 {
+    pub(super) fn register(&self, value: u64) -> u64 {
         if self.is_narrow { value & 0xFFFF_FFFF } else { value }
     }
 
