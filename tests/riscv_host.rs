@@ -258,7 +258,7 @@ fn a_host_of_a_processor_without_cycle_takes_its_own_snapshot_back() {
 fn a_guest_has_the_general_events_that_its_processor_has() {
     for (identity, cycles, branches) in [
         (Identity::P650, Ok(31), Ok(30)),
-        (Identity::C906, Ok(0), Ok(11)),
+        (Identity::C906, Ok(0), Ok(9)),
         (Identity::P550, Ok(0), Ok(6)),
         (Identity::CVA6, Ok(0), Ok(8)),
         (Identity::RV64_PLAIN, Ok(31), Ok(30)),

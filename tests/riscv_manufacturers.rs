@@ -6,8 +6,11 @@ use std::cell::Cell;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{CYCLES, Device, Hpm, INSTRUCTIONS, Identity, Interrupt, Privilege};
-use pmu::virt::{Delivery, Device as _, Fault, Kinds, Trigger, Unconnected, Work};
-use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Refusal, Registers as _, Request, Unit};
+use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
+use pmu::{
+    CounterId, Error, Event, Generic, Handled, Interrupted, Mode, Modes, Plan as _, Refusal, Registers as _, Request,
+    Unit,
+};
 
 /// A line that is a level.
 #[derive(Default)]
@@ -65,6 +68,22 @@ fn a_supervisor_samples_by_the_manufacturers_own_interrupt() {
         pmu.release().unwrap();
         assert_eq!(read(enable), 0, "it was not enabled before");
     }
+}
+
+/// The device trees of D1 and TH1520 map the general events 5 and 6 to 7 and 6. 9 and 8 are jumps (openc910, ct_hpcp_top.v).
+#[test]
+fn conditional_branches_of_t_heads_processors_are_7_and_mispredicted_ones_6() {
+    let device =
+        Device::new(&Identity::C906, Kinds::CLOCK.with(Kind::Branches).with(Kind::MispredictedBranches), Unconnected);
+    let driver = Hpm::new(&device, Identity::C906.capabilities());
+    let native = [Generic::Branches, Generic::BranchMisses].map(|event| driver.native(event));
+    assert_eq!(native, [Ok(Event::raw(7)), Ok(Event::raw(6))]);
+    let conditional = driver.catalogue().generic.iter().find(|known| known.name == "papi_br_cn");
+    assert_eq!(conditional.map(|known| known.event), Some(Event::BRANCHES));
+    let unit = Unit::<Hpm<&Device<Unconnected>>, 0>::new();
+    let pmu = unit.claim(driver).unwrap();
+    let work = || device.advance(&Work::none(Mode::User).with(Kind::Branches, 30).with(Kind::MispredictedBranches, 4));
+    assert_eq!(pmu.count([Event::BRANCHES, Event::BRANCH_MISSES], work).unwrap().0, [30, 4]);
 }
 
 /// Linux reads them so: 5C5H on T-Head's and 9D4H on Andes'.

@@ -117,8 +117,8 @@ pub static C900: Catalogue = Catalogue {
     unit: "thead/c900-legacy",
     events: Events::of(&tables::C900),
     generic: &[
-        generic("papi_br_ins", Event::BRANCHES).on(1 << 11),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(1 << 10),
+        generic("papi_br_cn", Event::BRANCHES).on(1 << 9),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(1 << 8),
         generic("papi_l1_icm", Event::raw(2)),
         generic("papi_tlb_dm", Event::raw(4)),
         generic("papi_tlb_im", Event::raw(3)),

@@ -8,8 +8,10 @@
 //! [`MINSTRET`]. The generic events are those, or the processor's own on the other counters if it has them.
 //!
 //! Sources: of U74, OpenSBI's docs/pmu_support.md (HiFive Unmatched) and torvalds/linux
-//! tools/perf/pmu-events/arch/riscv/sifive/bullet; of T-Head's, tools/perf/pmu-events/arch/riscv/thead/c900-legacy and the
-//! device tree of the Allwinner D1; of QEMU, its target/riscv/pmu.c; of the others, the files of their names in
+//! tools/perf/pmu-events/arch/riscv/sifive/bullet; of T-Head's, tools/perf/pmu-events/arch/riscv/thead/c900-legacy, the
+//! device trees of the Allwinner D1 (arch/riscv/boot/dts/allwinner/sun20i-d1s.dtsi: 7 on counter 9, 6 on counter 8) and of
+//! TH1520, and the processors' own descriptions in hardware (openc906, aq_hpcp_top.v; openc910, ct_hpcp_top.v: 7 is condbr,
+//! 6 is bht_mispred); of QEMU, its target/riscv/pmu.c; of the others, the files of their names in
 //! `catalogue`. The SBI's indices: "RISC-V Supervisor Binary Interface
 //! Specification", chapter "Performance Monitoring Unit Extension".
 
@@ -135,7 +137,7 @@ pub(super) fn able(core: Core, code: u64) -> CounterSet {
     }
 }
 
-/// Branches of SiFive's, AX45 and Dubhe-80 are conditional ones, and the caches of P550, P650 and AX45 are those of data.
+/// Branches of SiFive's, T-Head's, AX45 and Dubhe-80 are conditional ones, and the caches of P550, P650 and AX45 are those of data.
 /// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. C9xx has no event
 /// for all of them.
 pub(super) const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
@@ -158,8 +160,8 @@ pub(super) const fn programmable_code(core: Core, generic: Generic) -> Option<u6
         (Core::Bullet07 | Core::Bullet0D, Generic::BranchMisses) => Some(0x6001),
         (Core::P650, Generic::CacheMisses) => Some(0x202),
         (Core::P650, Generic::BranchMisses) => Some(0x2001),
-        (Core::C900, Generic::Branches) => Some(9),
-        (Core::C900, Generic::BranchMisses) => Some(8),
+        (Core::C900, Generic::Branches) => Some(7),
+        (Core::C900, Generic::BranchMisses) => Some(6),
         (Core::P550, Generic::CacheMisses) => Some(0x202),
         (Core::P550, Generic::Branches) => Some(0x4000),
         (Core::P550, Generic::BranchMisses) => Some(0x2001),

@@ -4,7 +4,8 @@
 //! events that are kinds of [`Work`](crate::virt::Work).
 //!
 //! Sources: "RISC-V Supervisor Binary Interface Specification", "Hardware General Events"; FU740-C000 Manual, table of the
-//! events in mhpmevent, as OpenSBI's docs/pmu_support.md has them; OpenC910's list, as torvalds/linux has it.
+//! events in mhpmevent, as OpenSBI's docs/pmu_support.md has them; T-Head's
+//! descriptions in hardware (openc910, ct_hpcp_top.v; openc906, aq_hpcp_top.v).
 
 use crate::arch::riscv::hpm::Core;
 use crate::virt::Kind;
@@ -111,8 +112,8 @@ const fn branches(event: u64, all: u64, mispredicted: u64) -> Option<Kind> {
 
 const fn of_c900(event: u64) -> Option<Kind> {
     match event {
-        8 => Some(Kind::MispredictedBranches),
-        9 => Some(Kind::Branches),
+        6 => Some(Kind::MispredictedBranches),
+        7 => Some(Kind::Branches),
         11 => Some(Kind::Stores),
         _ => None,
     }
