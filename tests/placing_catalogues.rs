@@ -149,7 +149,7 @@ families! {
         Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     mips_events_are_placed_together_if_they_can_be: identity in mipsxx::Identity::ALL =>
         Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    risc_vs_events_are_placed_together_if_they_can_be: identity in [hpm::Identity::RV64, hpm::Identity::U74, hpm::Identity::C906, hpm::Identity::AX45] =>
+    risc_vs_events_are_placed_together_if_they_can_be: identity in [hpm::Identity::RV64, hpm::Identity::U74, hpm::Identity::C910, hpm::Identity::D1, hpm::Identity::AX45] =>
         Hpm::new(hpm::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     arms_events_are_placed_together_if_they_can_be: identity in [pmuv3::Identity::CORTEX_A57, pmuv3::Identity::NEOVERSE_N1, pmuv3::Identity::NEOVERSE_N2] =>
         Pmuv3::detect(pmuv3::Device::new(identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel)).expect("it has a unit");

@@ -15,7 +15,7 @@ use pmu::{
     Registers, Request, Unit,
 };
 
-use registers::Masking;
+use registers::{Masking, rest_of};
 
 type Plain = Device<Unconnected>;
 
@@ -61,7 +61,8 @@ fn a_processor_is_known_by_the_three_numbers_that_it_announces() {
     assert_eq!(of(0, 0x7_0200, 0x7_0200), Core::Qemu);
     for identity in &Identity::ALL {
         let capabilities = identity.capabilities();
-        if capabilities.part != Part::UNKNOWN {
+        // T-Head's have the same numbers.
+        if ![Part::UNKNOWN, Identity::D1.capabilities().part].contains(&capabilities.part) {
             assert_eq!(Core::of(capabilities.part), capabilities.core, "{}", identity.name());
         }
     }
@@ -162,14 +163,55 @@ fn qemu_counts_each_event_on_one_counter() {
 }
 
 #[test]
-fn a_c906_names_the_counter_that_two_requests_for_one_event_need() {
-    let device = device(Identity::C906);
+fn a_d1_names_the_counter_that_two_requests_for_one_event_need() {
+    let device = device(Identity::D1);
     let unit = Unit::<Hpm<&Plain>, 0>::new();
-    let identity = Identity::C906;
+    let identity = Identity::D1;
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     let refused = pmu.open([Request::new(Event::BRANCHES), Request::new(Event::raw(7))]).err().unwrap();
     assert!(matches!(refused, Error::Conflict(_)), "{refused}");
     assert!(refused.to_string().contains("only counter 9 is free for them"), "{refused}");
+}
+
+/// A processor with one event for each counter, as lowRISC's ibex: mhpmevent n reads 2^n whatever is written.
+struct Hardwired(Plain);
+
+impl Registers for Hardwired {
+    type Address = Csr;
+    type Index = Csr;
+
+    fn read(&self, at: Csr) -> u64 {
+        match at.number() {
+            0x323..=0x33F => 1 << (at.number() & 0x1F),
+            _ => self.0.read(at),
+        }
+    }
+
+    fn write(&self, at: Csr, value: u64) {
+        if !(0x323..=0x33F).contains(&at.number()) {
+            self.0.write(at, value);
+        }
+    }
+
+    rest_of!(0);
+}
+
+#[test]
+fn a_hardwired_selector_counts_its_own_event_and_any_other_is_refused() {
+    let registers = Hardwired(device(Identity::RV32_PLAIN.with_counters(0x1FFD)));
+    let announced = Announced::new(Identity::RV32_PLAIN.capabilities().extensions).with_counters(0x1FFD);
+    let unit = Unit::<Hpm<Hardwired>, 0>::new();
+    let pmu = unit.claim(Hpm::detect(registers, Privilege::Machine, &announced).unwrap()).unwrap();
+    for (code, counter) in [(1 << 5, Some(5)), (1 << 12, Some(12)), (1 << 13, None), (2, None)] {
+        let opened = pmu.open([Request::new(Event::raw(code))]).map(|session| session.counter(0));
+        match counter {
+            Some(_) => assert_eq!(opened, Ok(counter.and_then(CounterId::new)), "{code:#x}"),
+            None => assert!(opened.unwrap_err().to_string().contains("hardwired"), "{code:#x}"),
+        }
+    }
+    let mut thread = pmu::Context::<_, 1>::new(1);
+    let refused = thread.bind(&pmu, [Request::new(Event::raw(2))]).unwrap_err();
+    assert!(refused.to_string().contains("mhpmevent"), "{refused}");
 }
 
 #[test]

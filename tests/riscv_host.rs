@@ -197,7 +197,7 @@ fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
 /// Whatever a guest passes, the host answers, and its snapshot is one that it takes back.
 #[test]
 fn a_host_survives_calls_of_any_kind() {
-    let identities = [FEW, Identity::RV32, Identity::RV64_PLAIN, Identity::QEMU, Identity::C906, Identity::AX45];
+    let identities = [FEW, Identity::RV32, Identity::RV64_PLAIN, Identity::QEMU, Identity::D1, Identity::AX45];
     let hosts = identities.map(host);
     let page = Page { address: 0, words: RefCell::default() };
     let mut chance = 0x2545_F491_4F6C_DD1D_u64;
@@ -258,7 +258,9 @@ fn a_host_of_a_processor_without_cycle_takes_its_own_snapshot_back() {
 fn a_guest_has_the_general_events_that_its_processor_has() {
     for (identity, cycles, branches) in [
         (Identity::P650, Ok(31), Ok(30)),
-        (Identity::C906, Ok(0), Ok(9)),
+        (Identity::D1, Ok(0), Ok(9)),
+        (Identity::C906, Ok(0), Ok(10)),
+        (Identity::C910, Ok(0), Ok(18)),
         (Identity::P550, Ok(0), Ok(6)),
         (Identity::CVA6, Ok(0), Ok(8)),
         (Identity::RV64_PLAIN, Ok(31), Ok(30)),

@@ -5,11 +5,11 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi};
-use pmu::arch::riscv::hpm::{CYCLES, Device, Hpm, INSTRUCTIONS, Identity, Interrupt, Privilege};
+use pmu::arch::riscv::hpm::{Announced, CYCLES, Core, Device, Hpm, INSTRUCTIONS, Identity, Interrupt, Privilege};
 use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 use pmu::{
     CounterId, Error, Event, Generic, Handled, Interrupted, Mode, Modes, Plan as _, Refusal, Registers as _, Request,
-    Unit,
+    Unit, counters_for,
 };
 
 /// A line that is a level.
@@ -84,6 +84,41 @@ fn conditional_branches_of_t_heads_processors_are_7_and_mispredicted_ones_6() {
     let pmu = unit.claim(driver).unwrap();
     let work = || device.advance(&Work::none(Mode::User).with(Kind::Branches, 30).with(Kind::MispredictedBranches, 4));
     assert_eq!(pmu.count([Event::BRANCHES, Event::BRANCH_MISSES], work).unwrap().0, [30, 4]);
+}
+
+/// By the published descriptions in hardware openc906 has 8 selectors and openc910 has 16; the D1's device tree uses more.
+#[test]
+fn t_heads_processors_are_told_apart_by_the_number_of_their_selectors() {
+    let detect = |identity: Identity, announced: Announced| {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        Hpm::detect(device, Privilege::Machine, &announced).unwrap().capabilities().core
+    };
+    let announced = Announced::new(Identity::C910.capabilities().extensions);
+    let found = [Identity::C910, Identity::C906, Identity::D1].map(|identity| detect(identity, announced));
+    assert_eq!(found, [Core::C910, Core::C906, Core::D1]);
+    let few = detect(Identity::C910, announced.with_counters(0x7FD));
+    assert_eq!(few, Core::D1, "whose codes and counters all of them have");
+    assert_eq!(detect(Identity::C910, announced.with_core(Core::D1)), Core::D1, "the kernel knows better");
+    assert_eq!(detect(Identity::D1, announced.with_core(Core::C910)), Core::C910, "as a C920's kernel has to say");
+}
+
+#[test]
+fn each_of_t_heads_processors_has_its_own_codes_on_its_own_counters() {
+    let able = |identity: Identity, code| {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        counters_for(&Hpm::new(device, identity.capabilities()), &Request::new(Event::raw(code))).bits()
+    };
+    let codes = [1, 7, 8, 0xB, 0xF, 0x12, 0x1D, 0x27, 0x2A, 0x2B];
+    let of = |identity| codes.map(|code| able(identity, code));
+    let (sixteen, eight) = (0x7_FFF8, 0x7F8);
+    assert_eq!(
+        of(Identity::C910),
+        [sixteen, sixteen, sixteen, sixteen, sixteen, sixteen, sixteen, sixteen, sixteen, 0]
+    );
+    assert_eq!(of(Identity::C906), [eight, eight, 0, eight, eight, 0, 0, 0, 0, 0]);
+    assert_eq!(of(Identity::D1), [1 << 3, 1 << 9, 0, 1 << 13, 1 << 17, 0, 0, 0, 0, 0]);
+    let names = [Core::C910, Core::C906, Core::D1].map(|core| core.catalogue().events.iter().count());
+    assert_eq!(names, [42 + 2, 12 + 2, 12 + 2], "with mcycle and minstret");
 }
 
 /// Linux reads them so: 5C5H on T-Head's and 9D4H on Andes'.

@@ -11,8 +11,11 @@ pub(crate) fn driver(identity: &Identity) -> Hpm<Device<Unconnected>> {
 
 #[test]
 fn the_risc_v_processors_events_are_counted_and_come_back() {
-    let known = [Identity::RV64, Identity::RV64_DELEGATED, Identity::QEMU, Identity::U74, Identity::C906];
+    let known = [Identity::RV64, Identity::RV64_DELEGATED, Identity::QEMU, Identity::U74];
     let others = [
+        Identity::C910,
+        Identity::C906,
+        Identity::D1,
         Identity::BULLET07,
         Identity::BULLET0D,
         Identity::P550,

@@ -3,8 +3,9 @@
 //! No register announces the extensions, and an access to a register that does not exist is an exception. So the caller
 //! passes what a device tree or ACPI says, as [`Announced`].
 
-use super::counters::{COUNTERS, FIXED, from_register, to_register};
+use super::counters::{COUNTERS, FIXED, PROGRAMMABLE, from_register, to_register};
 use super::extensions::Extensions;
+use super::hardwired::Hardwired;
 use super::interrupt::Interrupt;
 use super::privilege::Privilege;
 use super::registers::Select;
@@ -30,8 +31,14 @@ pub enum Core {
     Bullet07,
     /// SiFive's series 7 from version 13 on.
     Bullet0D,
-    /// T-Head C906 and C910, whose counters have one event each.
-    C900,
+    /// T-Head C910, as in the TH1520, whose counters count any of its events. The C920 of SG2042 and SG2044 has the same
+    /// codes by its device trees, on any of 29 counters: choose this by [`Announced::with_core`], or it is taken for a D1.
+    C910,
+    /// T-Head C906, as it was published (openc906): eight counters, each of which counts any of its events. Codes from 1DH on,
+    /// which the D1's device tree does not have, are refused.
+    C906,
+    /// T-Head C906 in the Allwinner D1, whose counters have one event each.
+    D1,
     /// SiFive P550.
     P550,
     /// SiFive P650, P670, P450 and P470.
@@ -46,14 +53,16 @@ pub enum Core {
 
 impl Core {
     /// All cores.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Other,
         Self::Indexed,
         Self::Qemu,
         Self::U74,
         Self::Bullet07,
         Self::Bullet0D,
-        Self::C900,
+        Self::C910,
+        Self::C906,
+        Self::D1,
         Self::P550,
         Self::P650,
         Self::Ax45,
@@ -65,11 +74,14 @@ impl Core {
     /// tools/perf/pmu-events/arch/riscv/mapfile.csv; QEMU 7.2
     /// has its version in both numbers (target/riscv/cpu.c). QEMU 10.0 has 0 in all three: a kernel knows it by its device
     /// tree (`riscv-virtio`), and chooses it by [`Announced::with_core`].
+    ///
+    /// T-Head's C910 and C906 have the same numbers. Returned is [`Core::D1`], whose events all of them have; a detection tells
+    /// them apart.
     #[must_use]
     pub const fn of(part: Part) -> Self {
         match (part.vendor, part.architecture) {
             (0x489, 0x8000_0000_0000_0000..=0x8000_0000_0000_0FFF) => Self::of_sifive(part),
-            (0x5B7, 0) => Self::C900,
+            (0x5B7, 0) => Self::D1,
             (0x31E, 0x8000_0000_0000_8A45) => Self::Ax45,
             (0x67E, 0x8000_0000_DB00_0080 | 0x8000_0000_DB00_0090) => Self::Dubhe80,
             (0x602, 3) => Self::Cva6,
@@ -110,7 +122,9 @@ impl Core {
             Self::U74 => "SiFive U74",
             Self::Bullet07 => "SiFive Bullet, version 7",
             Self::Bullet0D => "SiFive Bullet, version 13",
-            Self::C900 => "T-Head C900",
+            Self::C910 => "T-Head C910",
+            Self::C906 => "T-Head C906",
+            Self::D1 => "T-Head C906 in the D1",
             Self::P550 => "SiFive P550",
             Self::P650 => "SiFive P650",
             Self::Ax45 => "Andes AX45",
@@ -135,7 +149,8 @@ impl Core {
                 "The RISC-V Instruction Set Manual, volume II: Privileged Architecture, \"Hardware Performance Monitor\""
             }
             Self::U74 => "SiFive FU740-C000 Manual, \"Hardware Performance Monitor\"",
-            Self::C900 => "OpenC910 Programming Manual, \"Performance Monitoring Unit\"",
+            Self::C910 => "OpenC910 Programming Manual, \"Performance Monitoring Unit\"",
+            Self::C906 | Self::D1 => "OpenC906 Programming Manual, \"Performance Monitoring Unit\"",
             Self::Cva6 => "CVA6 User Manual, \"Performance Counters\"",
         }
     }
@@ -174,6 +189,10 @@ impl Announced {
     }
 
     /// Chooses the events, whatever the processor's identification says.
+    ///
+    /// T-Head's register MCPUID (FC0H, machine mode) has the class of the processor in bits 21 to 18 of its first word, whose
+    /// bits 31 to 28 are 0: 3 is a C910, 4 a C906 (openc910, ct_cp0_regs.v; openc906, aq_cp0_info_csr.v). A read of it goes on
+    /// to the next word, and QEMU's `thead-c906` has no such register, so a detection does not read it.
     #[must_use]
     pub const fn with_core(mut self, core: Core) -> Self {
         self.core = Some(core);
@@ -200,11 +219,15 @@ pub struct Capabilities {
     pub counters: CounterSet,
     /// The width of the counters other than mcycle and minstret, which have 64 bits.
     pub width: Width,
+    /// The counters whose selectors are hardwired.
+    pub(super) hardwired: Hardwired,
 }
 
 impl Capabilities {
-    /// Finds out what the unit has: which of the announced counters keep what is written to them, and how many bits. Nothing
-    /// counts meanwhile, and everything is restored.
+    /// Finds out what the unit has: which of the announced counters keep what is written to them, and how many bits, and whose
+    /// selectors keep anything. Nothing counts meanwhile, and everything is restored.
+    ///
+    /// T-Head's processors are told apart by the number of their selectors, if all counters are announced, and no core.
     ///
     /// # Errors
     /// Returns [`Error::NoUnit`] if no counter can be used: none keeps its value, or the extensions for this mode are
@@ -221,8 +244,20 @@ impl Capabilities {
         let part = announced.part.unwrap_or_else(|| read_part(registers, privilege));
         let core = announced.core.unwrap_or(Core::of(part));
         let extensions = announced.extensions;
-        let unit = Self { part, core, extensions, privilege, counters: announced.counters, width: FIXED_WIDTH };
-        unit.tried(registers)
+        let (counters, width, hardwired) = (announced.counters, FIXED_WIDTH, Hardwired::NONE);
+        let unit = Self { part, core, extensions, privilege, counters, width, hardwired }.tried(registers)?;
+        let is_told = announced.core.is_some() || announced.counters != COUNTERS;
+        Ok(if is_told { unit } else { unit.told_apart() })
+    }
+
+    /// Returns the unit with the core that has so many counters: 29 are left a D1's.
+    fn told_apart(self) -> Self {
+        let core = match (self.core, self.counters.and(PROGRAMMABLE).len()) {
+            (Core::D1, 8) => Core::C906,
+            (Core::D1, 16) => Core::C910,
+            (core, _) => core,
+        };
+        Self { core, ..self }
     }
 
     /// Returns the unit with the counters that keep a value, and their width.
@@ -233,9 +268,14 @@ impl Capabilities {
             registers.write(inhibit, to_register(self.counters));
         }
         let usable = self.counters.without(if self.can_inhibit() { CounterSet::EMPTY } else { FIXED });
-        let (mut counters, mut width) = (CounterSet::EMPTY, FIXED_WIDTH);
+        let (mut counters, mut width, mut hardwired) = (CounterSet::EMPTY, FIXED_WIDTH, Hardwired::NONE);
         for counter in usable {
             let Some(found) = self.tried_counter(registers, counter) else { continue };
+            match self.tried_select(registers, counter) {
+                Some(0) => continue,
+                Some(event) => hardwired.record(counter, event),
+                None => {}
+            }
             counters = counters.or(counter.only());
             width = if FIXED.contains(counter) { width } else { found };
         }
@@ -244,7 +284,7 @@ impl Capabilities {
         }
         match counters {
             CounterSet::EMPTY => Err(Error::NoUnit { reason: "no counter keeps what is written to it" }),
-            counters => Ok(Self { counters, width, ..self }),
+            counters => Ok(Self { counters, width, hardwired, ..self }),
         }
     }
 
@@ -264,6 +304,24 @@ impl Capabilities {
             select.write(registers, selected);
         }
         Width::wrapping(kept.trailing_ones())
+    }
+
+    /// Returns the event that a counter's selector is hardwired to: it reads the same whatever is written. 0 is no event. The
+    /// counter is stopped by mcountinhibit; where that does not exist nothing is tried, as the selector is what stops it.
+    fn tried_select<R: Registers<Address = Csr>>(&self, registers: &R, counter: CounterId) -> Option<u64> {
+        if FIXED.contains(counter) || !self.can_inhibit() {
+            return None;
+        }
+        let select = self.select(counter);
+        let before = select.read(registers);
+        let after = |event| {
+            select.write(registers, event);
+            select.read(registers)
+        };
+        let (none, all) = (after(0), self.event_bits().bits());
+        let keeps = [1, all].into_iter().any(|event| after(event) != none);
+        select.write(registers, before);
+        if keeps { None } else { Some(none & all) }
     }
 
     /// Returns how overflows interrupt. T-Head's registers and Andes' are machine mode's.

@@ -18,6 +18,9 @@ const HPM: u64 = PROGRAMMABLE.bits();
 /// The four of P550 and AX45.
 const FOUR: u64 = 0x78;
 
+/// The eight of C906.
+const EIGHT: u64 = 0x7F8;
+
 /// Cycles, on mcycle and on these counters.
 const fn cycles(others: u64) -> GenericEvent {
     generic("papi_tot_cyc", Event::CYCLES).on(1 << 32 | others)
@@ -112,10 +115,40 @@ pub static BULLET07: Catalogue =
 /// The events of Bullet from version 13 on.
 pub static BULLET0D: Catalogue =
     Catalogue { unit: "sifive/bullet-0d", events: Events::of(&tables::BULLET0D), generic: OF_BULLET, ..OTHER };
-/// The events of C906 and C910.
-pub static C900: Catalogue = Catalogue {
-    unit: "thead/c900-legacy",
-    events: Events::of(&tables::C900),
+/// The events of C910.
+pub static C910: Catalogue = Catalogue {
+    unit: "thead/c910",
+    events: Events::of(&tables::C910),
+    generic: &[
+        generic("papi_br_cn", Event::BRANCHES).on(HPM),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+        generic("papi_l1_icm", Event::raw(2)),
+        generic("papi_tlb_dm", Event::raw(4)),
+        generic("papi_tlb_im", Event::raw(3)),
+        cycles(0),
+        instructions(0),
+    ],
+    ..OTHER
+};
+/// The events of C906, as it was published.
+pub static C906: Catalogue = Catalogue {
+    unit: "thead/c906",
+    events: Events::of(&tables::C906),
+    generic: &[
+        generic("papi_br_cn", Event::BRANCHES).on(EIGHT),
+        generic("papi_br_msp", Event::BRANCH_MISSES).on(EIGHT),
+        generic("papi_l1_icm", Event::raw(2)),
+        generic("papi_tlb_dm", Event::raw(4)),
+        generic("papi_tlb_im", Event::raw(3)),
+        cycles(0),
+        instructions(0),
+    ],
+    ..OTHER
+};
+/// The events of C906 in the D1.
+pub static D1: Catalogue = Catalogue {
+    unit: "thead/d1",
+    events: Events::of(&tables::D1),
     generic: &[
         generic("papi_br_cn", Event::BRANCHES).on(1 << 9),
         generic("papi_br_msp", Event::BRANCH_MISSES).on(1 << 8),
@@ -222,7 +255,9 @@ impl Core {
             Self::U74 => &U74,
             Self::Bullet07 => &BULLET07,
             Self::Bullet0D => &BULLET0D,
-            Self::C900 => &C900,
+            Self::C910 => &C910,
+            Self::C906 => &C906,
+            Self::D1 => &D1,
             Self::P550 => &P550,
             Self::P650 => &P650,
             Self::Ax45 => &AX45,

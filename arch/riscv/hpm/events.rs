@@ -54,8 +54,11 @@ impl Meaning {
                 Self { filters, ..Self::of_code(capabilities, code)? }
             }
         };
-        match meaning.counters.and(capabilities.counters) {
-            CounterSet::EMPTY => Err(Refusal::UnknownEvent),
+        let counters = meaning.counters.and(capabilities.counters);
+        let unable = meaning.code.map_or(CounterSet::EMPTY, |code| capabilities.hardwired.unable(code));
+        match counters.without(unable) {
+            CounterSet::EMPTY if counters.is_empty() => Err(Refusal::UnknownEvent),
+            CounterSet::EMPTY => Err(HARDWIRED),
             counters => Ok(Self { counters, ..meaning }),
         }
     }
@@ -91,6 +94,11 @@ impl Meaning {
     }
 }
 
+/// No counter can be given the event.
+const HARDWIRED: Refusal = Refusal::Impossible(
+    "the event selectors (mhpmevent) of this processor's counters are hardwired to other events; request one that a selector reads",
+);
+
 const fn rate_of(generic: Generic) -> Rate {
     match generic {
         Generic::Instructions | Generic::Branches | Generic::BranchMisses => Rate::Instructions,
@@ -113,8 +121,10 @@ const INSTRUCTION_TLB_MISSES: u64 = 0x1_0021;
 /// The counters of P550 and AX45, 3 to 6: of P550 by the device tree of EIC7700, of AX45 by OpenSBI's
 /// platform/generic/include/andes/andes_hpm.h (ANDES_MHPM_MAP).
 const FOUR: CounterSet = CounterSet::from_bits(0x78);
-/// The largest code of C9xx, which has it on the last counter.
-const LARGEST_OF_C900: u64 = 0x1D;
+/// The counters of C906, 3 to 10 (openc906, aq_hpcp_top.v).
+const EIGHT: CounterSet = CounterSet::from_bits(0x7F8);
+/// The largest code of C910 (openc910, ct_hpcp_event.v: HPMCNT_NUM).
+const LARGEST_OF_C910: u64 = 0x2A;
 
 /// Returns the counters other than mcycle and minstret that count an event.
 pub(super) fn able(core: Core, code: u64) -> CounterSet {
@@ -132,14 +142,22 @@ pub(super) fn able(core: Core, code: u64) -> CounterSet {
         Core::Qemu => {
             OF_QEMU.iter().position(|&known| known == code).map_or(CounterSet::EMPTY, |at| third_and(at as u64))
         }
-        Core::C900 if matches!(code, 1..=LARGEST_OF_C900) => third_and(code - 1),
-        Core::C900 => CounterSet::EMPTY,
+        Core::C910 if matches!(code, 1..=LARGEST_OF_C910) => PROGRAMMABLE,
+        Core::C906 if is_of_c906(code) => EIGHT,
+        Core::D1 if is_of_c906(code) => third_and(code - 1),
+        Core::C910 | Core::C906 | Core::D1 => CounterSet::EMPTY,
     }
 }
 
+/// Returns true if both the D1's device tree and openc906's aq_hpcp_top.v have the code. There 8 to 0AH and 10H to 1CH are the
+/// constant 0, and the tree has none from 1DH on.
+const fn is_of_c906(code: u64) -> bool {
+    matches!(code, 1..=7 | 0xB..=0xF)
+}
+
 /// Branches of SiFive's, T-Head's, AX45 and Dubhe-80 are conditional ones, and the caches of P550, P650 and AX45 are those of data.
-/// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. C9xx has no event
-/// for all of them.
+/// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. T-Head's have no
+/// event for all of them.
 pub(super) const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
     match (core, generic) {
         (Core::Indexed | Core::Qemu, Generic::Cycles) => Some(CYCLES),
@@ -160,8 +178,8 @@ pub(super) const fn programmable_code(core: Core, generic: Generic) -> Option<u6
         (Core::Bullet07 | Core::Bullet0D, Generic::BranchMisses) => Some(0x6001),
         (Core::P650, Generic::CacheMisses) => Some(0x202),
         (Core::P650, Generic::BranchMisses) => Some(0x2001),
-        (Core::C900, Generic::Branches) => Some(7),
-        (Core::C900, Generic::BranchMisses) => Some(6),
+        (Core::C910 | Core::C906 | Core::D1, Generic::Branches) => Some(7),
+        (Core::C910 | Core::C906 | Core::D1, Generic::BranchMisses) => Some(6),
         (Core::P550, Generic::CacheMisses) => Some(0x202),
         (Core::P550, Generic::Branches) => Some(0x4000),
         (Core::P550, Generic::BranchMisses) => Some(0x2001),

@@ -1,11 +1,13 @@
 //! The unit that a guest sees: the processor's identification, the extensions, and its counters.
 //!
 //! Sources of the numbers of counters: FU740-C000 Manual, "Hardware Performance Monitor" (two, of 40 bits); QEMU's
-//! target/riscv/cpu.c (pmu-mask: 16); T-Head's device trees (3 to 31).
+//! target/riscv/cpu.c (pmu-mask: 16); the device trees of TH1520 (3 to 18) and of the D1
+//! (3 to 31), and openc906's aq_hpcp_top.v (3 to 10).
 
 use super::capabilities::{Announced, Capabilities, Core};
 use super::counters::{FIXED, from_register};
 use super::extensions::Extensions;
+use super::hardwired::Hardwired;
 use super::privilege::Privilege;
 use crate::arch::riscv::Part;
 use crate::event::Width;
@@ -78,16 +80,19 @@ impl Identity {
         core: Core::Bullet0D,
         ..Self::RV64
     };
-    /// T-Head C906, as in the Allwinner D1, with the interrupt of T-Head's own.
-    pub const C906: Self = Self {
-        name: "c906",
+    /// T-Head C910, as in the TH1520: 16 counters, with the interrupt of T-Head's own.
+    pub const C910: Self = Self {
+        name: "c910",
         part: Part::new(0x5B7, 0, 0),
-        core: Core::C900,
+        core: Core::C910,
         extensions: USUAL.union(Extensions::THEAD),
-        counters: 0xFFFF_FFFD,
+        counters: 0x7_FFFD,
         width: 64,
     };
-
+    /// T-Head C906, as it was published: eight counters, with the interrupt of T-Head's own.
+    pub const C906: Self = Self { name: "c906", core: Core::C906, counters: 0x7FD, ..Self::C910 };
+    /// T-Head C906 in the Allwinner D1: 29 counters, with the interrupt of T-Head's own.
+    pub const D1: Self = Self { name: "d1", core: Core::D1, counters: 0xFFFF_FFFD, ..Self::C910 };
     /// SiFive P550, as in the EIC7700: four counters, with Sscofpmf.
     pub const P550: Self = Self {
         name: "p550",
@@ -126,7 +131,7 @@ impl Identity {
     };
 
     /// All identities.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::RV64,
         Self::RV32,
         Self::RV64_DELEGATED,
@@ -138,7 +143,9 @@ impl Identity {
         Self::U74,
         Self::BULLET07,
         Self::BULLET0D,
+        Self::C910,
         Self::C906,
+        Self::D1,
         Self::P550,
         Self::P650,
         Self::AX45,
@@ -184,7 +191,8 @@ impl Identity {
         let (can_inhibit, counters) = (extensions.contains(Extensions::INHIBIT), from_register(self.counters as u64));
         let counters = if can_inhibit { counters } else { counters.without(FIXED) };
         let width = Width::wrapping(self.width).expect("a width of 1 to 64 bits");
-        Capabilities { part, core, extensions, privilege: self.privilege(), counters, width }
+        let hardwired = Hardwired::NONE;
+        Capabilities { part, core, extensions, privilege: self.privilege(), counters, width, hardwired }
     }
 
     /// Returns the counters by their bits in mcounteren, mcycle and minstret among them whether a driver can use them or not.

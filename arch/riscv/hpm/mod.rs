@@ -35,6 +35,7 @@ mod encode;
 pub mod events;
 mod extensions;
 mod fields;
+mod hardwired;
 mod identity;
 mod interrupt;
 mod period;

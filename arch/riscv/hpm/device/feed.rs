@@ -18,7 +18,7 @@ pub(super) const fn kind(core: Core, event: u64) -> Option<Kind> {
         Core::Qemu => clock(event),
         Core::U74 => of_u74(event),
         Core::Bullet07 | Core::Bullet0D => of_bullet(event),
-        Core::C900 => of_c900(event),
+        Core::C910 | Core::C906 | Core::D1 => of_thead(event),
         Core::P550 => of_p550(event),
         Core::P650 => of_p650(event),
         Core::Ax45 => of_ax45(event),
@@ -110,7 +110,7 @@ const fn branches(event: u64, all: u64, mispredicted: u64) -> Option<Kind> {
     }
 }
 
-const fn of_c900(event: u64) -> Option<Kind> {
+const fn of_thead(event: u64) -> Option<Kind> {
     match event {
         6 => Some(Kind::MispredictedBranches),
         7 => Some(Kind::Branches),
