@@ -110,6 +110,24 @@ fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() 
     assert_eq!(page.read_all(|_| unreachable!("it is not its own")), [0; 2]);
 }
 
+/// The page once named the counter of a unit that had been given up, which the next user of it set.
+#[test]
+fn the_page_of_a_thread_whose_unit_was_given_up_names_no_counter_here_or_elsewhere() {
+    let devices = [skylake(), skylake()];
+    let units = [Unit::<Driver, 0>::new(), Unit::new()];
+    let pmu = units[0].claim(driver(&devices[0])).unwrap();
+    let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
+    let read_by = |page: &UserPage<2>| page.read(0, |_| unreachable!("it is not its own"));
+    thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
+    pmu.switch_in(&mut thread);
+    pmu.publish(&thread, &page).unwrap();
+    pmu.revoke().unwrap();
+    assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::NotClaimed), None));
+    let pmu = units[1].claim(driver(&devices[1])).unwrap();
+    pmu.switch_in(&mut thread);
+    assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::Invalidated), None));
+}
+
 /// A kernel whose interrupts come as soon as they are let in, and then evict the thread.
 #[derive(Clone, Copy)]
 struct Impatient<'a> {

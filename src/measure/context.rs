@@ -241,13 +241,6 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Asks for nothing any more, wherever it is.
-    pub(crate) fn forget(&mut self) {
-        self.position = Position::Out;
-        self.ticket = NEVER;
-        self.become_state(State::Unbound);
-    }
-
     /// The counts, and for how much of the time that it ran: what was counted until it was switched out last.
     /// [`Pmu::thread_counts`] reads one that is switched in.
     ///
@@ -347,6 +340,11 @@ impl<D: Driver, const N: usize> Context<D, N> {
     #[inline(always)]
     pub(crate) fn is_asking(&self) -> bool {
         !matches!(self.state, State::Unbound | State::Invalid)
+    }
+
+    /// Were its counters taken from it?
+    pub(crate) fn is_invalid(&self) -> bool {
+        self.state == State::Invalid
     }
 
     fn become_state(&mut self, state: State) {

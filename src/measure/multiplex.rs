@@ -132,32 +132,49 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// # Errors
     /// [`Error::ThreadIn`] while it is switched in; it is as it was.
     pub fn unbind(&mut self) -> Result<()> {
-        if self.groups.iter().any(|group| group.context.is_in()) {
+        if self.is_in() {
             return Err(Error::ThreadIn);
         }
         self.groups.iter_mut().try_for_each(|group| group.context.unbind())
     }
 
-    /// The current group counts on this CPU from now on: [`Pmu::switch_in`].
+    /// The current group counts on this CPU from now on: [`Pmu::switch_in`]. If that invalidates it, all groups are
+    /// invalid.
     pub fn switch_in(&mut self, pmu: &Pmu<'_, D>) {
         if let Some(group) = self.groups.get_mut(self.current) {
             pmu.switch_in(&mut group.context);
+            self.check_valid();
         }
     }
 
-    /// It counts no further: [`Pmu::switch_out`].
+    /// It counts no further: [`Pmu::switch_out`]. If that invalidates it, all groups are invalid.
     pub fn switch_out(&mut self, pmu: &Pmu<'_, D>) {
         let current = self.groups.get_mut(self.current).filter(|group| group.context.is_in());
         let Some(group) = current else { return };
         pmu.switch_out(&mut group.context);
         self.enabled = self.enabled.wrapping_add(group.end_turn());
+        self.check_valid();
     }
 
-    /// Ends the current group's turn; the next one's begins.
+    /// Ends the current group's turn; the next one's begins. A group that is in on another CPU has its turn there:
+    /// [`Pmu::switch_in`] says what becomes of it.
     pub fn rotate(&mut self, pmu: &Pmu<'_, D>) {
         self.switch_out(pmu);
-        self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
+        if !self.is_in() {
+            self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
+        }
         self.switch_in(pmu);
+    }
+
+    /// Invalidates all groups if the current one is invalid.
+    fn check_valid(&mut self) {
+        if self.groups.get(self.current).is_some_and(|group| group.context.is_invalid()) {
+            self.groups.iter_mut().for_each(|group| group.context.invalidate());
+        }
+    }
+
+    fn is_in(&self) -> bool {
+        self.groups.iter().any(|group| group.context.is_in())
     }
 
     /// Looks for counters for the group whose turn it is, if it waits: [`Context::place`].
@@ -165,7 +182,9 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// # Errors
     /// As [`Context::place`].
     pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
-        self.groups.get_mut(self.current).map_or(Ok(()), |group| group.context.place(pmu))
+        let placed = self.groups.get_mut(self.current).map_or(Ok(()), |group| group.context.place(pmu));
+        self.check_valid();
+        placed
     }
 
     /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'

@@ -18,7 +18,7 @@ use core::{array, fmt};
 
 use super::Context;
 use crate::contract::Driver;
-use crate::event::{Error, Result};
+use crate::event::Result;
 use crate::sync::{Word, fence};
 use crate::unit::{Pmu, Scope};
 
@@ -214,16 +214,12 @@ impl<D: Driver> Pmu<'_, D> {
     /// MUST NOT read the page: it names counters that the program cannot read.
     ///
     /// # Errors
-    /// As [`Pmu::thread_counts`]. On the page of a context that is not bound any more, or void, there
-    /// are no counts then, and no counter, which is somebody else's by now; otherwise it is as it was.
+    /// As [`Pmu::thread_counts`]. The page then has no counts and names no counter, which is somebody else's by now: the
+    /// context is not bound any more, its counters were taken from it, or it is in on another CPU.
     pub fn publish<const N: usize>(&self, context: &Context<D, N>, page: &UserPage<N>) -> Result<()> {
         // Nobody else is scheduled between the reading and the writing.
         let _scope = Scope::enter(self.driver);
-        let counts = self.thread_counts(context).inspect_err(|error| {
-            if matches!(error, Error::NotBound | Error::Invalidated) {
-                page.withdraw();
-            }
-        })?;
+        let counts = self.thread_counts(context).inspect_err(|_| page.withdraw())?;
         page.generation.advance();
         fence();
         let write = || self.write(context, &counts.raw, page);

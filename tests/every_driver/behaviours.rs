@@ -39,6 +39,7 @@ macro_rules! behaviours_that_count {
                 a_group_that_cannot_be_counted_is_refused a_group_that_would_notify_is_refused
                 groups_are_bound_once_until_they_are_unbound
                 groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
+                groups_of_which_one_is_still_in_elsewhere_are_all_invalid
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
                 an_evicted_context_is_told_so_where_it_looks_for_counters
@@ -53,6 +54,8 @@ macro_rules! behaviours_that_count {
             waiting: a_thread_that_waits_counts_from_when_it_was_placed no_thread_is_placed_while_another_is_in;
             comebacks: counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
                 a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                a_thread_that_is_still_in_elsewhere_is_invalid_where_it_comes
+                a_thread_that_comes_again_after_its_unit_was_claimed_anew_is_invalid
                 threads_of_cpus_with_high_numbers_are_told_apart a_thread_that_is_in_is_not_taken_out_by_another_cpu
                 two_threads_are_switched_at_once;
             sleeping: a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done
@@ -190,6 +193,7 @@ macro_rules! every_driver_of_one_counter {
             multiplexing: a_thread_may_have_more_requests_than_counters a_group_that_cannot_be_counted_is_refused
                 a_sample_says_which_group_it_was_of groups_are_bound_once_until_they_are_unbound
                 groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
+                groups_of_which_one_is_still_in_elsewhere_are_all_invalid
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_threads_counts_survive_any_number_of_wraps
                 a_period_goes_on_where_the_thread_left_it samples_name_their_thread_and_its_request
@@ -214,6 +218,8 @@ macro_rules! every_driver_of_one_counter {
                 counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
                 a_thread_that_asks_anew_is_programmed_anew
                 a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                a_thread_that_is_still_in_elsewhere_is_invalid_where_it_comes
+                a_thread_that_comes_again_after_its_unit_was_claimed_anew_is_invalid
                 threads_of_cpus_with_high_numbers_are_told_apart
                 a_thread_that_is_in_is_not_taken_out_by_another_cpu two_threads_are_switched_at_once
                 threads_that_are_switched_at_once_keep_their_counts_and_periods;

@@ -1,7 +1,7 @@
 //! A thread that is switched in again continues its counts, whether its counters were used in between by nobody,
 //! another thread or a session, or it is on another unit.
 
-use pmu::{Context, Session};
+use pmu::{Context, Error, Session};
 
 use crate::scheduled::{count, run, thread};
 use crate::{Bench, HERE, INSTRUCTIONS, SAMPLES, Subject};
@@ -125,13 +125,44 @@ pub(crate) fn a_thread_that_is_in_is_not_taken_out_by_another_cpu<S: Subject>() 
     HERE.set(0);
     second.pmu.switch_in(&mut here);
     second.pmu.switch_out(&mut there);
-    assert_eq!(there.counts(), Err(pmu::Error::ThreadIn));
+    assert_eq!(there.counts(), Err(Error::ThreadIn));
     second.machine.work(40);
     second.pmu.switch_out(&mut here);
     HERE.set(1);
     third.work(60);
     elsewhere.switch_out(&mut there);
     assert_eq!((count(&here), count(&there)), (40, 60));
+}
+
+/// It was once in for ever: nothing was counted, and it could be neither read nor bound anew.
+pub(crate) fn a_thread_that_is_still_in_elsewhere_is_invalid_where_it_comes<S: Subject>() {
+    let first = Bench::<S>::new();
+    let mut context = thread(&first, [INSTRUCTIONS]);
+    first.pmu.switch_in(&mut context);
+    first.pmu.revoke().unwrap();
+    let machine = S::machine();
+    HERE.set(1);
+    let unit: &'static pmu::Unit<S::Driver, SAMPLES> = Box::leak(Box::new(pmu::Unit::new()));
+    let second = unit.claim(S::driver(machine)).unwrap();
+    second.switch_in(&mut context);
+    assert_eq!(context.counts(), Err(Error::Invalidated));
+    assert_eq!(context.place(&second), Err(Error::Invalidated));
+    context.bind(&second, [INSTRUCTIONS]).unwrap();
+    second.switch_in(&mut context);
+    second.switch_in(&mut context);
+    machine.work(30);
+    second.switch_out(&mut context);
+    assert_eq!(count(&context), 30, "one that is in here stays in");
+}
+
+pub(crate) fn a_thread_that_comes_again_after_its_unit_was_claimed_anew_is_invalid<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, [INSTRUCTIONS]);
+    bench.pmu.switch_in(&mut context);
+    bench.pmu.revoke().unwrap();
+    let pmu = bench.unit.reclaim().unwrap();
+    pmu.switch_in(&mut context);
+    assert_eq!(context.counts(), Err(Error::Invalidated));
 }
 
 pub(crate) fn two_threads_are_switched_at_once<S: Subject>() {

@@ -2,7 +2,7 @@
 
 use pmu::{Error, Event, GroupRefused, Member, Multiplex, Refusal, Set};
 
-use crate::{Bench, INSTRUCTIONS, Subject};
+use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
 pub(crate) fn requests_beyond_the_counters_take_turns<S: Subject>() {
     let bench = Bench::<S>::new();
@@ -143,6 +143,28 @@ pub(crate) fn a_turn_that_a_group_waited_for_is_no_turn<S: Subject>() {
         assert_eq!(counts.raw, [4000], "it waited for two of six turns");
         let scaled = turns.scaled(group).unwrap()[0].unwrap();
         assert!(scaled.error.is_some_and(|error| error <= 120), "each turn was like the others: {scaled:?}");
+    }
+}
+
+/// Whichever of them is in when the thread moves: the others once went on, and could be neither counted in full nor bound.
+pub(crate) fn groups_of_which_one_is_still_in_elsewhere_are_all_invalid<S: Subject>() {
+    for (turns_before, is_rotated) in [(0, false), (1, false), (0, true), (1, true)] {
+        let bench = Bench::<S>::new();
+        let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+        turns.bind(bench.pmu, [[INSTRUCTIONS]; 2]).unwrap();
+        turns.switch_in(bench.pmu);
+        (0..turns_before).for_each(|_| turns.rotate(bench.pmu));
+        bench.pmu.revoke().unwrap();
+        HERE.set(1);
+        let unit: &'static pmu::Unit<S::Driver, 0> = Box::leak(Box::new(pmu::Unit::new()));
+        let second = unit.claim(S::driver(S::machine())).unwrap();
+        if is_rotated {
+            turns.rotate(&second)
+        } else {
+            turns.switch_in(&second)
+        }
+        assert_eq!([0, 1].map(|group| turns.counts(group)), [Err(Error::Invalidated); 2], "in turn {turns_before}");
+        assert_eq!(turns.bind(&second, [[INSTRUCTIONS]; 2]), Ok(()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is done with a thread's counting: it is paused, begun anew, changed, passed on.
 
 use super::entry::Entry;
-use super::{Context, State, beginnings};
+use super::{Context, NEVER, Position, State, beginnings};
 use crate::contract::Driver;
 use crate::event::{Error, Modes, Refusal, Remaining, Result};
 use crate::unit::Pmu;
@@ -102,6 +102,22 @@ impl<D: Driver, const N: usize> Context<D, N> {
         let mut set = self.set;
         set.requests_mut().iter_mut().for_each(|request| *request = request.modes(modes));
         self.ask(pmu.driver, &set)
+    }
+
+    /// Asks for nothing any more, wherever it is.
+    pub(crate) fn forget(&mut self) {
+        self.give_up(State::Unbound);
+    }
+
+    /// Its counts are not valid, wherever it is.
+    pub(crate) fn invalidate(&mut self) {
+        self.give_up(State::Invalid);
+    }
+
+    fn give_up(&mut self, state: State) {
+        self.position = Position::Out;
+        self.ticket = NEVER;
+        self.become_state(state);
     }
 
     /// A context for a thread that this one creates: the same requests, from where they begin. As libcpc has it, a

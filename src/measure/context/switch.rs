@@ -16,7 +16,11 @@ impl<D: Driver> Pmu<'_, D> {
     /// A scheduler could do nothing about an error, so there is none: [`Context::counts`] tells. A context that finds
     /// its counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. It also waits while another
     /// context is in here, while the unit is suspended or halted, and on another CPU than this unit's: its time enabled
-    /// grows then, and its time running does not. A context that is in already stays where it is.
+    /// grows then, and its time running does not.
+    ///
+    /// A context that is in here already stays in. One that is still in elsewhere, as when that CPU's unit was given up
+    /// ([`Pmu::revoke`]) before the thread moved, is invalidated. If the other unit is still claimed, [`Pmu::evict`] there
+    /// frees its counters.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) {
         if context.state == State::Bound {
@@ -82,16 +86,14 @@ impl<D: Driver> Pmu<'_, D> {
         if context.ticket == NEVER {
             context.leave(self.time());
         } else if context.cpu == self.cpu() {
-            context.position = Position::Out;
-            context.ticket = NEVER;
-            context.become_state(State::Invalid);
+            context.invalidate();
         }
     }
 
     #[inline(never)]
     fn schedule_in<const N: usize>(self, context: &mut Context<D, N>) {
         if context.is_in() {
-            return;
+            return self.check_in(context);
         }
         let operation = match self.enter() {
             Ok(operation) if operation.shared.occupant.get() == 0 => operation,
@@ -99,7 +101,7 @@ impl<D: Driver> Pmu<'_, D> {
         };
         let shared = operation.shared;
         if shared.threads_yield() && operation.has_sessions() {
-            return context.become_state(State::Invalid);
+            return context.invalidate();
         }
         let is_resident = shared.resident.get() == context.ticket;
         let has_counters = (is_resident || operation.bring(context)) && shared.revive(shared.resident_set.counters());
@@ -109,6 +111,20 @@ impl<D: Driver> Pmu<'_, D> {
             let counters = context.placement.counters;
             shared.scheduled.set(counters.bits());
             operation.arm(counters);
+        }
+    }
+
+    /// Invalidates a context that is in, unless it is in here.
+    #[cold]
+    #[inline(never)]
+    fn check_in<const N: usize>(self, context: &mut Context<D, N>) {
+        let _scope = Scope::enter(self.driver);
+        let is_here = match context.ticket {
+            NEVER => context.cpu == self.cpu(),
+            ticket => self.enter().is_ok_and(|operation| operation.shared.occupant.get() == ticket),
+        };
+        if !is_here {
+            context.invalidate();
         }
     }
 
