@@ -87,7 +87,8 @@ pub trait Plan {
         Err(Refusal::UnknownEvent)
     }
 
-    /// Returns the unit's kind. Units of one kind MUST take each other's demands and placements.
+    /// Returns the unit's kind. Units of one kind MUST have the same events, and those of which a kind has equal numbers of
+    /// placements MUST take each other's demands and placements.
     fn kind(&self) -> Kind;
 
     /// Returns the ways to count a request. Its period is not 0: that is refused for all units before.

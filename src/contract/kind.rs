@@ -1,16 +1,46 @@
-//! The kind of a unit: which units accept each other's placements.
+//! The kind of a unit: which units have the same events, and which accept each other's placements.
 
-/// The kind of a unit. Units of one kind accept each other's demands and placements.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kind(u64);
+/// The kind of a unit. Units of one kind have the same events: a code means the same on each of them.
+///
+/// Which counters a unit has is no part of its kind. A core on which somebody else uses some of them is of the kind of the
+/// others; a thread that comes to it is placed anew.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    events: u64,
+    placements: u64,
+}
+
+/// What the events of a unit depend on: the part of its kind that a thread remembers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Events(u64);
+
+impl Events {
+    /// The events of no unit.
+    pub(crate) const NONE: Self = Self(0);
+}
+
+/// Compares what events depend on, and not the counters.
+impl PartialEq for Kind {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.events == other.events
+    }
+}
+
+impl Eq for Kind {}
 
 impl Kind {
-    /// The kind of no unit.
-    pub(crate) const NONE: Self = Self(0);
+    /// Returns what the events of a unit of this kind depend on.
+    #[inline(always)]
+    pub(crate) const fn events(self) -> Events {
+        Events(self.events)
+    }
 
-    /// Returns the number of a unit of this kind on which no session has anything in use.
+    /// Returns the number that units have on which no session has anything in use, if they accept each other's
+    /// placements.
+    #[inline(always)]
     pub(crate) const fn alone(self) -> u64 {
-        self.0
+        self.placements
     }
 
     /// Returns the number of a unit with counters in use by sessions, which was given this ticket. No kind has it.
@@ -18,11 +48,18 @@ impl Kind {
         ticket & !(1 << 63)
     }
 
-    /// Creates the kind with this number, which a driver packs from all that its placements depend on. The top bit is
-    /// lost.
+    /// Creates a kind from two numbers. A driver packs `events` from all that the events depend on, and `placements` from
+    /// all that placements depend on, which includes the counters and whatever `events` has. The top bits are lost.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(events: u64, placements: u64) -> Self {
+        Self { events: events | 1 << 63, placements: placements | 1 << 63 }
+    }
+
+    /// Creates the kind with this number, whose units all have the same counters. The top bit is lost.
     #[inline(always)]
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
-        Self(bits | 1 << 63)
+        Self::new(bits, bits)
     }
 }

@@ -47,7 +47,7 @@ use names::Names;
 use placing::{NOWHERE, Placement};
 
 use super::Counts;
-use crate::contract::{Driver, Kind, Slot, Steps};
+use crate::contract::{Driver, Events, Slot, Steps};
 use crate::event::catalogue::Name;
 use crate::event::{CounterSet, CpuId, Error, Event, Request, Result, Set};
 use crate::sample::Sample;
@@ -78,11 +78,11 @@ pub struct Context<D: Driver, const N: usize> {
     /// For how many of them it waited for counters.
     waited: u64,
     /// The kind of unit that it was bound on.
-    home: Kind,
+    home: Events,
     /// Finds its events by name on another kind of unit, if that was asked for.
     names: Option<Names<D>>,
     /// The other kind of unit where its names were looked up last.
-    away: Kind,
+    away: Events,
     /// The names of its requests there.
     names_away: [Option<Name>; N],
     set: Set<N>,
@@ -140,9 +140,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
             since: 0,
             enabled: 0,
             waited: 0,
-            home: Kind::NONE,
+            home: Events::NONE,
             names: None,
-            away: Kind::NONE,
+            away: Events::NONE,
             names_away: [None; N],
             set: Set::new(),
             entries: beginnings(&Set::new()),
@@ -190,9 +190,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
         if self.is_asking() {
             return Err(Error::AlreadyBound);
         }
-        self.home = pmu.driver.kind();
+        self.home = pmu.driver.kind().events();
         self.ask(pmu.driver, set)?;
-        (self.names, self.away) = (names, Kind::NONE);
+        (self.names, self.away) = (names, Events::NONE);
         self.begin_anew();
         (self.enabled, self.waited) = (0, 0);
         self.become_state(State::Bound);
@@ -202,7 +202,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Asks for these requests from the next switch on, if this unit can count them together. On another kind of unit than
     /// their codes are of, it is asked about those that it knows.
     fn ask(&mut self, driver: &D, set: &Set<N>) -> Result<()> {
-        let found = match driver.kind() == self.home {
+        let found = match driver.kind().events() == self.home {
             true => Some(Placement::find(driver, set.requests(), &D::Occupancy::default(), Steps::OPEN)?),
             false => self.check_abroad(driver, set).map(|()| None)?,
         };
@@ -213,7 +213,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         }
         self.forget_placement();
         if let Some(placement) = found {
-            self.take_place(placement, self.home.alone());
+            self.take_place(placement, driver.kind().alone());
         }
         Ok(())
     }

@@ -1,8 +1,7 @@
-//! The kind of a unit. Units of one kind take each other's demands and placements.
+//! The kind of a unit: which have the same events, and which take each other's placements.
 //!
-//! They are of one model and version, have equal counters and levels, and announce the same
-//! of the common events that generic events and pairs are made of. Other events have codes, which mean the same
-//! on one model.
+//! Events have codes, which mean the same on one model. Placements are taken by units that also have equal counters and
+//! levels, and announce the same of the common events that generic events and pairs are made of.
 
 use super::capabilities::{Capabilities, Level};
 use super::events::relied_on;
@@ -12,12 +11,14 @@ use crate::contract::Kind;
 /// Distinguishes PMUv3's kinds from those of other families.
 const PMUV3: u64 = 0b0011;
 
-/// Packs everything that demands and placements depend on.
+/// Packs everything that events depend on, and everything that demands and placements depend on.
 pub(super) fn kind(capabilities: &Capabilities, share: Share) -> Kind {
-    let fields = [
+    let model = [
         (PMUV3, 4),
         (u64::from(capabilities.processor >> 24), 8), // the implementer
         (u64::from(capabilities.processor >> 4 & 0xFFF), 12), // the part
+    ];
+    let unit = [
         (capabilities.version.into(), 4),
         (capabilities.event_counters.into(), 5),
         (share.lent().map_or(0, |lent| u64::from(lent) + 1), 5),
@@ -30,7 +31,8 @@ pub(super) fn kind(capabilities: &Capabilities, share: Share) -> Kind {
         (relied_on(capabilities), 15),
     ];
     let append = |packed: u64, (value, bits): (u64, u32)| packed << bits | value & ((1 << bits) - 1);
-    Kind::from_bits(fields.into_iter().fold(0, append))
+    let events = model.into_iter().fold(0, append);
+    Kind::new(events, unit.into_iter().fold(events, append))
 }
 
 #[cfg(test)]
@@ -55,8 +57,9 @@ mod tests {
         kind(&capabilities, Share::WHOLE)
     }
 
+    /// Two other models, and then units of this one.
     #[test]
-    fn each_difference_that_a_placement_could_depend_on_makes_another_kind() {
+    fn each_difference_that_a_placement_could_depend_on_is_told_and_another_model_is_another_kind() {
         let others = [
             Capabilities { processor: 0x420F_D034, ..CORE },
             Capabilities { processor: 0x410F_D054, ..CORE },
@@ -76,12 +79,14 @@ mod tests {
         kinds.extend(Share::beside_guests(&CORE, 5).map(|share| kind(&CORE, share)));
         assert_eq!(kinds.len(), 14);
         for (number, one) in kinds.iter().enumerate() {
-            assert!(kinds.iter().skip(number + 1).all(|other| one != other), "{number}");
+            assert!(kinds.iter().skip(number + 1).all(|other| one.alone() != other.alone()), "{number}");
+            assert_eq!(*one == of(CORE), number >= 2, "{number}");
         }
     }
 
     #[test]
     fn another_revision_of_a_model_is_of_its_kind() {
-        assert_eq!(of(Capabilities { processor: 0x411F_D03A, ..CORE }), of(CORE));
+        let other = of(Capabilities { processor: 0x411F_D03A, ..CORE });
+        assert_eq!((other, other.alone()), (of(CORE), of(CORE).alone()));
     }
 }

@@ -154,12 +154,13 @@ const NARROW: Width = Width::top_bit(32).expect("a width of 32 bits");
 const WIDE: Width = Width::top_bit(64).expect("a width of 64 bits");
 
 impl Capabilities {
-    /// Returns the kind of unit: the core, which determines the events, the counters and their width, and the VPE that they
-    /// are limited to.
+    /// Returns the kind of unit: the core, which determines the events. Placements also depend on the counters, their width,
+    /// and the VPE that they are limited to.
     pub(super) fn kind(&self) -> Kind {
         let Self { core, counters, width, limit, .. } = self;
-        let bits = (*core as u64) << 8 | counters.bits() << 16 | u64::from(width.bits()) << 24;
-        Kind::from_bits(u64::from(b'M') | bits | u64::from(limit.bits()) << 32)
+        let events = u64::from(b'M') | (*core as u64) << 8;
+        let unit = counters.bits() << 16 | u64::from(width.bits()) << 24;
+        Kind::new(events, events | unit | u64::from(limit.bits()) << 32)
     }
 
     /// Finds out what the unit has. Only reads registers, and Config1 only of cores that have it.

@@ -156,12 +156,14 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     }
 }
 
-/// Returns the kind, which contains the core, which determines the events, the extensions, the mode, the counters, their
-/// width, and what is hardwired.
+/// Returns the kind: the core, which determines the events. Placements also depend on the extensions, the mode, the counters,
+/// their width, and what is hardwired.
 fn kind(capabilities: &Capabilities) -> Kind {
     let &Capabilities { core, extensions, privilege, counters, width, .. } = capabilities;
-    let bits = (core as u64) << 32 | u64::from(extensions.bits()) << 40 | (privilege as u64) << 48;
-    Kind::from_bits((bits | u64::from(width.bits()) << 50 | to_register(counters)) ^ capabilities.hardwired.digest())
+    let events = (core as u64) << 32;
+    let bits = events | u64::from(extensions.bits()) << 40 | (privilege as u64) << 48;
+    let bits = bits | u64::from(width.bits()) << 50 | to_register(counters);
+    Kind::new(events, bits ^ capabilities.hardwired.digest())
 }
 
 impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {

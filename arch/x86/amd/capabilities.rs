@@ -163,12 +163,13 @@ impl Capabilities {
         self.version >= 2
     }
 
-    /// Returns the kind: all that demands and placements depend on.
+    /// Returns the kind: what events depend on, and all that demands and placements depend on.
     pub(super) fn kind(&self) -> Kind {
         let mut kind = Packed::new();
         kind.add(1, 1);
         kind.add(9, self.family.into());
         kind.add(8, self.model.into());
+        kind.end_events();
         kind.add(Block::Core.counters().into(), self.counters.bits());
         kind.add(1, (self.block == Block::Core).into());
         kind.add(1, self.has_global().into());

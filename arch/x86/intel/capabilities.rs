@@ -297,7 +297,7 @@ impl Capabilities {
         if has { FixedControl::all() } else { FixedControl::all().difference(any_thread) }
     }
 
-    /// Returns the kind: all that demands and placements depend on. The version is not among it, because what it adds
+    /// Returns the kind: what events depend on, and all that demands and placements depend on. The version is not among it, because what it adds
     /// is (counters and bits of selectors).
     pub(super) fn kind(&self) -> Kind {
         let core = match self.core {
@@ -311,6 +311,7 @@ impl Capabilities {
         kind.add(5, self.family.into());
         kind.add(8, self.model.into());
         kind.add(3, core.into());
+        kind.end_events();
         kind.add(Msr::GENERAL.into(), self.general.bits());
         kind.add(Msr::FIXED.into(), self.fixed.bits() >> 32);
         kind.add(6, width(self.general_width()));

@@ -144,12 +144,13 @@ impl Capabilities {
         halves.flat_map(|half| half.escrs).flatten().filter(move |&escr| self.may_use(escr))
     }
 
-    /// Returns the kind: all that demands and placements depend on. The sibling thread's unit is another kind, since its
-    /// counters are others.
+    /// Returns the kind: what events depend on, and all that demands and placements depend on.
+    /// The sibling thread has the same events on other counters.
     pub(super) fn kind(&self) -> Kind {
         let mut kind = Packed::new();
         kind.add(1, 1);
         kind.add(4, self.model.into());
+        kind.end_events();
         kind.add(1, self.replay.into());
         kind.add(1, (self.view == View::All).into());
         kind.add(2, self.share as u64);

@@ -74,11 +74,12 @@ impl Capabilities {
         if self.counters.is_empty() { Err(Error::UsedByOthers(self.used_by_others)) } else { Ok(()) }
     }
 
-    /// Returns the kind: all that demands and placements depend on.
+    /// Returns the kind: what events depend on, and all that demands and placements depend on.
     pub(super) fn kind(&self) -> Kind {
         let mut kind = Packed::new();
         kind.add(5, 5);
         kind.add(1, self.has_mmx.into());
+        kind.end_events();
         kind.add(2, self.counters.bits());
         kind.finish()
     }

@@ -99,11 +99,12 @@ impl Capabilities {
         if is_used { Err(Error::UsedByOthers(self.counters)) } else { Ok(()) }
     }
 
-    /// Returns the kind: all that demands and placements depend on.
+    /// Returns the kind: what events depend on, and all that demands and placements depend on.
     pub(super) fn kind(&self) -> Kind {
         let mut kind = Packed::new();
         kind.add(1, 1);
         kind.add(2, self.model as u64);
+        kind.end_events();
         kind.add(2, self.counters.bits());
         kind.add(1, self.has_apic.into());
         kind.add(1, self.user_reads.into());

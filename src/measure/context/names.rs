@@ -87,15 +87,19 @@ impl<D: Driver, const N: usize> Context<D, N> {
     fn translate(&self, driver: &D, request: &Request, name: Option<Name>) -> Option<Request> {
         match request.event {
             Event::Generic(_) => Some(*request),
-            Event::Raw { .. } => self.names?.translate(driver, request, name.filter(|_| self.away == driver.kind())?),
+            Event::Raw { .. } => {
+                self.names?.translate(driver, request, name.filter(|_| self.away == driver.kind().events())?)
+            }
         }
     }
 
     /// Looks the requests' names up for this driver's kind of unit, and remembers them or that there are none. A context
     /// knows the names of one kind beside its own.
     pub(super) fn look_names_up(&mut self, driver: &D) {
-        let Some(names) = self.names.filter(|_| ![self.home, self.away].contains(&driver.kind())) else { return };
-        self.away = driver.kind();
+        let Some(names) = self.names.filter(|_| ![self.home, self.away].contains(&driver.kind().events())) else {
+            return;
+        };
+        self.away = driver.kind().events();
         for (name, request) in self.names_away.iter_mut().zip(self.set.requests()) {
             *name = names.look_up(driver, request);
         }

@@ -263,7 +263,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
 
     #[inline(always)]
     fn kind(&self) -> Kind {
-        Kind::from_bits(self.digest)
+        Kind::new(self.capabilities.core as u64, self.digest)
     }
 
     #[inline(always)]
