@@ -6,7 +6,7 @@ use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::netburst::{self, Netburst, Share};
 use pmu::arch::x86::p5::{self, P5};
-use pmu::arch::x86::Unattached;
+use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
 use pmu::virt::{Device, Kinds, Unconnected, Work};
 use pmu::{
     Context, CounterSet, CpuId, Driver, Error, Event, Kernel, Mode, Pmu, Refusal, Registers, Request, Unit, WithKernel,
@@ -118,6 +118,41 @@ fn a_code_is_counted_on_either_vpe_of_a_34k() {
         Core::new(Mipsxx::new(of(device, cpu), identity.capabilities().of_vpe(vpe).unwrap()), device)
     };
     assert_eq!(counted(&[core(0, 0), core(1, 1)], Event::raw(1)), 500);
+}
+
+/// A local APIC's entry, which nobody looks at.
+struct Entry;
+
+impl LineRegister for Entry {
+    fn read_line(&self) -> u32 {
+        0
+    }
+
+    fn write_line(&self, _: Lvtpc) {}
+}
+
+/// The first driver was once kept without a word, and the unit never interrupted.
+#[test]
+fn a_later_claim_with_other_counters_or_another_line_is_refused() {
+    let identity = &intel::Identity::SKYLAKE;
+    let device = &intel::Device::new(identity, Kinds::CLOCK, Unconnected);
+    let driver = |line, held| {
+        let mut unit = identity.capabilities();
+        unit.general = unit.general.without(CounterSet::first(held));
+        Intel::new(device, line, unit)
+    };
+    let x2apic = |entry| Apic::x2apic(Entry, entry);
+    let unit = Unit::<Intel<_, _>, 0>::new();
+    unit.claim(driver(Apic::unattached(), 0)).unwrap().release().unwrap();
+    for (line, held) in [(Apic::unattached(), 1), (x2apic(Lvtpc::NMI), 0)] {
+        assert_eq!(unit.claim(driver(line, held)).err(), Some(Error::OtherUnit));
+    }
+    unit.claim(driver(Apic::unattached(), 0)).unwrap().release().unwrap();
+    assert!(unit.reclaim().is_ok());
+    let unit = Unit::<Intel<_, _>, 0>::new();
+    unit.claim(driver(x2apic(Lvtpc::NMI), 0)).unwrap().release().unwrap();
+    let vector = Lvtpc::vector(0x40).unwrap();
+    assert_eq!(unit.claim(driver(x2apic(vector), 0)).err(), Some(Error::OtherUnit), "another entry of the same line");
 }
 
 #[test]

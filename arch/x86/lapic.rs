@@ -106,6 +106,11 @@ pub trait Line {
 
     /// Restores the entry.
     fn restore(&self, before: u64);
+
+    /// Returns a number for what the entry is and how it is reached: another line has another number.
+    fn number(&self) -> u64 {
+        0
+    }
 }
 
 /// No connection that this crate drives. The kernel writes LVTPC itself, and unmasks it after each overflow, once
@@ -208,6 +213,15 @@ impl<R: LineRegister> Line for Apic<R> {
     /// Restores the entry. An unmasked entry that raised neither a vector nor an NMI is restored masked.
     fn restore(&self, before: u64) {
         self.write(Lvtpc::harmless(before as u32));
+    }
+
+    fn number(&self) -> u64 {
+        let mode = match &self.mode {
+            Mode::Unattached => 0,
+            Mode::X2Apic(_) => 1,
+            Mode::XApic(_) => 2,
+        };
+        mode << 32 | u64::from(self.entry.bits())
     }
 }
 

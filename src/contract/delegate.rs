@@ -21,6 +21,10 @@ macro_rules! delegated {
             $whichever!(self, kind())
         }
 
+        fn line(&self) -> u64 {
+            $whichever!(self, line())
+        }
+
         #[inline(always)]
         fn encode(&self, request: &$crate::Request) -> Result<Self::Demand, $crate::event::Refusal> {
             $whichever!(self, encode(request))

@@ -91,6 +91,12 @@ pub trait Plan {
     /// placements MUST take each other's demands and placements.
     fn kind(&self) -> Kind;
 
+    /// Returns a number for the line by which the unit interrupts, and for how that is set up: another line has another
+    /// number. A unit that has one line returns 0.
+    fn line(&self) -> u64 {
+        0
+    }
+
     /// Returns the ways to count a request. Its period is not 0: that is refused for all units before.
     ///
     /// # Errors

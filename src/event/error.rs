@@ -95,7 +95,7 @@ pub enum Error {
     Suspended,
     /// The unit was halted, as for a panic, and counts nothing until it is claimed again.
     Halted,
-    /// The unit was claimed before with a driver of another kind of unit.
+    /// The unit was claimed before with a driver of another unit, or of one whose counters or line are others.
     OtherUnit,
     /// The driver's type names one generation of units, and this unit is of another.
     OtherGeneration {
@@ -248,7 +248,7 @@ impl fmt::Display for Error {
             }
             Self::Suspended => f.write_str("the unit is suspended: resume it first"),
             Self::Halted => f.write_str("the unit was halted and counts nothing: release() it, and claim it again"),
-            Self::OtherUnit => f.write_str("the unit was claimed before with a driver of another kind of unit, which it keeps; claim it with one of that kind"),
+            Self::OtherUnit => f.write_str("the unit was claimed before with another driver (its kind, counters or line differ), which it keeps; reclaim() it, or claim it with an equal one"),
             Self::OtherGeneration { driver, unit } => write!(
                 f,
                 "the driver is for units of the generation {driver} and this one is {unit}: name {unit} in the driver's type, or Either"

@@ -8,11 +8,13 @@ use crate::event::{CounterId, CounterSet, CpuId, Error, Remaining, Result};
 impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// Takes the unit of the CPU that this runs on: keeps what it holds, and halts it.
     ///
-    /// The registers' kernel says which CPU this is. A unit keeps the driver of its first claim; a later claim MUST be
-    /// with a driver of the same kind of unit. A CPU MUST claim one unit alone: two would program the same registers.
+    /// The registers' kernel says which CPU this is. A unit keeps the driver of its first claim, because the overflow
+    /// handler may look at it at any time. A later claim takes an equal driver only: one of the same kind, description and
+    /// line. A CPU MUST claim one unit alone: two would program the same registers.
     ///
     /// # Errors
-    /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched.
+    /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched, and no driver is
+    /// kept that was not kept before.
     pub fn claim(&self, driver: D) -> Result<Pmu<'_, D>> {
         self.claim_for(driver, Threads::Share)
     }
@@ -22,12 +24,17 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// # Errors
     /// As [`Unit::claim`].
     pub fn claim_for(&self, driver: D, threads: Threads) -> Result<Pmu<'_, D>> {
-        let kind = driver.kind();
-        let driver = self.shared.driver.call_once(|| driver);
-        if driver.kind() != kind {
-            return Err(Error::OtherUnit);
+        let scope = Scope::enter(&driver);
+        match self.shared.reserve_for(&driver) {
+            Ok(claim) => {
+                let before = scope.into_masked();
+                let driver = self.shared.driver.call_once(|| driver);
+                let scope = Scope::from_masked(driver, before);
+                self.shared.threads.set(threads as u64);
+                Ok(self.begin(driver, claim, scope))
+            }
+            Err(error) => Err(error),
         }
-        self.begin(driver, Some(threads))
     }
 
     /// Takes the unit again that was released: for a CPU that comes back online.
@@ -36,7 +43,9 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// [`Error::NotClaimed`] if it never was, [`Error::AlreadyClaimed`] if it still is; nothing was touched.
     pub fn reclaim(&self) -> Result<Pmu<'_, D>> {
         let driver = self.shared.driver.get().ok_or(Error::NotClaimed)?;
-        self.begin(driver, None)
+        let scope = Scope::enter(driver);
+        let claim = self.shared.reserve(driver.registers().kernel().cpu())?;
+        Ok(self.begin(driver, claim, scope))
     }
 
     /// The unit that was claimed, on its own CPU: nothing needs to be kept in between.
@@ -62,11 +71,9 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         Ok(pmu)
     }
 
-    /// Begins a claim by this CPU. The interrupt leaves the unit alone until what it held is kept.
-    fn begin<'u>(&'u self, driver: &'u D, threads: Option<Threads>) -> Result<Pmu<'u, D>> {
-        let (shared, scope) = (&self.shared, Scope::enter(driver));
-        let claim = shared.reserve(driver.registers().kernel().cpu())?;
-        threads.into_iter().for_each(|threads| shared.threads.set(threads as u64));
+    /// Begins a claim. The interrupt leaves the unit alone until what it held is kept.
+    fn begin<'u>(&'u self, driver: &'u D, claim: Claim, scope: Scope<'u, D>) -> Pmu<'u, D> {
+        let shared = &self.shared;
         shared.expected.forget();
         shared.ended.exclude(CounterSet::ALL);
         shared.number_tickets(claim, driver.registers().ticks());
@@ -76,11 +83,21 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         shared.armed.set(driver.description().used_by_others.bits());
         shared.home.awake(claim);
         drop(scope);
-        Ok(Pmu::new(shared, driver))
+        Pmu::new(shared, driver)
     }
 }
 
 impl<D: Driver> Shared<D> {
+    /// Reserves the unit for this CPU, if this driver equals the one that it keeps.
+    fn reserve_for(&self, driver: &D) -> Result<Claim> {
+        let claim = self.reserve(driver.registers().kernel().cpu())?;
+        if self.driver.get().is_some_and(|kept| !is_equal(kept, driver)) {
+            self.home.unclaim();
+            return Err(Error::OtherUnit);
+        }
+        Ok(claim)
+    }
+
     /// Reserves the unit for this CPU.
     fn reserve(&self, cpu: CpuId) -> Result<Claim> {
         if cpu.0 > Home::LARGEST.0 {
@@ -91,10 +108,12 @@ impl<D: Driver> Shared<D> {
         Ok(claim)
     }
 
-    /// Numbers tickets from the clock on, with the CPU in their low bits, so that a thread which was last in on a unit
-    /// that has been in this one's place finds nothing of its own here. A stay takes more than a tick.
+    /// Numbers tickets from the clock on, with the CPU in their low bits, so that no ticket of another unit that has been
+    /// in this one's place is valid here. A stay takes more than a tick. They never go back, so that no ticket of an
+    /// earlier claim is valid either, whatever the clock does.
     fn number_tickets(&self, claim: Claim, ticks: u64) {
-        self.tickets.set(ticks << CPU_BITS | (u64::from(claim.cpu().0) + 1));
+        let from = (ticks << CPU_BITS).max(self.tickets.get() >> CPU_BITS << CPU_BITS);
+        self.tickets.set(from | (u64::from(claim.cpu().0) + 1));
     }
 
     /// Returns a number for the thread that is about to have the counters. No other unit gives the same, and none is 0.
@@ -103,6 +122,11 @@ impl<D: Driver> Shared<D> {
         self.tickets.add(1 << CPU_BITS);
         self.tickets.get()
     }
+}
+
+/// Returns true if two drivers drive alike.
+fn is_equal<D: Driver>(one: &D, other: &D) -> bool {
+    one.kind().alone() == other.kind().alone() && one.description() == other.description() && one.line() == other.line()
 }
 
 /// The bits of a ticket that are the number of its CPU plus 1.

@@ -45,6 +45,16 @@ impl<'u, D: Driver> Scope<'u, D> {
         let registers = driver.registers();
         Self { driver, before: registers.kernel().enter(registers) }
     }
+
+    /// Leaves interrupts off, while the driver is moved.
+    pub(crate) fn into_masked(self) -> Masked {
+        core::mem::ManuallyDrop::new(self).before
+    }
+
+    /// The same scope, after the driver was moved.
+    pub(crate) const fn from_masked(driver: &'u D, before: Masked) -> Self {
+        Self { driver, before }
+    }
 }
 
 impl<D: Driver> Drop for Scope<'_, D> {

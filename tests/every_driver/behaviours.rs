@@ -28,7 +28,7 @@ macro_rules! behaviours_that_count {
                 resuming_goes_on_from_the_stop a_narrow_count_is_exact time_is_counted_only_while_the_session_runs
                 every_counter_can_be_used_at_once;
             sampling: a_count_that_only_counts_leaves_no_sample;
-            ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
+            ownership: a_unit_is_claimed_once a_claim_that_fails_leaves_no_driver a_released_unit_can_be_claimed_again
                 a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing
                 an_interrupt_amid_a_release_or_after_it_changes_nothing a_unit_in_use_is_not_released
                 a_use_on_another_cpu_is_an_error a_period_of_zero_is_refused
@@ -54,6 +54,7 @@ macro_rules! behaviours_that_count {
             waiting: a_thread_that_waits_counts_from_when_it_was_placed no_thread_is_placed_while_another_is_in;
             comebacks: counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
                 a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                a_later_claim_knows_none_of_the_threads_of_an_earlier_one_whatever_the_clock_says
                 a_thread_that_is_still_in_elsewhere_is_invalid_where_it_comes
                 a_thread_that_comes_again_after_its_unit_was_claimed_anew_is_invalid
                 threads_of_cpus_with_high_numbers_are_told_apart a_thread_that_is_in_is_not_taken_out_by_another_cpu
@@ -180,7 +181,7 @@ macro_rules! every_driver_of_one_counter {
                 periods_that_pass_unserviced_are_counted_as_lost
                 a_period_that_ends_as_its_late_interrupt_comes_has_ended
                 a_period_that_the_unit_lengthens_shortens_the_next_one a_count_that_only_counts_leaves_no_sample;
-            ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
+            ownership: a_unit_is_claimed_once a_claim_that_fails_leaves_no_driver a_released_unit_can_be_claimed_again
                 a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing
                 an_interrupt_amid_a_release_or_after_it_changes_nothing a_unit_in_use_is_not_released
                 a_use_on_another_cpu_is_an_error a_session_dropped_on_another_cpu_is_freed_at_home
@@ -218,6 +219,7 @@ macro_rules! every_driver_of_one_counter {
                 counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
                 a_thread_that_asks_anew_is_programmed_anew
                 a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                a_later_claim_knows_none_of_the_threads_of_an_earlier_one_whatever_the_clock_says
                 a_thread_that_is_still_in_elsewhere_is_invalid_where_it_comes
                 a_thread_that_comes_again_after_its_unit_was_claimed_anew_is_invalid
                 threads_of_cpus_with_high_numbers_are_told_apart

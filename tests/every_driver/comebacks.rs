@@ -95,6 +95,19 @@ pub(crate) fn a_new_unit_in_an_old_ones_place_knows_none_of_its_threads<S: Subje
 }
 
 /// Units number the residencies of threads. The numbers of CPUs have up to 32 bits, as the affinity has on Arm.
+/// Over devices whose clock stood still, a thread once read what another one had counted under the next claim.
+pub(crate) fn a_later_claim_knows_none_of_the_threads_of_an_earlier_one_whatever_the_clock_says<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let [mut first, mut second] = [thread(&bench, [INSTRUCTIONS]), thread(&bench, [INSTRUCTIONS])];
+    run(&bench, &mut first, 100);
+    bench.pmu.release().unwrap();
+    bench.machine.passed.set(0);
+    bench.unit.reclaim().unwrap();
+    run(&bench, &mut second, 7);
+    run(&bench, &mut first, 20);
+    assert_eq!((count(&first), count(&second)), (120, 7));
+}
+
 pub(crate) fn threads_of_cpus_with_high_numbers_are_told_apart<S: Subject>() {
     for cpu in [1 << 19, 1 << 20, 1 << 24, u32::MAX - 1] {
         let first = Bench::<S>::new();

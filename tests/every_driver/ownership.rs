@@ -27,6 +27,20 @@ pub(crate) fn a_released_unit_can_be_claimed_again<S: Subject>() {
     }
 }
 
+/// A driver whose CPU's number does not fit was once kept for good.
+pub(crate) fn a_claim_that_fails_leaves_no_driver<S: Subject>() {
+    let unit = Unit::<S::Driver, 0>::new();
+    HERE.set(u32::MAX);
+    assert!(matches!(unit.claim(S::driver(S::machine())), Err(Error::CpuNumberTooLarge { .. })));
+    HERE.set(0);
+    assert_eq!(unit.reclaim().err(), Some(Error::NotClaimed));
+    let machine = S::machine();
+    let pmu = unit.claim(S::driver(machine)).unwrap();
+    assert_eq!(pmu.count([Event::INSTRUCTIONS], || machine.work(5)), Ok(([5], ())), "it is this machine's");
+    pmu.release().unwrap();
+    assert!(unit.claim(S::driver(machine)).is_ok(), "an equal driver may be given again");
+}
+
 pub(crate) fn a_claimed_unit_is_found_without_being_carried<S: Subject>() {
     let machine = S::machine();
     let unit = Unit::<S::Driver, 0>::new();

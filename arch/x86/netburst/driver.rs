@@ -152,6 +152,10 @@ where
         self.kind
     }
 
+    fn line(&self) -> u64 {
+        self.line.number()
+    }
+
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         encode::encode(&self.capabilities, request)

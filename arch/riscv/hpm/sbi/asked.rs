@@ -257,12 +257,13 @@ impl Capabilities {
         self.extensions.contains(Extensions::RV32)
     }
 
-    /// Returns a number for everything that placements depend on.
+    /// Returns a number for everything that placements depend on, and for the line.
     pub(super) fn digest(&self) -> u64 {
         let asked = self.asked.iter().flat_map(|asked| [asked.code, asked.counters.bits()]);
         let registers =
             self.registers.iter().zip(&self.bits).map(|(&register, &bits)| u64::from(register) << 8 | u64::from(bits));
-        let unit = [self.core as u64, self.extensions.bits().into(), self.hardware.bits(), self.firmware.bits()];
+        let ways = (self.line as u64) << 32 | self.core as u64;
+        let unit = [ways, self.extensions.bits().into(), self.hardware.bits(), self.firmware.bits()];
         let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x0100_0000_01B3);
         unit.into_iter().chain(registers).chain(asked).fold(0xCBF2_9CE4_8422_2325, mix)
     }
