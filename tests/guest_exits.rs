@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::amd::device::Svm;
-use pmu::arch::x86::guest::{Identity, Unit, trapped};
-use pmu::arch::x86::{CpuIdResult, Lvtpc, amd, intel, netburst, p5, p6};
+use pmu::arch::x86::guest::{Entry, Identity, Unit, trapped};
+use pmu::arch::x86::{CpuIdResult, amd, intel, netburst, p5, p6};
 use pmu::virt::{Kind, Kinds, Trigger, Work};
 use pmu::{CounterId, Mode};
 
@@ -41,7 +41,7 @@ fn unit(identity: Identity) -> Unit<Line> {
 /// A host that does for its guest whatever an exit can ask for.
 struct Host {
     unit: Unit<Line>,
-    entry: Lvtpc,
+    entry: Entry,
     /// Those that the unit has.
     registers: Vec<u32>,
 }
@@ -50,7 +50,7 @@ impl Host {
     fn new(identity: Identity) -> Self {
         let unit = unit(identity);
         let registers = trapped().filter(|&register| matches!(unit.rdmsr(register), Some(Ok(_)))).collect();
-        Self { unit, entry: Lvtpc::NMI, registers }
+        Self { unit, entry: Entry::RESET, registers }
     }
 
     fn exit(&mut self, choices: &mut Choices) {
@@ -97,7 +97,7 @@ impl Host {
     fn set_modes(&mut self, choices: &mut Choices) {
         self.unit.set_debug_control(choices.word());
         self.unit.set_svm([Svm::Off, Svm::Host, Svm::Guest][usize::from(choices.below(3))]);
-        self.entry = Lvtpc::from_bits(choices.word() as u32).unwrap_or(Lvtpc::NMI);
+        self.entry = Entry::from_bits(choices.word() as u32);
     }
 
     /// Some bytes of a snapshot are the guest's.

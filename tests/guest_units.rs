@@ -4,8 +4,8 @@ use core::cell::Cell;
 use std::collections::HashSet;
 
 use pmu::Mode;
-use pmu::arch::x86::guest::{Event, Identity, SvmMap, Unit, VmxMap, protect_svm, protect_vmx, trapped};
-use pmu::arch::x86::{CpuIdResult, Index, Lvtpc, Msr, amd, intel, netburst, p5, p6};
+use pmu::arch::x86::guest::{Entry, Event, Identity, SvmMap, Unit, VmxMap, protect_svm, protect_vmx, trapped};
+use pmu::arch::x86::{CpuIdResult, Index, Msr, amd, intel, netburst, p5, p6};
 use pmu::virt::{Device, Fault, Kinds, RestoreError, Trigger, Unconnected, Work};
 
 /// Counts interrupts.
@@ -95,18 +95,40 @@ fn a_guest_of_intels_finds_a_unit_without_branch_traces_and_pebs() {
 
 #[test]
 fn what_is_injected_has_the_layout_of_svm_and_of_vmx() {
-    let vector = Lvtpc::vector(0xE1).unwrap();
-    let events =
-        [Event::GeneralProtection, Event::InvalidOpcode, Event::of(Lvtpc::NMI).unwrap(), Event::of(vector).unwrap()];
+    let events = [Event::GeneralProtection, Event::InvalidOpcode, Event::Nmi, Event::Interrupt(0xE1)];
     assert_eq!(events.map(Event::vmx), [0x8000_0B0D, 0x8000_0306, 0x8000_0202, 0x8000_00E1]);
     assert_eq!(events.map(Event::svm), events.map(|event| event.vmx().into()), "the error code is 0");
-    assert_eq!(Event::of(vector.masked()), None);
+}
+
+/// LVTPC is 10000H after a reset, and a guest may write any value there.
+#[test]
+fn an_entry_holds_whatever_the_guest_writes_and_says_what_it_raises() {
+    let raised = |bits: u32| {
+        let mut entry = Entry::from_bits(bits);
+        let event = unit(Identity::Amd(amd::Identity::ZEN_4)).interrupt(&mut entry);
+        assert_eq!(entry.bits(), bits, "AMD's does not mask itself");
+        event
+    };
+    assert_eq!([Entry::RESET.bits(), 0x1_0400, 0x1_00E1].map(raised), [None; 3], "they are masked");
+    assert_eq!([0x0400, 0x04FF, 0xFFFE_1400].map(raised), [Some(Event::Nmi); 3], "NMIs have no vector");
+    assert_eq!(
+        [0x10, 0x1F, 0x20, 0x10FE].map(raised),
+        [0x10, 0x1F, 0x20, 0xFE].map(|vector| Some(Event::Interrupt(vector)))
+    );
+    assert_eq!([0, 0xF].map(raised), [None; 2], "these vectors are illegal");
+    assert_eq!([0x0220, 0x0520, 0x0720].map(raised), [None; 3], "SMI, INIT and ExtINT are the host's");
+}
+
+#[test]
+fn an_entry_that_raises_nothing_is_not_masked() {
+    let mut entry = Entry::from_bits(0x0F);
+    assert_eq!((unit(Identity::Intel(intel::Identity::SKYLAKE)).interrupt(&mut entry), entry.bits()), (None, 0x0F));
 }
 
 #[test]
 fn the_entry_is_masked_as_the_processor_masks_it() {
     for unit in identities().map(unit) {
-        let mut entry = Lvtpc::NMI;
+        let mut entry = Entry::from_bits(0x400);
         assert_eq!(unit.interrupt(&mut entry), Some(Event::Nmi));
         let masks = match unit.identity().name() {
             "Pentium III" => false,
@@ -139,7 +161,10 @@ fn the_trigger_is_called_at_the_overflow_of_either_vendor() {
 
 #[test]
 fn a_processor_without_rdpmc_says_that_there_is_no_such_instruction() {
-    assert_eq!(unit(Identity::P5(p5::Identity::P5)).rdpmc(0), Err(Event::InvalidOpcode));
+    for number in [0, 1, 2, 64, 0x4000_0000, 0x8000_0000, u32::MAX] {
+        let answer = unit(Identity::P5(p5::Identity::P5)).rdpmc(number);
+        assert_eq!(answer, Err(Event::InvalidOpcode), "whatever is in ECX: {number:#x}");
+    }
     assert_eq!(unit(Identity::P5(p5::Identity::P5_MMX)).rdpmc(0), Ok(0));
     assert_eq!(unit(Identity::P5(p5::Identity::P5_MMX)).rdpmc(2), Err(Event::GeneralProtection));
 }

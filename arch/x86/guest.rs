@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use pmu::Mode;
-//! use pmu::arch::x86::guest::{Event, Identity, Unit};
-//! use pmu::arch::x86::{Lvtpc, intel};
+//! use pmu::arch::x86::guest::{Entry, Event, Identity, Unit};
+//! use pmu::arch::x86::intel;
 //! use pmu::virt::{Kinds, Unconnected, Work};
 //!
 //! let unit = Unit::new(Identity::Intel(intel::Identity::SKYLAKE), Kinds::CLOCK, Unconnected);
@@ -18,16 +18,18 @@
 //! assert_eq!(unit.wrmsr(0x186, 1 << 32), Some(Err(Event::GeneralProtection)));
 //! assert_eq!(unit.rdmsr(0xC000_0080), None); // EFER, which is not the unit's
 //!
-//! let mut entry = Lvtpc::NMI; // what the guest has written to its local APIC
+//! let mut entry = Entry::from_bits(0x400); // what the guest has written to its local APIC: an NMI
 //! assert_eq!(unit.interrupt(&mut entry), Some(Event::Nmi)); // when the trigger was called
 //! assert!(entry.is_masked());
 //! assert_eq!(Event::Nmi.svm(), 0x8000_0202);
 //! ```
 
+mod entry;
 mod event;
 mod passed;
 mod trapped;
 
+pub use entry::Entry;
 pub use event::Event;
 pub use trapped::{SvmMap, VmxMap, protect_svm, protect_vmx, trapped};
 
@@ -37,7 +39,7 @@ use super::amd::device::Svm;
 use super::intel::DebugControl;
 use super::p6::Model;
 use super::processor::Processor;
-use super::{Index, Lvtpc, Msr, amd, intel, netburst, p5, p6};
+use super::{Index, Msr, amd, intel, netburst, p5, p6};
 use crate::event::{CounterId, CounterSet, Error, Mode};
 use crate::virt::{Device as _, Fault, Fingerprint, Kinds, Observed, RestoreError, Selection, Snapshot, Trigger, Work};
 
@@ -206,14 +208,14 @@ impl<T: Trigger> Unit<T> {
     /// processor has not done so before the exit.
     ///
     /// # Errors
-    /// Returns what to inject if there is no such counter. Nothing has changed then.
+    /// Returns what to inject if there is no such counter, or no such instruction. Nothing has changed then.
     #[inline]
     pub fn rdpmc(&self, number: u32) -> Result<u64, Event> {
-        let index = Index::from_raw(number).ok_or(Event::GeneralProtection)?;
-        match &self.identity {
-            Identity::P5(identity) if !identity.capabilities().has_mmx => Err(Event::InvalidOpcode),
-            _ => each!(self, device => device.try_read_counter(index)).map_err(refused),
+        if matches!(&self.identity, Identity::P5(identity) if !identity.capabilities().has_mmx) {
+            return Err(Event::InvalidOpcode);
         }
+        let index = Index::from_raw(number).ok_or(Event::GeneralProtection)?;
+        each!(self, device => device.try_read_counter(index)).map_err(refused)
     }
 
     /// Passes the guest's IA32_DEBUGCTL on, whose bits to freeze counters an Intel unit uses.
@@ -247,12 +249,12 @@ impl<T: Trigger> Unit<T> {
         }
     }
 
-    /// Returns what to inject when the trigger was called, by the guest's entry of its local APIC (LVTPC), or `None` if
-    /// that is masked. Masks the entry if the processor does so when it delivers the interrupt: Intel's do from the Pentium
-    /// M and the Pentium 4 on.
+    /// Returns what to inject when the trigger was called: what the guest's entry of its local APIC raises. Masks the entry
+    /// if it raises something and the processor does so when it delivers the interrupt: Intel's do from the Pentium M and
+    /// the Pentium 4 on.
     #[must_use]
-    pub fn interrupt(&self, entry: &mut Lvtpc) -> Option<Event> {
-        let event = Event::of(*entry)?;
+    pub fn interrupt(&self, entry: &mut Entry) -> Option<Event> {
+        let event = entry.raises()?;
         if self.masks_itself() {
             *entry = entry.masked();
         }

@@ -4,8 +4,6 @@
 //! table "Format of the VM-Entry Interruption-Information Field"; compared with the constants of Linux
 //! (arch/x86/include/asm/svm.h and vmx.h).
 
-use crate::arch::x86::Lvtpc;
-
 /// An exception or an interrupt for a guest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -27,16 +25,6 @@ impl Event {
     /// There is an error code.
     const HAS_ERROR_CODE: u32 = 1 << 11;
     const VALID: u32 = 1 << 31;
-
-    /// Returns what an entry of the local APIC raises, or `None` if it is masked.
-    #[must_use]
-    pub const fn of(entry: Lvtpc) -> Option<Self> {
-        match entry {
-            entry if entry.is_masked() => None,
-            entry if entry.is_nmi() => Some(Self::Nmi),
-            entry => Some(Self::Interrupt(entry.bits() as u8)),
-        }
-    }
 
     /// Returns EVENTINJ of the VMCB (offset A8H): the upper half is the error code, which is 0.
     #[must_use]

@@ -7,8 +7,7 @@
 //! The guest sends interrupts by its real local APIC, but for those that start a CPU, which would reset the host there, and
 //! for NMIs, which the hosts use.
 
-use pmu::arch::x86::Lvtpc;
-use pmu::arch::x86::guest::{Event, Unit};
+use pmu::arch::x86::guest::{Entry, Event, Unit};
 use pmu::virt::Trigger;
 
 use crate::turns;
@@ -110,7 +109,7 @@ impl Nmi {
 /// A counter has overflowed: does what the local APIC's entry says, and writes it back as the processor would.
 pub fn deliver_overflow<T: Trigger>(unit: &Unit<T>, nmi: &mut Nmi) {
     // SAFETY: all memory is mapped to itself, and reading the entry changes nothing.
-    let Some(mut entry) = Lvtpc::from_bits(unsafe { ENTRY.read_volatile() }) else { return };
+    let mut entry = Entry::from_bits(unsafe { ENTRY.read_volatile() });
     let event = unit.interrupt(&mut entry);
     // SAFETY: this register is the guest's, which cannot tell who has masked the entry.
     unsafe { ENTRY.write_volatile(entry.bits()) };
