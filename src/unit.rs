@@ -10,6 +10,7 @@ mod account;
 mod claim;
 mod expected;
 mod freeing;
+mod guest;
 mod home;
 mod lending;
 mod operation;
@@ -26,6 +27,7 @@ use spin::Once;
 
 use account::Account;
 use expected::Expected;
+use guest::Guest;
 pub(crate) use home::{Claim, Home};
 pub(crate) use operation::{Operation, Refused, Scope};
 pub use overflow::Handled;
@@ -78,8 +80,8 @@ pub(crate) struct Shared<D: Driver> {
     abandoned: SharedSet,
     /// The counters that shall count again after the sleep.
     parked: Cell,
-    /// 1 while the unit's counters are a guest's, 0 otherwise.
-    pub(crate) guests: Cell,
+    /// The guest whose the unit's counters are.
+    pub(crate) guest: Guest,
     /// What is added to the clock, so that time goes on over a sleep. While the unit sleeps, when it fell asleep.
     clock_base: Word,
     expected: Expected,
@@ -90,7 +92,7 @@ pub(crate) struct Shared<D: Driver> {
     losses: Losses,
     spurious: SpuriousCounts,
     claims: Cell,
-    /// How many sessions were ever opened.
+    /// How many sessions were ever opened, and how often the unit was given to a guest: the last serial number.
     pub(crate) sessions: Cell,
     threads: Cell,
     pub(crate) image: D::Image,
@@ -129,7 +131,7 @@ impl<D: Driver> Shared<D> {
             tickets: Cell::new(0),
             abandoned: SharedSet::empty(),
             parked: Cell::new(0),
-            guests: Cell::new(0),
+            guest: Guest::none(),
             clock_base: Word::new(0),
             expected: Expected::none(),
             changes: Changes::none(),
@@ -143,6 +145,13 @@ impl<D: Driver> Shared<D> {
             saved: D::NOTHING_SAVED,
             accounts: [const { Account::closed() }; 64],
         }
+    }
+
+    /// Returns a number for a session or a guest. None is 0, and none repeats.
+    #[inline(always)]
+    pub(crate) fn next_serial(&self) -> u64 {
+        self.sessions.add(1);
+        self.sessions.get()
     }
 
     /// Returns true if threads yield to sessions.

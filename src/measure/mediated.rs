@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::contract::{Driver, Image, Registers};
 use crate::event::{CounterSet, CpuId, Error, Result};
-use crate::unit::Pmu;
+use crate::unit::{Claim, Pmu, Scope};
 use crate::virt::PassThrough;
 
 /// The addresses of a driver's registers.
@@ -33,9 +33,14 @@ type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
 /// An overflow interrupts the host once: the counter goes on from 0 until the guest writes it, which is an exit. A
 /// [`RateLimit`](crate::virt::RateLimit) around the device's trigger holds the guest's own interrupts back.
 ///
-/// All of it is called on the unit's own CPU, and with interrupts off from `enter` to `exit`. Guests take turns:
-/// [`release`](Self::release) one before another one is entered there. A virtual CPU that moves to another CPU has another
-/// pass-through there, whose device is [restored](crate::virt::Device::restore) from this one's. Dropping it releases it.
+/// All of it is called on the unit's own CPU, and is [`Error::WrongCpu`] elsewhere. From `enter` to `exit` interrupts are off.
+/// From `enter` until `guest` has returned, the counts are in this CPU's unit: the host keeps its thread there, and calls
+/// `guest` before the thread may move. Guests take turns: [`release`](Self::release) one before another one is entered there.
+/// A virtual CPU that moves to another CPU has another pass-through there, whose device is
+/// [restored](crate::virt::Device::restore) from this one's.
+///
+/// Dropping it releases it. If it is dropped on another CPU, the next operation at home takes the unit back, and the next
+/// overflow interrupt there halts it.
 ///
 /// ```
 /// use pmu::arch::x86::intel::{Device, Identity, Intel};
@@ -50,14 +55,14 @@ type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
 ///
 /// let device = Device::new(&Identity::SKYLAKE, Kinds::NONE, Unconnected);
 /// let mut mediated = Mediated::new(pmu, device)?;
-/// mediated.guest().try_write(Msr::select(0).unwrap(), 0x0053_412E).unwrap(); // LONGEST_LAT_CACHE.MISS
-/// mediated.guest().try_write(Msr::GLOBAL_CONTROL, 1).unwrap();
+/// mediated.guest()?.try_write(Msr::select(0).unwrap(), 0x0053_412E).unwrap(); // LONGEST_LAT_CACHE.MISS
+/// mediated.guest()?.try_write(Msr::GLOBAL_CONTROL, 1).unwrap();
 ///
 /// mediated.enter()?;
 /// processor.advance(&Work::none(Mode::User).with(Kind::CacheMisses, 7)); // the guest runs
-/// mediated.exit();
+/// mediated.exit()?;
 /// processor.advance(&Work::none(Mode::Kernel).with(Kind::CacheMisses, 100)); // the host does
-/// assert_eq!(mediated.guest().try_read(Msr::counter(Window::Full, 0).unwrap()), Ok(7));
+/// assert_eq!(mediated.guest()?.try_read(Msr::counter(Window::Full, 0).unwrap()), Ok(7));
 /// # Ok::<(), pmu::Error>(())
 /// ```
 pub struct Mediated<'u, D: Driver, G> {
@@ -65,11 +70,10 @@ pub struct Mediated<'u, D: Driver, G> {
     guest: G,
     /// The unit as it is programmed for the host: not at all.
     image: D::Image,
-    /// What the unit held when it was taken from the host.
-    before: D::Saved,
-    is_taken: bool,
-    /// The CPU whose unit it is.
-    owner: CpuId,
+    /// The claim of the CPU whose unit it is.
+    claim: Claim,
+    /// The number by which the unit knows that it is this guest's; 0 while it is the host's.
+    serial: u64,
     /// The guest's counters that the unit holds.
     loaded: CounterSet,
 }
@@ -87,6 +91,7 @@ where
     /// # Errors
     /// [`Error::NoPassThrough`]: the unit has not what the guest is told of, its version cannot be passed through (on Intel
     /// before 4 or without full-width writes, on AMD before PerfMonV2), or somebody else uses some of its counters.
+    /// [`Error::WrongCpu`], [`Error::NotClaimed`].
     pub fn new(pmu: Pmu<'u, D>, guest: G) -> Result<Self> {
         let real = pmu.description();
         let fits = match real.used_by_others.is_empty() {
@@ -94,23 +99,18 @@ where
             false => Err("somebody else uses counters of the unit"),
         };
         fits.map_err(|reason| Error::NoPassThrough { reason })?;
-        Ok(Self {
-            pmu,
-            guest,
-            image: D::Image::BLANK,
-            before: D::NOTHING_SAVED,
-            is_taken: false,
-            owner: pmu.cpu(),
-            loaded: CounterSet::EMPTY,
-        })
+        let claim = pmu.held_here()?;
+        Ok(Self { pmu, guest, image: D::Image::BLANK, claim, serial: 0, loaded: CounterSet::EMPTY })
     }
 
     /// Lets the guest's counters run on the real unit. Does nothing if none is in use.
     ///
     /// # Errors
-    /// Those of [`Pmu::suspend`], if the unit is the host's. Nothing has changed then.
+    /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the host has resumed its unit or given it up;
+    /// those of [`Pmu::suspend`], if the unit is the host's. Nothing has changed then.
     #[inline]
     pub fn enter(&mut self) -> Result<()> {
+        let _scope = self.at_home()?;
         if self.loaded.is_empty() && !self.guest.in_use().is_empty() {
             self.load()?;
         }
@@ -121,67 +121,80 @@ where
     }
 
     /// Halts the guest's counters.
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
     #[inline]
-    pub fn exit(&mut self) {
+    pub fn exit(&mut self) -> Result<()> {
+        let _scope = self.at_home()?;
         if !self.loaded.is_empty() {
             self.pmu.driver().run(&self.image, CounterSet::EMPTY);
         }
+        Ok(())
     }
 
     /// Returns the guest's unit, after bringing its counts home. The guest does not run.
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
     #[inline]
-    pub fn guest(&mut self) -> &G {
-        if !self.loaded.is_empty() {
-            self.collect();
-        }
-        &self.guest
+    pub fn guest(&mut self) -> Result<&G> {
+        let _scope = self.at_home()?;
+        self.collect();
+        Ok(&self.guest)
     }
 
     /// Accounts for the unit's overflow interrupt, and lets the next one come: the device's trigger is called if the guest
     /// is to have it. The host calls it after [`exit`](Self::exit), also for an interrupt that has come late.
     ///
     /// The host's own handler leaves the unit alone meanwhile, and answers [`Handled::Guest`](crate::Handled::Guest).
-    pub fn interrupted(&mut self) {
-        if self.is_taken {
-            self.guest();
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
+    pub fn interrupted(&mut self) -> Result<()> {
+        let _scope = self.at_home()?;
+        if self.serial != 0 {
+            self.collect();
             self.pmu.driver().rearm();
         }
+        Ok(())
     }
 
     /// Gives the unit back to the host, whose sessions go on.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`]; nothing has changed then.
+    /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
     pub fn release(&mut self) -> Result<()> {
-        if !self.is_taken {
-            return Ok(());
+        let _scope = self.at_home()?;
+        if self.serial != 0 {
+            self.collect();
+            self.pmu.wake()?;
+            self.serial = 0;
         }
-        let (owner, here) = (self.owner, self.pmu.cpu());
-        if owner != here {
-            return Err(Error::WrongCpu { owner, here });
-        }
-        self.guest();
-        self.give_back()
+        Ok(())
     }
 
     /// Programs the guest's counters in the unit, which the host gives up first.
     #[cold]
     fn load(&mut self) -> Result<()> {
-        let driver = self.pmu.driver();
-        if !self.is_taken {
-            self.pmu.suspend()?;
-            self.pmu.shared.guests.set(1);
-            driver.save(&self.before);
-            driver.reload(&self.image);
-            self.is_taken = true;
+        if self.serial == 0 {
+            self.serial = self.pmu.give_to_guest(&self.image)?;
         }
-        self.guest.load(driver.registers());
+        self.guest.load(self.pmu.driver().registers());
         self.loaded = self.guest.in_use();
         Ok(())
     }
 
-    #[inline(never)]
+    /// Brings the guest's counts home, if they are in the unit.
+    #[inline]
     fn collect(&mut self) {
+        if !self.loaded.is_empty() {
+            self.collect_loaded();
+        }
+    }
+
+    #[inline(never)]
+    fn collect_loaded(&mut self) {
         let driver = self.pmu.driver();
         self.guest.collect(driver.registers());
         driver.acknowledge(&self.image, self.loaded);
@@ -189,23 +202,40 @@ where
     }
 }
 
-impl<D: Driver, G> Mediated<'_, D, G> {
-    /// Restores what the unit held when it was taken, and wakes it.
-    fn give_back(&mut self) -> Result<()> {
-        self.pmu.driver().restore(&self.before);
-        self.pmu.wake()?;
-        self.pmu.shared.guests.set(0);
-        self.is_taken = false;
-        Ok(())
+impl<'u, D: Driver, G> Mediated<'u, D, G> {
+    /// Checks that this is the unit's own CPU. Ordinary interrupts are off until the result is dropped.
+    #[inline(always)]
+    fn at_home(&self) -> Result<Scope<'u, D>> {
+        let scope = Scope::enter(self.pmu.driver);
+        let here = self.pmu.cpu();
+        if self.has_its_unit() && self.claim.is_of(here) { Ok(scope) } else { Err(self.refusal(here)) }
+    }
+
+    /// Returns true if the unit was not given up, and is this guest's if it was.
+    #[inline(always)]
+    fn has_its_unit(&self) -> bool {
+        let shared = self.pmu.shared;
+        shared.home.is(self.claim) && (self.serial == 0 || shared.guest.is(self.serial))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refusal(&self, here: CpuId) -> Error {
+        if self.has_its_unit() { Error::WrongCpu { owner: self.claim.cpu(), here } } else { Error::Invalidated }
     }
 }
 
-/// Gives the unit back to the host, if this is its CPU.
+/// Gives the unit back to the host.
 impl<D: Driver, G> Drop for Mediated<'_, D, G> {
     fn drop(&mut self) {
-        if self.is_taken && self.owner == self.pmu.cpu() {
+        if self.serial == 0 {
+            return;
+        }
+        match self.at_home() {
             // It was suspended by this CPU, so it can be woken.
-            _ = self.give_back();
+            Ok(_scope) => _ = self.pmu.wake(),
+            Err(Error::WrongCpu { .. }) => self.pmu.shared.guest.abandon(self.serial),
+            Err(_) => {}
         }
     }
 }
@@ -213,7 +243,7 @@ impl<D: Driver, G> Drop for Mediated<'_, D, G> {
 impl<D: Driver, G> fmt::Debug for Mediated<'_, D, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mediated")
-            .field("is_taken", &self.is_taken)
+            .field("has_unit", &(self.serial != 0))
             .field("loaded", &self.loaded)
             .finish_non_exhaustive()
     }

@@ -122,8 +122,7 @@ fn load<'u, D: Driver>(
     slots: &[Slot],
 ) -> Reservation<'u, D> {
     let (pmu, shared) = (**operation, operation.shared);
-    shared.sessions.add(1);
-    let serial = shared.sessions.get();
+    let serial = shared.next_serial();
     let id = SessionId::of_session(serial);
     pmu.driver.load(&shared.image, program, slots);
     let (mut counters, mut occupied) = (CounterSet::EMPTY, CounterSet::EMPTY);

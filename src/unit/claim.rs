@@ -60,7 +60,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         Ok(pmu)
     }
 
-    /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: what they hold is kept as by a claim.
+    /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: what they hold is kept as by a claim. A unit
+    /// that is a guest's is taken from its [`Mediated`](crate::Mediated).
     ///
     /// # Errors
     /// [`Error::NotClaimed`]; [`Error::AlreadyClaimed`] if it does not sleep; [`Error::WrongCpu`]. Nothing was touched.
@@ -205,12 +206,17 @@ impl<D: Driver> Pmu<'_, D> {
         };
         let clock = kernel.clock(driver.registers());
         shared.clock_base.set(shared.clock_base.get().wrapping_sub(clock));
+        if shared.guest.is_there() {
+            shared.guest.begin_return();
+            driver.restore(&shared.saved);
+        }
         driver.save(&shared.saved);
         driver.reload(&shared.image);
         for counter in self.reserved_counters() {
             self.unpark(counter);
         }
         shared.home.awake(claim);
+        shared.guest.leave();
         self.free_dropped();
         self.arm(shared.parked.counters().and(shared.reserved.counters()));
         drop(scope);

@@ -94,6 +94,12 @@ impl Home {
         (now & ASLEEP != 0).then_some(Claim(now & !ASLEEP))
     }
 
+    /// Returns the claim of this CPU, awake or asleep.
+    pub(crate) fn held_by(&self, cpu: CpuId) -> Option<Claim> {
+        let claim = Claim(self.0.load(Acquire) & !ASLEEP);
+        (claim.0 != 0 && claim.is_of(cpu)).then_some(claim)
+    }
+
     /// Returns true if the unit is claimed and awake, on whichever CPU.
     #[inline(always)]
     pub(crate) fn is_awake(&self) -> bool {

@@ -74,7 +74,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     pub(crate) fn enter(self) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
         let (home, here) = (&self.shared.home, self.driver.registers().kernel().cpu());
-        match home.awake_on(here) {
+        match home.awake_on(here).or_else(|| self.taken_back(here)) {
             Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
             None => Err(Refused { home, claim: None, here }),
         }
@@ -88,11 +88,30 @@ impl<'u, D: Driver> Pmu<'u, D> {
     pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
         let (home, here) = (&self.shared.home, self.driver.registers().kernel().cpu());
-        if home.is_awake_under(claim) && claim.is_of(here) {
+        let is_awake = home.is_awake_under(claim) && claim.is_of(here);
+        if is_awake || self.taken_back(here) == Some(claim) {
             Ok(Operation { pmu: self, claim, _scope: scope })
         } else {
             Err(Refused { home, claim: Some(claim), here })
         }
+    }
+
+    /// Returns the claim of this CPU, awake or asleep.
+    ///
+    /// # Errors
+    /// [`Error::NotClaimed`], [`Error::WrongCpu`].
+    pub(crate) fn held_here(self) -> Result<Claim, Error> {
+        let _scope = Scope::enter(self.driver);
+        let (home, here) = (&self.shared.home, self.cpu());
+        home.held_by(here).ok_or_else(|| home.refusal(here))
+    }
+
+    /// Wakes this CPU's unit if it was a guest's whose pass-through was dropped on another CPU. Returns the claim then.
+    #[cold]
+    #[inline(never)]
+    fn taken_back(self, here: CpuId) -> Option<Claim> {
+        let claim = self.shared.home.held_by(here).filter(|_| self.shared.guest.is_abandoned())?;
+        self.wake().is_ok().then_some(claim)
     }
 }
 

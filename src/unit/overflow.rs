@@ -150,12 +150,15 @@ impl<D: Driver> Pmu<'_, D> {
         self.late_or_foreign()
     }
 
-    /// The unit is not touched. An interrupt may still be expected.
+    /// The unit is not touched, unless its guest is gone. An interrupt may still be expected.
     #[cold]
     #[inline(never)]
     fn late_or_foreign(self) -> Handled {
         let (shared, driver) = (self.shared, self.driver);
-        if shared.guests.get() != 0 {
+        if shared.guest.is_there() {
+            if shared.guest.is_abandoned() {
+                driver.run(&shared.image, CounterSet::EMPTY);
+            }
             Handled::Guest
         } else if shared.expected.claim(driver.late(), driver.registers().ticks()) {
             shared.spurious.late.add(1);

@@ -13,6 +13,7 @@ use pmu::{Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pm
 
 #[path = "../hostile/choices.rs"]
 mod choices;
+mod homes;
 mod refusals;
 mod twins;
 
@@ -226,13 +227,13 @@ fn a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_afterwards() {
     mediated.enter().unwrap();
     processor.advance(&instructions(300));
     assert_eq!(session.stop(), Err(Error::Suspended));
-    mediated.exit();
+    mediated.exit().unwrap();
     processor.advance(&instructions(5000));
     mediated.release().unwrap();
     processor.advance(&instructions(7));
     session.stop().unwrap();
     assert_eq!(session.read(), Ok([17]));
-    assert_eq!(mediated.guest().state().general[0], (1 << 48) - 700);
+    assert_eq!(mediated.guest().unwrap().state().general[0], (1 << 48) - 700);
 }
 
 #[test]
@@ -243,7 +244,7 @@ fn a_host_keeps_its_unit_while_its_guest_uses_no_counter() {
         .count([Event::INSTRUCTIONS], || {
             mediated.enter().unwrap();
             processor.advance(&instructions(300));
-            mediated.exit();
+            mediated.exit().unwrap();
         })
         .unwrap();
     assert_eq!(count, 300);
@@ -259,7 +260,7 @@ fn a_release_restores_what_the_unit_held_before_it_was_claimed() {
     let mut mediated = Mediated::new(pmu, counting(5)).unwrap();
     mediated.enter().unwrap();
     processor.advance(&instructions(10));
-    mediated.exit();
+    mediated.exit().unwrap();
     drop(mediated);
     pmu.release().unwrap();
     let mut after = processor.state();
@@ -275,9 +276,9 @@ fn an_overflow_interrupts_when_it_happens_and_the_guest_has_it() {
     assert_eq!(processor.until_overflow(&instructions(1)), Some(1000));
     processor.advance(&instructions(1003));
     assert_eq!(processor.trigger().0.get(), 1);
-    mediated.exit();
-    mediated.interrupted();
-    let guest = mediated.guest();
+    mediated.exit().unwrap();
+    mediated.interrupted().unwrap();
+    let guest = mediated.guest().unwrap();
     assert_eq!((guest.trigger().0.get(), guest.state().global_status, guest.state().general[0]), (1, 1, 3));
     mediated.enter().unwrap();
     assert_eq!(processor.state().global_status, 0, "it is acknowledged");
@@ -293,16 +294,16 @@ fn a_guest_stops_its_host_once_for_each_write_of_a_counter_and_is_held_to_the_ra
     guest.try_write(Msr::GLOBAL_CONTROL, 1).unwrap();
     let mut mediated = Mediated::new(pmu, guest).unwrap();
     for written in 1..=10 {
-        mediated.guest().try_write(Msr::counter(Window::Full, 0).unwrap(), (1 << 48) - 1).unwrap();
+        mediated.guest().unwrap().try_write(Msr::counter(Window::Full, 0).unwrap(), (1 << 48) - 1).unwrap();
         for _ in 0..100 {
             mediated.enter().unwrap();
             processor.advance(&instructions(1));
-            mediated.exit();
-            mediated.interrupted();
+            mediated.exit().unwrap();
+            mediated.interrupted().unwrap();
         }
         assert_eq!(processor.trigger().0.get(), written);
     }
-    assert_eq!(mediated.guest().trigger().trigger().0.get(), RATE.into());
+    assert_eq!(mediated.guest().unwrap().trigger().trigger().0.get(), RATE.into());
 }
 
 /// The handler cannot know whose interrupt it is, and must neither touch the guest's counters nor have the kernel think that
@@ -318,9 +319,9 @@ fn an_interrupt_while_the_unit_is_a_guests_is_answered_so_and_changes_nothing() 
     processor.advance(&instructions(1003));
     let before = processor.state();
     assert_eq!(answer(), (Handled::Guest, before));
-    mediated.exit();
-    mediated.interrupted();
-    assert_eq!(mediated.guest().trigger().0.get(), 1);
+    mediated.exit().unwrap();
+    mediated.interrupted().unwrap();
+    assert_eq!(mediated.guest().unwrap().trigger().0.get(), 1);
     mediated.release().unwrap();
     assert_eq!(answer().0, Handled::NotMine);
 }
@@ -333,11 +334,11 @@ fn two_guests_take_turns_and_neither_sees_the_others_counts() {
         for (guest, count) in guests.iter_mut().zip([10, 100]) {
             guest.enter().unwrap();
             processor.advance(&instructions(count));
-            guest.exit();
+            guest.exit().unwrap();
             guest.release().unwrap();
         }
     }
-    let values = guests.map(|mut guest| guest.guest().state().general[0]);
+    let values = guests.map(|mut guest| guest.guest().unwrap().state().general[0]);
     assert_eq!(values, [(1 << 48) - 970, (1 << 48) - 1700]);
 }
 
@@ -348,10 +349,10 @@ fn an_entry_and_an_exit_that_leave_the_unit_alone_write_one_register_each() {
     let pmu = claim(intel::Intel::<_, _>::detect(&intel::Identity::SKYLAKE, recorder, Unattached));
     let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
     mediated.enter().unwrap();
-    mediated.exit();
+    mediated.exit().unwrap();
     recorder.clear();
     mediated.enter().unwrap();
-    mediated.exit();
+    mediated.exit().unwrap();
     let [enter, exit] = [1, 0].map(|enabled| Access::Write(Msr::GLOBAL_CONTROL, enabled));
     assert_eq!([0, 1, 2].map(|number| recorder.access(number)), [Some(enter), Some(exit), None]);
 }

@@ -37,10 +37,10 @@ where
                 _ => self.run(&mut choices),
             }
             if choices.below(8) == 0 {
-                let (mut passed, mut fed) = (self.mediated.guest().state(), self.twin.state());
+                let (mut passed, mut fed) = (self.mediated.guest().unwrap().state(), self.twin.state());
                 [&mut passed, &mut fed].into_iter().for_each(&forget);
                 assert_eq!(passed, fed);
-                assert_eq!((self.heard)(self.mediated.guest()), (self.heard)(&self.twin));
+                assert_eq!((self.heard)(self.mediated.guest().unwrap()), (self.heard)(&self.twin));
             }
         }
         self.mediated.release().unwrap();
@@ -58,12 +58,12 @@ where
             _ => 0x0053_0000 | EVENTS[usize::from(choices.below(10))] | choices.word() & 0x100_8000_0000,
         };
         let value = (self.tamed)(at, value);
-        assert_eq!(self.mediated.guest().try_write(at, value), self.twin.try_write(at, value));
+        assert_eq!(self.mediated.guest().unwrap().try_write(at, value), self.twin.try_write(at, value));
     }
 
     fn read(&mut self, choices: &mut Choices) {
         let at = self.registers[usize::from(choices.byte()) % self.registers.len()];
-        assert_eq!(self.mediated.guest().try_read(at), self.twin.try_read(at));
+        assert_eq!(self.mediated.guest().unwrap().try_read(at), self.twin.try_read(at));
     }
 
     /// The guest runs, and then its host, of whose work nothing is to be seen.
@@ -80,11 +80,11 @@ where
         (self.runs)(self.processor, true);
         self.processor.advance(&guests);
         (self.runs)(self.processor, false);
-        self.mediated.exit();
+        self.mediated.exit().unwrap();
         self.processor.advance(&hosts);
         self.twin.advance(&guests);
         if (self.heard)(self.processor) != before {
-            self.mediated.interrupted();
+            self.mediated.interrupted().unwrap();
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn test() {
     let identity = Identity::of_host(|at| registers.read(at)).expect("it has a unit").for_guest();
     let line = Line(Cell::new(0));
     let mut guest = Mediated::new(pmu, Device::new(&identity, Kinds::NONE, &line)).expect("it is the host's own unit");
-    let write = |guest: &mut Guest, at, value| guest.guest().try_write(at, value).expect("it has the register");
+    let write = |guest: &mut Guest, at, value| unit_of(guest).try_write(at, value).expect("it has the register");
     let select = SystemRegister::select(0).expect("it has a counter");
     write(&mut guest, select, INSTRUCTIONS);
     write(&mut guest, SystemRegister::ENABLE_SET, FIRST);
@@ -56,21 +56,27 @@ pub fn test() {
     write(&mut guest, SystemRegister::ENABLE_SET, CYCLES);
     assert_eq!((run(&mut guest, 200), line.0.get()), (world::SYNCHRONOUS, 0));
     assert_eq!((run(&mut guest, 200), line.0.get()), (world::INTERRUPT, 1));
-    assert_eq!(guest.guest().try_read(SystemRegister::OVERFLOW_SET), Ok(CYCLES));
-    let past = guest.guest().try_read(SystemRegister::CYCLES).expect("it has the register");
+    assert_eq!(unit_of(&mut guest).try_read(SystemRegister::OVERFLOW_SET), Ok(CYCLES));
+    let past = unit_of(&mut guest).try_read(SystemRegister::CYCLES).expect("it has the register");
     assert!(past < 20, "{past}");
 }
 
+/// The guest's unit, with its counts.
+fn unit_of<'g, 'l>(guest: &'g mut Guest<'l>) -> &'g Device<&'l Line> {
+    guest.guest().expect("this is the unit's CPU")
+}
+
 fn counted(guest: &mut Guest) -> u64 {
-    guest.guest().try_read(SystemRegister::counter(0).expect("it has one")).expect("it has the register")
+    unit_of(guest).try_read(SystemRegister::counter(0).expect("it has one")).expect("it has the register")
 }
 
 /// Runs the guest for so many rounds. Returns by which vector it was left.
 fn run(guest: &mut Guest, rounds: u64) -> u64 {
     let left = |guest: &mut Guest, vector| {
         if vector == world::INTERRUPT {
-            guest.interrupted();
+            guest.interrupted().expect("this is the unit's CPU");
         }
     };
-    guests::run(guest, rounds, |guest| guest.enter().expect("the unit is the host's"), Guest::exit, left)
+    let enter = |guest: &mut Guest| guest.enter().expect("the unit is the host's");
+    guests::run(guest, rounds, enter, |guest| guest.exit().expect("this is the unit's CPU"), left)
 }

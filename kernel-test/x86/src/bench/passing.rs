@@ -66,7 +66,7 @@ where
     G: PassThrough<Address = Msr, Index = Index>,
 {
     mediated.enter().expect("this is the unit's CPU");
-    mediated.exit();
+    mediated.exit().expect("this is the unit's CPU");
 }
 
 fn pass_touched<D, G>(mediated: &mut Mediated<'_, D, G>)
@@ -76,7 +76,7 @@ where
     G: PassThrough<Address = Msr, Index = Index>,
 {
     pass(mediated);
-    black_box(mediated.guest());
+    _ = black_box(mediated.guest());
 }
 
 /// Says of a unit that none of it is measured, and why.

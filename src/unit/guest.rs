@@ -1,0 +1,70 @@
+//! The guest whose the unit's counters are, while it is suspended for one ([`Mediated`](crate::Mediated)).
+
+use super::{Pmu, Scope};
+use crate::contract::Driver;
+use crate::event::Result;
+use crate::sync::{Cell, Word};
+
+/// The guest that has the unit.
+#[derive(Debug)]
+pub(crate) struct Guest {
+    /// The serial number of the pass-through that has the unit. No guest has it while this is 0. Only threads of the unit's
+    /// CPU write it.
+    serial: Cell,
+    /// The serial number of the pass-through that was dropped on another CPU while it had the unit. Any CPU writes it.
+    dropped: Word,
+}
+
+impl Guest {
+    pub(super) const fn none() -> Self {
+        Self { serial: Cell::new(0), dropped: Word::new(0) }
+    }
+
+    /// Returns true if a guest has the unit.
+    pub(super) fn is_there(&self) -> bool {
+        self.serial.get() != 0
+    }
+
+    /// Returns true if the guest with this serial number has the unit.
+    #[inline(always)]
+    pub(crate) fn is(&self, serial: u64) -> bool {
+        self.serial.get() == serial
+    }
+
+    /// No guest has the unit any more.
+    pub(super) fn leave(&self) {
+        self.serial.set(0);
+    }
+
+    /// The pass-through was dropped where the unit cannot be touched. The next operation at home takes the unit back, and
+    /// the next overflow interrupt halts it.
+    pub(crate) fn abandon(&self, serial: u64) {
+        self.dropped.publish(serial);
+    }
+
+    /// Returns true if the pass-through that has the unit was dropped on another CPU.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.is_there() && self.dropped.observe() == self.serial.get()
+    }
+
+    /// The unit is about to be taken back: the overflow interrupt leaves it alone.
+    pub(super) fn begin_return(&self) {
+        self.dropped.publish(0);
+    }
+}
+
+impl<D: Driver> Pmu<'_, D> {
+    /// Suspends the unit for a guest, and programs it from `image`, which is blank. Returns the guest's serial number.
+    ///
+    /// # Errors
+    /// Those of [`Pmu::suspend`].
+    pub(crate) fn give_to_guest(self, image: &D::Image) -> Result<u64> {
+        let (shared, _scope) = (self.shared, Scope::enter(self.driver));
+        self.suspend()?;
+        let serial = shared.next_serial();
+        shared.guest.serial.set(serial);
+        self.driver.save(&shared.saved);
+        self.driver.reload(image);
+        Ok(serial)
+    }
+}
