@@ -33,6 +33,9 @@ type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
 /// An overflow interrupts the host once: the counter goes on from 0 until the guest writes it, which is an exit. A
 /// [`RateLimit`](crate::virt::RateLimit) around the device's trigger holds the guest's own interrupts back.
 ///
+/// A guest of Intel's that freezes its counters at an overflow (FREEZE_PERFMON_ON_PMI) counts on until the exit, unless the host
+/// loads bit 12 of the guest's IA32_DEBUGCTL at the entry. The host passes that register on to the device in any case.
+///
 /// All of it is called on the unit's own CPU, and is [`Error::WrongCpu`] elsewhere. From `enter` to `exit` interrupts are off.
 /// From `enter` until `guest` has returned, the counts are in this CPU's unit: the host keeps its thread there, and calls
 /// `guest` before the thread may move. Guests take turns: [`release`](Self::release) one before another one is entered there.

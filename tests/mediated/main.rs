@@ -15,6 +15,7 @@ use pmu::{Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pm
 mod choices;
 mod homes;
 mod refusals;
+mod skid;
 mod twins;
 
 use choices::noise;
