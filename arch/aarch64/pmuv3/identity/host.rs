@@ -97,11 +97,19 @@ impl Identity {
         less
     }
 
-    /// Returns the identity with only the common events that work of these kinds feeds, and those that the unit itself
-    /// counts (SW_INCR and CHAIN). A guest's driver then refuses the others instead of counting nothing.
+    /// Returns the identity with only the common events that work of these kinds feeds, those that the unit itself counts
+    /// (SW_INCR and CHAIN), and those that the architecture requires. A guest's driver then refuses the others instead of
+    /// counting nothing.
+    ///
+    /// Required are INST_RETIRED and CPU_CYCLES, from PMUv3p1 on STALL_FRONTEND and STALL_BACKEND, and from PMUv3p4 on STALL,
+    /// as QEMU announces them. What the host does not observe of these counts 0, and its counters are
+    /// [`unfed`](crate::virt::Device::unfed).
     #[must_use]
     pub fn fed_by(self, observed: Kinds) -> Self {
-        Self { announced: self.announced.and(device::announced_by(observed)), ..self }
+        let version = get(self.debug_features[0], VERSION);
+        let required = REQUIRED.iter().filter(|(since, _)| version >= *since);
+        let shown = required.fold(device::announced_by(observed), |shown, (_, event)| shown.with(*event));
+        Self { announced: self.announced.and(shown), ..self }
     }
 
     /// Returns an ID register as a guest reads it at a level, or `None` if it has nothing of the unit: the fields of the
@@ -124,6 +132,16 @@ impl Identity {
     }
 }
 
+/// The events that the architecture requires, each with the first value of PMUVer that does: 1 is PMUv3, 4 is PMUv3p1 and 5
+/// is PMUv3p4. Of INST_RETIRED and INST_SPEC it requires one. Sources: kvm-unit-tests, arm/pmu.c,
+/// `test_event_introspection`; for STALL, QEMU, target/arm/cpregs-pmu.c, `pm_events`.
+const REQUIRED: [(u64, u16); 5] = [
+    (1, 0x0008), // INST_RETIRED
+    (1, 0x0011), // CPU_CYCLES
+    (4, 0x0023), // STALL_FRONTEND
+    (4, 0x0024), // STALL_BACKEND
+    (5, 0x003C), // STALL
+];
 /// The first value of PMUVer with PMMIR_EL1: PMUv3p4.
 const FIRST_WITH_MACHINE: u64 = 5;
 /// The newest value of PMUVer that a device models: PMUv3p9.
