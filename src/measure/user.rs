@@ -3,7 +3,7 @@
 //! The kernel lends a program its thread's counters ([`Pmu::lend`]) and maps a [`UserPage`] that it
 //! can read. The page says which counter each request is on now and what to add; the program reads
 //! the counter and adds. A change amid its reading, by a switch to another thread or an overflow,
-//! changes the page's generation, and it reads again.
+//! changes the page's generation, and it reads again. Reading writes nothing: the program needs no right to write the page.
 //!
 //! | | what opens the counters | what reads them in the program |
 //! |---|---|---|
@@ -19,7 +19,7 @@ use core::{array, fmt};
 use super::Context;
 use crate::contract::Driver;
 use crate::event::Result;
-use crate::sync::{Word, fence};
+use crate::sync::{Cell, fence};
 use crate::unit::{Pmu, Scope};
 
 /// What a program needs to know to read its thread's counters; for up to `N` requests.
@@ -29,9 +29,9 @@ use crate::unit::{Pmu, Scope};
 #[repr(C)]
 pub struct UserPage<const N: usize> {
     /// Changes with every change of the rest.
-    generation: Word,
+    generation: Cell,
     /// The requests that have a counter, a bit each.
-    counting: Word,
+    counting: Cell,
     entries: [Entry; N],
 }
 
@@ -43,16 +43,16 @@ const NO_COUNT: u64 = 1 << 32;
 struct Entry {
     /// The counter's number for the instruction that reads it, if there is a counter; [`NO_COUNT`] if
     /// there is not even a count.
-    index: Word,
+    index: Cell,
     /// What turns the counter's value into a position, by exclusive or.
-    flip: Word,
+    flip: Cell,
     /// What makes a position a count; without a counter, the count.
-    offset: Word,
+    offset: Cell,
 }
 
 impl Entry {
     const fn empty() -> Self {
-        Self { index: Word::new(NO_COUNT), flip: Word::new(0), offset: Word::new(0) }
+        Self { index: Cell::new(NO_COUNT), flip: Cell::new(0), offset: Cell::new(0) }
     }
 
     /// Is there a count, by a counter or without?
@@ -88,7 +88,7 @@ impl<const N: usize> UserPage<N> {
     #[must_use]
     pub const fn new() -> Self {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
-        Self { generation: Word::new(0), counting: Word::new(0), entries: [const { Entry::empty() }; N] }
+        Self { generation: Cell::new(0), counting: Cell::new(0), entries: [const { Entry::empty() }; N] }
     }
 
     /// For the program: the count of a request; `None` if there is no such request, or no count: none was
@@ -184,11 +184,11 @@ impl<const N: usize> UserPage<N> {
 
     /// Names no counter, and has no count.
     fn withdraw(&self) {
-        self.generation.advance();
+        self.generation.add(1);
         fence();
         (0..N).for_each(|request| self.clear(request));
         fence();
-        self.generation.advance();
+        self.generation.add(1);
     }
 }
 
@@ -220,7 +220,7 @@ impl<D: Driver> Pmu<'_, D> {
         // Nobody else is scheduled between the reading and the writing.
         let _scope = Scope::enter(self.driver);
         let counts = self.thread_counts(context).inspect_err(|_| page.withdraw())?;
-        page.generation.advance();
+        page.generation.add(1);
         fence();
         let write = || self.write(context, &counts.raw, page);
         // An interrupt may change what was written, and nobody would publish it again.
@@ -228,7 +228,7 @@ impl<D: Driver> Pmu<'_, D> {
             self.write_again(context, write);
         }
         fence();
-        page.generation.advance();
+        page.generation.add(1);
         Ok(())
     }
 
@@ -292,7 +292,7 @@ mod tests {
             if !moved.replace(true) {
                 // Switched out amid the reading, and in on another counter.
                 page.write(0, Some(5), 0, 2000);
-                page.generation.advance();
+                page.generation.add(1);
             }
             u64::from(index)
         };
@@ -310,7 +310,7 @@ mod tests {
                 // Switched out behind the first one's reading.
                 page.write(0, None, 0, 1010);
                 page.write(1, None, 0, 2020);
-                page.generation.advance();
+                page.generation.add(1);
             }
             u64::from(index)
         };
