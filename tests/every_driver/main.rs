@@ -5,9 +5,6 @@
 
 #[macro_use]
 mod behaviours;
-#[path = "../machine/mod.rs"]
-#[allow(dead_code, reason = "each suite uses a part of it")]
-mod machine;
 
 mod aarch64;
 mod amd;
@@ -33,6 +30,8 @@ mod riscv;
 mod sampling;
 mod scheduled;
 mod sleeping;
+#[path = "../support/mod.rs"]
+mod support;
 mod threads;
 mod ultrasparc;
 mod waiting;
@@ -40,9 +39,10 @@ mod waiting;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use machine::{HERE, Machine};
 use pmu::virt::{Delivery, Device};
 use pmu::{Driver, Event, Handled, Pmu, Registers, Request, Sample, Threads, Unit};
+use support::machine;
+use support::machine::{HERE, Machine};
 
 /// A driver and its device, as the suite needs them.
 pub(crate) trait Subject: 'static {

@@ -8,8 +8,8 @@ use pmu::{
     Request, Session, Unit,
 };
 
-use crate::file::{File, plain, with};
 use crate::program::{Recorded, on};
+use crate::support::file::{File, plain, with};
 use crate::trace;
 
 type Registers = &'static Recorded<&'static File>;

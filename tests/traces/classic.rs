@@ -13,8 +13,8 @@ use pmu::arch::powerpc::classic::{Capabilities, Classic, events, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Control, CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
-use crate::memory::Memory;
 use crate::program::{Recorded, on};
+use crate::support::memory::Memory;
 use crate::trace;
 
 type SprMemory = &'static Memory<Spr>;
@@ -32,7 +32,7 @@ fn capabilities(pvr: u32) -> Capabilities {
 
 /// A unit that was taken over.
 fn program(pvr: u32) -> Program {
-    let program = Program::of(Memory::new(), |registers| Classic::new(registers, capabilities(pvr)));
+    let program = Program::of(Memory::leaked(), |registers| Classic::new(registers, capabilities(pvr)));
     program.take_over();
     program
 }
@@ -206,7 +206,7 @@ fn a_counter_of_the_7450_stops_by_selecting_nothing() {
 /// overflowed. Table 11-3: an interrupt clears PMXE, bit 5, and it is set again.
 #[test]
 fn an_overflow_shows_in_the_counter_and_pmxe_is_set_again() {
-    let memory: SprMemory = Memory::new();
+    let memory: SprMemory = Memory::leaked();
     let registers: &'static Recorded<SprMemory> = Box::leak(Box::new(Recorder::new(memory)));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(Classic::new(registers, capabilities(P7400))).expect("it is free");

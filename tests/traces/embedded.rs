@@ -9,8 +9,8 @@ use pmu::arch::powerpc::embedded::{Capabilities, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
-use crate::memory::Memory;
 use crate::program::{Recorded, on};
+use crate::support::memory::Memory;
 use crate::trace;
 
 type PmrMemory = &'static Memory<Pmr>;
@@ -26,7 +26,7 @@ fn capabilities(pvr: u32) -> Capabilities {
 
 /// A unit that was taken over.
 fn program(pvr: u32) -> Program {
-    let program = Program::of(Memory::new(), |registers| Embedded::new(registers, capabilities(pvr)));
+    let program = Program::of(Memory::leaked(), |registers| Embedded::new(registers, capabilities(pvr)));
     program.take_over();
     program
 }
@@ -151,7 +151,7 @@ fn all_four_counters_of_the_e500_count_cycles() {
 /// bit, says that it overflowed. 2^31 - 1000 + 3: what came after the overflow is part of the next period.
 #[test]
 fn an_overflow_on_the_e500_shows_in_the_counter_and_pmie_is_set_again() {
-    let memory: PmrMemory = Memory::new();
+    let memory: PmrMemory = Memory::leaked();
     let registers: &'static Recorded<PmrMemory> = Box::leak(Box::new(Recorder::new(memory)));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(Embedded::new(registers, capabilities(E500V2))).expect("it is free");

@@ -9,12 +9,7 @@ mod amd;
 mod before_power8;
 mod classic;
 mod embedded;
-#[path = "../aarch64_driver/file.rs"]
-mod file;
 mod intel;
-#[path = "../netburst_driver/map.rs"]
-mod map;
-mod memory;
 mod mips;
 mod netburst;
 mod niagara;
@@ -22,10 +17,10 @@ mod p5;
 mod p6;
 mod powerpc64;
 mod program;
-#[path = "../registers/mod.rs"]
-mod registers;
 mod riscv;
 mod riscv_sbi;
+#[path = "../support/mod.rs"]
+mod support;
 mod ultrasparc;
 
 use std::fmt::Debug;

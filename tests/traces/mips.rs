@@ -12,8 +12,8 @@ use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Identity, Mipsxx, PerfCtl};
 use pmu::{Control, CounterId, CounterSet, Event, Handled, Interrupted, Modes, Registers as _, Request, Unit};
 
-use crate::memory::Memory;
 use crate::program::{Recorded, on};
+use crate::support::memory::Memory;
 use crate::trace;
 
 type Cp0Memory = &'static Memory<Cp0>;
@@ -21,7 +21,7 @@ type Driver = Mipsxx<&'static Recorded<Cp0Memory>>;
 type Program = crate::program::Program<Driver, Cp0Memory>;
 
 fn program(identity: Identity) -> Program {
-    let program = Program::of(Memory::new(), |registers| Mipsxx::new(registers, identity.capabilities()));
+    let program = Program::of(Memory::leaked(), |registers| Mipsxx::new(registers, identity.capabilities()));
     program.take_over();
     program
 }
@@ -35,7 +35,7 @@ fn started<const N: usize>(identity: Identity, requests: [Request; N]) -> Vec<St
 
 /// Registers that answer detection with these values.
 fn answering(registers: &[(Cp0, u64)]) -> &'static Recorded<Cp0Memory> {
-    let recorded: &'static Recorded<Cp0Memory> = Box::leak(Box::new(Recorded::new(Memory::new())));
+    let recorded: &'static Recorded<Cp0Memory> = Box::leak(Box::new(Recorded::new(Memory::leaked())));
     registers.iter().for_each(|&(at, value)| recorded.write(at, value));
     trace(recorded);
     recorded
@@ -233,7 +233,7 @@ fn a_34k_limits_a_counter_to_a_vpe_or_a_tc() {
 #[test]
 fn the_second_vpe_of_a_34k_has_counters_2_and_3_and_clears_no_others() {
     let share = Identity::M34K.capabilities().of_vpe(1).unwrap();
-    let mut program = Program::of(Memory::new(), |registers| Mipsxx::new(registers, share));
+    let mut program = Program::of(Memory::leaked(), |registers| Mipsxx::new(registers, share));
     let cleared = ["write PerfCtl2 <- 0x0", "write PerfCnt2 <- 0x0", "write PerfCtl3 <- 0x0", "write PerfCnt3 <- 0x0"];
     assert_eq!(program.take_over(), cleared);
     program.load([on(Event::CYCLES, 2).modes(Modes::USER)]);

@@ -11,8 +11,8 @@ use pmu::arch::x86::netburst::events::{Part, REPLAY, code};
 use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View, cccr_msr, counter_msr};
 use pmu::{CounterSet, Event, Flag, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
-use crate::map::Map;
 use crate::program::{Recorded, on};
+use crate::support::map::Map;
 use crate::trace;
 
 type Program = crate::program::Program<Netburst<&'static Recorded<Map>, Unattached>, Map>;

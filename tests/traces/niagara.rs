@@ -11,7 +11,7 @@ use pmu::arch::sparc::{Asr, Half};
 use pmu::{Control, CounterSet, Counters, Event, Modes, Registers, Request};
 
 use crate::program::{Recorded, on};
-use crate::registers;
+use crate::support::registers;
 use crate::trace;
 
 /// %pcr and %pic as words. The bits 62 and 63 of %pcr, which hold overflows, read as 0.

@@ -21,8 +21,8 @@ use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege, ev
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Control, CounterSet, Event, Handled, Interrupted, Mode, Modes, Recorder, Registers, Request, Unit};
 
-use crate::memory::Memory;
 use crate::program::{Recorded, on};
+use crate::support::memory::Memory;
 use crate::trace;
 
 type SprMemory = &'static Memory<Spr>;
@@ -42,7 +42,7 @@ fn capabilities(pvr: u32, privilege: Privilege) -> Capabilities {
 }
 
 pub(crate) fn program(pvr: u32) -> Program {
-    Program::of(Memory::new(), |registers| Book3s::new(registers, capabilities(pvr, Privilege::Supervisor)))
+    Program::of(Memory::leaked(), |registers| Book3s::new(registers, capabilities(pvr, Privilege::Supervisor)))
 }
 
 /// What is written as these requests start on a unit that holds nothing. A load notes them and touches no register: MMCRA,
@@ -240,7 +240,7 @@ fn the_architectures_own_events_have_a_selector_and_no_unit() {
 fn power9_counts_the_processes_of_a_kernel_wherever_it_runs() {
     let mmcr2 = |privilege| {
         let mut program =
-            Program::of(Memory::new(), |registers| Book3s::new(registers, capabilities(POWER9, privilege)));
+            Program::of(Memory::leaked(), |registers| Book3s::new(registers, capabilities(POWER9, privilege)));
         let started = start(&mut program, [on(events::CYCLES, 0).modes(Modes::USER)]);
         started.into_iter().find(|line| line.contains("MMCR2")).expect("MMCR2 is written")
     };
@@ -277,7 +277,7 @@ fn one_counter_of_power8_stops_while_all_are_frozen() {
 /// while PMAO is set. The handler freezes, presets, and lets go with PMAE set and PMAO clear.
 #[test]
 fn an_overflow_on_power9_is_serviced_in_three_writes() {
-    let registers: &'static Recorder<SprMemory, 64> = Box::leak(Box::new(Recorder::new(Memory::new())));
+    let registers: &'static Recorder<SprMemory, 64> = Box::leak(Box::new(Recorder::new(Memory::leaked())));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let driver = Book3s::new(registers, capabilities(POWER9, Privilege::Supervisor));
     let pmu = unit.claim(driver).unwrap();

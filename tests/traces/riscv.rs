@@ -19,8 +19,8 @@ use pmu::{
     CounterId, CounterSet, Counters as _, Event, Handled, Interrupted, Mode, Modes, Registers as _, Request, Unit,
 };
 
-use crate::memory::Memory;
 use crate::program::{Recorded, on};
+use crate::support::memory::Memory;
 use crate::trace;
 
 type CsrMemory = &'static Memory<Csr>;
@@ -32,7 +32,7 @@ const FEW: u32 = 0b1_1101;
 
 fn program(identity: Identity) -> Program {
     let program =
-        Program::of(Memory::new(), |registers| Hpm::new(registers, identity.with_counters(FEW).capabilities()));
+        Program::of(Memory::leaked(), |registers| Hpm::new(registers, identity.with_counters(FEW).capabilities()));
     program.take_over();
     program
 }
@@ -108,7 +108,7 @@ fn on_rv32_a_selection_has_the_upper_half_that_its_own_extension_adds() {
     let load = |missing, request| {
         let mut capabilities = Identity::RV32.with_counters(FEW).capabilities();
         capabilities.extensions.remove(missing);
-        Program::of(Memory::new(), |registers| Hpm::new(registers, capabilities)).load([request])
+        Program::of(Memory::leaked(), |registers| Hpm::new(registers, capabilities)).load([request])
     };
     let user = Request::new(Event::CYCLES).modes(Modes::USER);
     assert_eq!(load(Extensions::SSCOFPMF, on(Event::raw(2), 3)), ["write mhpmevent3 <- 0x2"]);
@@ -167,7 +167,7 @@ fn on_rv32_a_counter_is_read_in_three_reads_and_in_four_if_it_carries() {
 fn reads_in_qemu_on_rv32(value: u64) -> [Vec<String>; 2] {
     let mut capabilities = Identity::QEMU.with_counters(FEW).capabilities();
     capabilities.extensions |= Extensions::RV32;
-    let mut program = Program::of(Memory::new(), |registers| Hpm::new(registers, capabilities));
+    let mut program = Program::of(Memory::leaked(), |registers| Hpm::new(registers, capabilities));
     program.load([on(Event::raw(1), 3)]);
     program.run(counter(3).only().or(INSTRUCTIONS.only()));
     program.registers.write(Csr::counter(3).unwrap().high(), value >> 32);
@@ -228,7 +228,7 @@ fn cycles_and_instructions_have_no_overflow_to_clear() {
 
 /// Registers of a unit that is claimed, and whose counter 3 counts this event with a period.
 fn sampling(identity: Identity, event: u64, period: u64) -> (&'static Recorded<CsrMemory>, &'static Unit<Driver, 16>) {
-    let recorded: &'static Recorded<CsrMemory> = Box::leak(Box::new(Recorded::new(Memory::new())));
+    let recorded: &'static Recorded<CsrMemory> = Box::leak(Box::new(Recorded::new(Memory::leaked())));
     let unit: &'static Unit<Driver, 16> = Box::leak(Box::new(Unit::new()));
     let driver = Hpm::new(recorded, identity.with_counters(FEW).capabilities());
     let pmu = Box::leak(Box::new(unit.claim(driver).unwrap()));

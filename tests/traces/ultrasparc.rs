@@ -13,7 +13,7 @@ use pmu::arch::sparc::{Asr, Half};
 use pmu::{Control, CounterSet, Event, Modes, Registers};
 
 use crate::program::{Recorded, on};
-use crate::registers;
+use crate::support::registers;
 use crate::trace;
 
 /// %pcr and %pic as words.

@@ -55,7 +55,7 @@ pub(crate) fn run_all(effort: Effort) -> Result<Tally> {
 }
 
 fn targets() -> io::Result<Vec<String>> {
-    let files = fs::read_dir(place::fuzz().join("fuzz_targets"))?.map(|entry| entry.map(|entry| entry.path()));
+    let files = fs::read_dir(place::fuzz().join("src/targets"))?.map(|entry| entry.map(|entry| entry.path()));
     let mut names: Vec<_> = files.map(|path| path.map(|path| stem(&path))).collect::<Result<_, _>>()?;
     names.sort_unstable();
     Ok(names)
@@ -78,18 +78,18 @@ fn search(targets: &[String], effort: Effort) -> Result<Tally> {
         println!("{}", outcome.complaint());
         return Ok(Tally::failure("the fuzz targets do not compile"));
     }
-    let programs = place::fuzz_target().join(host).join("release");
-    targets.iter().map(|target| search_one(&programs, target, effort)).collect()
+    let program = place::fuzz_target().join(host).join("release/fuzz");
+    targets.iter().map(|target| search_one(&program, target, effort)).collect()
 }
 
 /// Searches one target. Inputs that reach new code are kept for the next search, except in searches that are the same
 /// every time.
-fn search_one(programs: &Path, target: &str, effort: Effort) -> Result<Tally> {
+fn search_one(program: &Path, target: &str, effort: Effort) -> Result<Tally> {
     let step = Step::begin(format!("fuzzing {target}"));
     let found = place::fuzz_target().join("found").join(target);
     fs::create_dir_all(&found).with_context(|| format!("cannot make {}", found.display()))?;
-    let mut fuzzer = Command::new(programs.join(target));
-    fuzzer.arg(format!("-artifact_prefix={}/", place::fuzz_target().display()));
+    let mut fuzzer = Command::new(program);
+    fuzzer.env("FUZZ_TARGET", target).arg(format!("-artifact_prefix={}/", place::fuzz_target().display()));
     let words = place::fuzz().join(target).with_extension("dict");
     if words.exists() {
         fuzzer.arg(format!("-dict={}", words.display()));

@@ -115,7 +115,7 @@ struct TestArguments {
 
 #[derive(clap::Args)]
 struct FuzzArguments {
-    /// A file in fuzz/fuzz_targets, instead of each in turn
+    /// A file in fuzz/src/targets, instead of each in turn
     target: Option<String>,
     /// Seconds to search in each target
     #[arg(long, default_value_t = 60)]

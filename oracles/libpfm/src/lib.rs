@@ -7,6 +7,6 @@ mod agreement;
 mod library;
 mod netburst;
 mod papi;
-#[path = "../../../tests/registers/mod.rs"]
-mod registers;
+#[path = "../../../tests/support/mod.rs"]
+mod support;
 mod units;

@@ -2,16 +2,13 @@
 //!
 //! libpfm's words of an event are an ESCR and a CCCR. They are compared with what the driver writes.
 
-#[path = "../../../tests/netburst_driver/map.rs"]
-mod map;
-
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, HALVES, Netburst, View, cccr_msr};
 use pmu::notation::{Processor, perfmon};
 use pmu::{Control, Counters, Image, Plan, Registers, Request, Slot, Steps};
 
 use crate::library::Library;
-use map::Map;
+use crate::support::map::Map;
 
 /// libpfm's units, and a model of each.
 const UNITS: [(&str, u32); 2] = [("netburst", 2), ("netburst_p", 3)];

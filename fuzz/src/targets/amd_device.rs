@@ -1,0 +1,10 @@
+//! Any bytes, as a guest of AMD's unit; the same guest runs with noise in `tests/x86_devices`.
+
+#[path = "../../../tests/x86_devices/amd/oracle.rs"]
+mod oracle;
+
+use crate::support::hostile;
+
+pub(crate) fn run(bytes: &[u8]) {
+    hostile::run::<oracle::Oracle>(bytes);
+}

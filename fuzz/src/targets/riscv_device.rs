@@ -1,0 +1,9 @@
+//! Any bytes, as a guest of the unit of a RISC-V processor, or of its firmware; the same guest runs with noise in
+//! `tests/risc_devices`.
+
+#[path = "../../../tests/risc_devices/riscv_guests/guest.rs"]
+mod guest;
+
+pub(crate) fn run(bytes: &[u8]) {
+    guest::run(bytes);
+}

@@ -1,0 +1,156 @@
+//! Whatever a processor's own events are, they are placed together if they can be: random pairs, triples and larger sets of
+//! each family's real catalogue, compared with a search that gives one request after the other a counter of its own.
+//!
+//! The Pentium 4's are compared in `x86_drivers/netburst`.
+
+use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
+use pmu::arch::mips::mipsxx::{self, Mipsxx};
+use pmu::arch::powerpc::book3s::{self, Book3s};
+use pmu::arch::powerpc::classic::{self, Classic};
+use pmu::arch::powerpc::embedded::{self, Embedded};
+use pmu::arch::riscv::hpm::{self, Hpm};
+use pmu::arch::sparc::niagara::{self, Niagara};
+use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::amd::{self, Amd};
+use pmu::arch::x86::intel::{self, Intel};
+use pmu::arch::x86::p5::{self, P5};
+use pmu::arch::x86::p6::{self, P6};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{Contention, CounterSet, Driver, Image, Mode, Request, Slot, Steps, counters_for};
+
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+/// So many requests of each size are drawn.
+const SETS: usize = 400;
+/// The search for a set is given up after so many steps, and says nothing.
+const LONGEST: u32 = 2_000;
+
+/// A program, and where it counts.
+type Placed<D> = (<D as pmu::Plan>::Program, Slot);
+
+/// Gives a request this counter, beside what is placed already.
+fn place_on<D: Driver>(driver: &D, placed: &[Placed<D>], request: &Request) -> Option<Placed<D>> {
+    let image = D::Image::BLANK;
+    for (program, slot) in placed {
+        driver.load(&image, program, &[*slot]);
+    }
+    let mut slots = [Slot::EMPTY];
+    let demand = driver.encode(request).ok()?;
+    let program = driver.place(&image.occupancy(), &[demand], Steps::OPEN, &mut slots).ok()?;
+    Some((program, slots[0]))
+}
+
+/// Whether the requests can be placed one after the other; unknown if that takes too long to find out.
+fn fit<D: Driver>(
+    driver: &D,
+    placed: &mut Vec<Placed<D>>,
+    rest: &[(Request, CounterSet)],
+    left: &mut u32,
+) -> Option<bool> {
+    let Some(((request, able), rest)) = rest.split_first() else { return Some(true) };
+    for counter in *able {
+        *left = left.checked_sub(1)?;
+        let Some(one) = place_on(driver, placed, &request.pinned_to(counter)) else { continue };
+        placed.push(one);
+        let fits = fit(driver, placed, rest, left);
+        placed.pop();
+        if fits != Some(false) {
+            return fits;
+        }
+    }
+    Some(false)
+}
+
+/// Places the requests at once. Whatever is found counts on counters of the requests' own.
+fn is_placed<D: Driver>(driver: &D, wanted: &[(Request, CounterSet)]) -> bool {
+    let demands: Vec<_> = wanted.iter().map(|(request, _)| driver.encode(request).expect("it was encoded")).collect();
+    let mut slots = vec![Slot::EMPTY; wanted.len()];
+    let found = driver.place(&D::Image::BLANK.occupancy(), &demands, Steps::OPEN, &mut slots);
+    if let Err(conflict) = found {
+        assert_ne!(conflict.over, Contention::Effort, "{wanted:?} took too long");
+        return false;
+    }
+    let mut taken = CounterSet::EMPTY;
+    for (slot, (request, able)) in slots.iter().zip(wanted) {
+        assert!(able.contains(slot.counter), "{request:?} is on {}", slot.counter);
+        assert!(taken.and(slot.occupies()).is_empty(), "{wanted:?}: {slots:?}");
+        taken = taken.or(slot.occupies());
+    }
+    true
+}
+
+fn check<D: Driver>(driver: &D) {
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    let requests = catalogue.events.iter().map(|named| catalogue.request(named));
+    let able = requests.map(|request| (request, counters_for(driver, &request)));
+    let events: Vec<_> = able.filter(|(_, able)| !able.is_empty()).collect();
+    assert!(!events.is_empty(), "{}: no events", catalogue.unit);
+    let most = description.counters().count().min(8);
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let (mut together, mut apart, mut unknown) = (0, 0, 0);
+    for size in 2..=most {
+        for _ in 0..SETS {
+            let wanted: Vec<_> = (0..size).map(|_| events[random.below(events.len())]).collect();
+            let is_placed = is_placed(driver, &wanted);
+            match fit(driver, &mut Vec::new(), &wanted, &mut { LONGEST }) {
+                Some(true) => assert!(is_placed, "{}: {wanted:?} were not placed", catalogue.unit),
+                Some(false) if !is_placed => apart += 1,
+                Some(false) => unknown += 1,
+                None => unknown += 1,
+            }
+            together += u32::from(is_placed);
+        }
+    }
+    println!("{}: {together} together, {apart} apart, {unknown} unknown", catalogue.unit);
+    assert!(together > 0 || most == 1, "{}: nothing fits", catalogue.unit);
+}
+
+/// A test for each family: all its identities.
+macro_rules! families {
+    ($($name:ident: $identity:ident in $all:expr => $driver:expr;)*) => { $(
+        #[test]
+        fn $name() {
+            for $identity in &$all {
+                check(&$driver);
+            }
+        }
+    )* };
+}
+
+families! {
+    intels_events_are_placed_together_if_they_can_be: identity in intel::Identity::ALL =>
+        Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
+    amds_events_are_placed_together_if_they_can_be: identity in amd::Identity::ALL =>
+        Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
+    the_p6_familys_events_are_placed_together_if_they_can_be: identity in p6::Identity::ALL =>
+        P6::new(p6::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
+    the_pentiums_events_are_placed_together_if_they_can_be: identity in p5::Identity::ALL =>
+        P5::new(p5::Device::new(identity, Kinds::CLOCK), identity.capabilities());
+    powers_events_are_placed_together_if_they_can_be: identity in book3s::Identity::ALL =>
+        Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    the_classic_processors_events_are_placed_together_if_they_can_be: identity in classic::Identity::ALL =>
+        Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    the_embedded_cores_events_are_placed_together_if_they_can_be: identity in embedded::Identity::ALL =>
+        Embedded::new(embedded::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    ultrasparcs_events_are_placed_together_if_they_can_be: identity in ultrasparc::Identity::ALL =>
+        UltraSparc::new(ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    niagaras_events_are_placed_together_if_they_can_be: identity in niagara::Identity::ALL =>
+        Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    mips_events_are_placed_together_if_they_can_be: identity in mipsxx::Identity::ALL =>
+        Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    risc_vs_events_are_placed_together_if_they_can_be: identity in [hpm::Identity::RV64, hpm::Identity::U74, hpm::Identity::C910, hpm::Identity::D1, hpm::Identity::AX45] =>
+        Hpm::new(hpm::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    arms_events_are_placed_together_if_they_can_be: identity in [pmuv3::Identity::CORTEX_A57, pmuv3::Identity::NEOVERSE_N1, pmuv3::Identity::NEOVERSE_N2] =>
+        Pmuv3::detect(pmuv3::Device::new(identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel)).expect("it has a unit");
+}

@@ -1,0 +1,147 @@
+//! Arm's tables, each by a core that has it.
+
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Device, Identity, Pmuv3, Share};
+use pmu::notation::cpc::{self, Text};
+use pmu::notation::{Error, Problem, Processor};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterId, Event, Flag, Mode, Modes, Plan, Refusal, Request, Set};
+
+/// Creates a driver of this unit, with changed capabilities.
+pub(crate) fn driver(identity: Identity, change: impl Fn(&mut Capabilities)) -> impl Plan {
+    let registers = Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
+    let mut capabilities = Capabilities::discover(&registers).expect("the identity has a unit");
+    change(&mut capabilities);
+    Pmuv3::new(registers, capabilities, Share::WHOLE)
+}
+
+/// Every common event is announced.
+const ALL: Announced = Announced { low: u64::MAX, high: u64::MAX };
+
+/// Creates a driver of this processor's unit, which is like that of the identity and announces all events.
+fn relative(identity: Identity, processor: u32) -> impl Plan {
+    driver(identity, move |capabilities| (capabilities.processor, capabilities.announced) = (processor, ALL))
+}
+
+#[test]
+fn the_cores_events_are_counted_and_come_back() {
+    for identity in [Identity::CORTEX_A57, Identity::NEOVERSE_N1, Identity::NEOVERSE_V1] {
+        crate::catalogues::check(&driver(identity, |_| ()));
+    }
+}
+
+#[test]
+fn the_events_of_their_relatives_are_too() {
+    for (identity, processor) in [
+        (Identity::CORTEX_A57, 0x410F_D034),
+        (Identity::CORTEX_A57, 0x410F_D011),
+        (Identity::CORTEX_A57, 0x410F_D021),
+        (Identity::CORTEX_A57, 0x410F_D041),
+        (Identity::CORTEX_A57, 0x410F_D083),
+        (Identity::NEOVERSE_N1, 0x414F_D0B1),
+    ] {
+        crate::catalogues::check(&relative(identity, processor));
+    }
+}
+
+/// Each by an identity that has the counters for it and announces all events.
+#[test]
+fn the_events_of_later_cores_are_too() {
+    for processor in [0xD05, 0xD09, 0xD15, 0xD0A, 0xD0D, 0xD41, 0xD44, 0xD46, 0xD47, 0xD48, 0xD49, 0xD4A, 0xD4F] {
+        let processor = 0x410F_0000 | processor << 4;
+        crate::catalogues::check(&relative(Identity::ARMV9_4, processor));
+    }
+    crate::catalogues::check(&relative(Identity::ARMV9_4, 0x3F0F_4120));
+    crate::catalogues::check(&driver(Identity::NEOVERSE_N2, |_| ()));
+}
+
+#[test]
+fn the_events_of_cores_since_armv9_1_are_too() {
+    for processor in [0xD06, 0xD4D, 0xD4E, 0xD80, 0xD81, 0xD82, 0xD84, 0xD85, 0xD87, 0xD8E] {
+        let processor = 0x410F_0000 | processor << 4;
+        crate::catalogues::check(&relative(Identity::ARMV9_4, processor));
+    }
+}
+
+#[test]
+fn the_common_events_are_where_they_are_announced() {
+    crate::catalogues::check(&driver(Identity::ARMV9_4, |capabilities| capabilities.announced = ALL));
+}
+
+#[test]
+fn each_core_has_its_own_table() {
+    let unit =
+        |processor| driver(Identity::NEOVERSE_N1, |capabilities| capabilities.processor = processor).catalogue().unit;
+    let units = [0x410F_D034, 0x411F_D070, 0x410F_D083, 0x414F_D0B1, 0x414F_D0C1, 0x411F_D402].map(unit);
+    let all = ["ca53", "ca57", "ca72", "ca76", "neoverse-n1", "neoverse-v1"];
+    assert_eq!(units, all.map(|core| format!("arm/armv8-{core}")));
+    let units = [0x411F_D010, 0x411F_D020, 0x410F_D041, 0x410F_D151, 0x3F0F_4120].map(unit);
+    assert_eq!(units, ["ca32", "ca34", "ca35", "cr82", "rainier"].map(|core| format!("arm/armv8-{core}")));
+    let later = [
+        0x411F_D4D0,
+        0x410F_D4E0,
+        0x410F_D801,
+        0x410F_D811,
+        0x410F_D821,
+        0x410F_D840,
+        0x410F_D8E0,
+        0x410F_D870,
+        0x410F_D850,
+    ]
+    .map(unit);
+    let all = ["ca715", "cx3", "ca520", "ca720", "cx4", "neoverse-v3", "neoverse-n3", "ca725", "cx925"];
+    assert_eq!(later, all.map(|core| format!("arm/armv9-{core}")));
+    let relatives = [
+        (0xD43, 0xD06),
+        (0xD0E, 0xD0B),
+        (0xD4B, 0xD41),
+        (0xD4C, 0xD44),
+        (0xD83, 0xD84),
+        (0xD42, 0xD41),
+        (0xD88, 0xD80),
+        (0xD89, 0xD81),
+        (0xD14, 0xD15),
+    ];
+    assert!(relatives.iter().all(|&(one, other)| unit(0x410F_0000 | one << 4) == unit(0x410F_0000 | other << 4)));
+    assert_eq!(unit(0x460F_0010), "arm/armv8-pmuv3");
+}
+
+/// Parses cputrack's text for a unit, and prints the requests.
+fn told(driver: &impl Plan, text: &str) -> Result<(Set<2>, String), Error> {
+    let description = driver.description();
+    let processor = Processor { description: &description, catalogue: driver.catalogue() };
+    let set = cpc::parse(text, processor)?;
+    let printed = Text::of(set.requests(), processor).expect("what was read can be said").to_string();
+    Ok((set, printed))
+}
+
+#[test]
+fn thresholds_and_edges_have_words_and_come_back() {
+    let driver = driver(Identity::ARMV9_4, |_| ());
+    let text = "pic0=0x8,pic1=0x8,threshold0=0x3,edge1,equal1,threshold1=0x2";
+    let (set, printed) = told(&driver, text).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    let on = |counter| Request::new(Event::raw(8)).modes(Modes::USER).pinned_to(CounterId::new(counter).unwrap());
+    assert_eq!(set.requests(), [on(0).threshold(3), on(1).threshold(2).flag(Flag::Equal).flag(Flag::Edge)]);
+    assert_eq!(told(&driver, &printed).unwrap().0.requests(), set.requests(), "{printed}");
+    assert!(printed.ends_with(",threshold0=0x3,edge1,equal1,threshold1=0x2"), "{printed}");
+    assert!(set.requests().iter().all(|request| driver.encode(request).is_ok()));
+}
+
+#[test]
+fn a_unit_has_the_words_of_what_it_can_compare() {
+    let problem = |identity, text: &str| told(&driver(identity, |_| ()), text).map(drop).map_err(|error| error.problem);
+    for word in ["threshold=3", "inv", "equal", "edge"] {
+        assert_eq!(problem(Identity::NEOVERSE_N1, &format!("0x8,{word}")), Err(Problem::UnknownAttribute), "{word}");
+    }
+    assert_eq!(problem(Identity::ARMV8_8, "0x8,threshold=3,inv"), Ok(()));
+    assert_eq!(problem(Identity::ARMV8_8, "0x8,threshold=3,edge"), Err(Problem::UnknownAttribute));
+    assert_eq!(problem(Identity::ARMV9_4, "0x8,threshold=256"), Err(Problem::OutOfRange { largest: 255 }));
+}
+
+#[test]
+fn a_threshold_beyond_the_units_is_refused_with_the_largest() {
+    let driver = driver(Identity::ARMV8_8, |_| ());
+    let refusal = |text| driver.encode(&told(&driver, text).unwrap().0.requests()[0]).map(drop);
+    assert_eq!(refusal("0x8,threshold=15"), Ok(()));
+    assert_eq!(refusal("0x8,threshold=16"), Err(Refusal::ThresholdTooLarge { largest: 15 }));
+    assert_eq!(refusal("0x8,inv"), Err(Refusal::NeedsThreshold(Flag::Invert)));
+}

@@ -1,0 +1,127 @@
+//! Events by the names of OProfile's groups, and what a set of names has in common.
+
+use pmu::arch::powerpc::Pvr;
+use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
+use pmu::catalogue::NoGroup;
+use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterId, Event, Modes, Plan, Request, Set};
+
+fn driver(identity: &Identity, pvr: Pvr) -> Book3s<Device<Unconnected>> {
+    let mut capabilities = identity.capabilities();
+    capabilities.pvr = pvr;
+    Book3s::new(Device::new(identity, Kinds::CLOCK, Unconnected), capabilities)
+}
+
+/// The processors whose lists have groups.
+fn drivers() -> impl Iterator<Item = Book3s<Device<Unconnected>>> {
+    let before_power8 = Identity::ALL.iter().filter(|identity| !identity.capabilities().has_freezes());
+    before_power8.map(|identity| driver(identity, identity.capabilities().pvr)).chain([ppc970mp()])
+}
+
+fn ppc970mp() -> Book3s<Device<Unconnected>> {
+    driver(&Identity::PPC970, Pvr::from_bits(0x0044_0100))
+}
+
+#[test]
+fn a_970mp_has_a_table_of_its_own() {
+    let driver = ppc970mp();
+    crate::catalogues::check(&driver);
+    assert_eq!(driver.catalogue().unit, "ppc64/970MP");
+    let both = [driver.catalogue(), Identity::PPC970.capabilities().catalogue()];
+    assert_eq!(both.map(|catalogue| catalogue.named("PM_DATA_FROM_MEM").unwrap().code), [0x2837, 0x3837]);
+}
+
+/// Each name is read as its event on its counter, which the driver takes there; and it is printed as something that is
+/// read as the same.
+#[test]
+fn each_place_is_read_by_its_name_and_printed() {
+    for driver in drivers() {
+        let (description, catalogue) = (driver.description(), driver.catalogue());
+        let here = Processor { description: &description, catalogue };
+        for named in catalogue.events {
+            for (number, place) in catalogue.places_of(named).enumerate() {
+                let name = format!("{}_GRP{}", named.name, place.group());
+                let (found, first) = catalogue.grouped(&name).unwrap_or_else(|| panic!("{name}"));
+                assert_eq!(found.name, named.name);
+                let request = catalogue.request_at(named, first);
+                assert_eq!(driver.encode(&request).err(), None, "{}: {name}", catalogue.unit);
+                assert_eq!(request.counters, first.counter().only());
+                come_back(&name, named.least, request, here);
+                if number == 0 {
+                    come_back_in_others_notations(&name, request, here);
+                }
+            }
+        }
+    }
+}
+
+fn come_back(name: &str, least: u64, request: Request, here: Processor) {
+    let profiled = request.every(least);
+    is_read(&format!("{name}:{least}"), oprofile::parse, profiled, here);
+    is_read(&oprofile::Text::of(&[profiled], here).unwrap().to_string(), oprofile::parse, profiled, here);
+}
+
+fn come_back_in_others_notations(name: &str, request: Request, here: Processor) {
+    is_read(name, perfmon::parse, request, here);
+    is_read(&perfmon::Text::of(&[request], here).unwrap().to_string(), perfmon::parse, request, here);
+    let (counter, user) = (request.counters.lowest().unwrap(), request.modes(Modes::USER));
+    is_read(&format!("pic{}={name}", counter.number()), cpc::parse, user, here);
+    is_read(&cpc::Text::of(&[user], here).unwrap().to_string(), cpc::parse, user, here);
+}
+
+type Parse = fn(&str, Processor) -> Result<Set<1>, Error>;
+
+fn is_read(text: &str, parse: Parse, request: Request, here: Processor) {
+    let read = parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    assert_eq!(read.requests(), [request], "{text}");
+}
+
+/// OProfile's ppc64/970, group 1: "PM_RUN_CYC_GRP1" on counter 0, "PM_CYC_GRP1" on counter 1.
+#[test]
+fn a_name_is_its_event_on_the_groups_counter() {
+    let driver = driver(&Identity::PPC970, Identity::PPC970.capabilities().pvr);
+    let (named, place) = driver.catalogue().grouped("pm_cyc_grp1").unwrap();
+    let cycles = Request::new(Event::raw(0x07)).pinned_to(CounterId::new(1).unwrap());
+    assert_eq!((named.name, driver.catalogue().request_at(named, place)), ("PM_CYC".into(), cycles));
+    assert!(driver.catalogue().grouped("PM_CYC_GRP999").is_none());
+    assert!(driver.catalogue().grouped("PM_NONE_GRP1").is_none());
+}
+
+/// POWER4's PM_INST_CMPL has another code on another counter.
+#[test]
+fn a_code_that_names_its_counter_names_the_groups() {
+    let catalogue = Identity::POWER4.capabilities().catalogue();
+    let (named, place) = catalogue.grouped("PM_INST_CMPL_GRP2").unwrap();
+    let request = catalogue.request_at(named, place);
+    assert_eq!((request.event, request.counters), (Event::raw(0x6001), CounterId::new(5).unwrap().only()));
+}
+
+/// OProfile's ppc64/970, group 25, "pm_branch_analysis".
+#[test]
+fn names_find_their_group_and_those_that_have_none_are_told_apart() {
+    let catalogue = Identity::PPC970.capabilities().catalogue();
+    let names = ["PM_BR_ISSUED", "PM_BR_MPRED_CR", "PM_BR_MPRED_TA", "PM_CYC"];
+    let group = catalogue.common_group(&names).unwrap();
+    let has = |name: &str| catalogue.group(group).any(|(_, named)| named.name == name);
+    assert!(names.into_iter().all(has), "group {group}");
+    let apart = catalogue.common_group(&["PM_CYC", "PM_FPU_STF", "PM_BR_ISSUED"]);
+    assert_eq!(apart, Err(NoGroup::Apart("PM_FPU_STF", "PM_BR_ISSUED")));
+    assert_eq!(catalogue.common_group(&["PM_CYC", "PM_CYCLE"]), Err(NoGroup::Unknown("PM_CYCLE")));
+    let other = catalogue.common_group(&["PM_CYC_GRP1", "PM_BR_ISSUED"]).unwrap_err().to_string();
+    assert_eq!(other, "PM_CYC_GRP1 and PM_BR_ISSUED have no group in common");
+}
+
+/// Events without a common group can be counted together, because a driver places events and not groups.
+#[test]
+fn groups_do_not_bind_the_driver() {
+    let driver = driver(&Identity::PPC970, Identity::PPC970.capabilities().pvr);
+    let apart = ["PM_TB_BIT_TRANS", "PM_GCT_EMPTY_SRQ_FULL"];
+    assert!(driver.catalogue().common_group(&apart).is_err());
+    let demands = apart.map(|name| {
+        let named = driver.catalogue().named(name).unwrap();
+        driver.encode(&driver.catalogue().request(named)).unwrap()
+    });
+    let mut slots = [pmu::Slot::EMPTY; 2];
+    assert!(driver.place(&Default::default(), &demands, pmu::Steps::OPEN, &mut slots).is_ok());
+}

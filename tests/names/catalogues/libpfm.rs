@@ -1,0 +1,145 @@
+//! libpfm's names, which the events' own lists do not have. `oracles/libpfm` compares all of them with the library.
+
+use pmu::arch::aarch64::pmuv3::{Identity as Cortex, catalogue as arm};
+use pmu::arch::x86::amd::{Amd, Device, Identity};
+use pmu::arch::x86::{Unattached, intel as x86};
+use pmu::notation::{Processor, perfmon};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterSet, Event, Plan, Request};
+
+use crate::catalogues::{aarch64, counters, intel};
+
+fn zen_4() -> impl Plan {
+    let identity = Identity::ZEN_4;
+    Amd::new(Device::new(&identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
+}
+
+fn parsed(driver: &impl Plan, text: &str) -> Result<Request, String> {
+    let here = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let set = perfmon::parse::<1>(text, here).map_err(|error| error.in_text(text).to_string())?;
+    Ok(set.requests()[0])
+}
+
+fn code(driver: &impl Plan, text: &str) -> u64 {
+    match parsed(driver, text).unwrap_or_else(|error| panic!("{error}")).event {
+        Event::Raw { code, .. } => code,
+        _ => panic!("{text} is generic"),
+    }
+}
+
+/// The driver takes libpfm's events on each counter that their lines name.
+fn are_counted(driver: &impl Plan) {
+    let (catalogue, description) = (driver.catalogue(), driver.description());
+    for named in catalogue.libpfm {
+        let (request, on) = (catalogue.request(named), counters(&description, named));
+        let refused: CounterSet =
+            on.into_iter().filter(|counter| driver.encode(&request.pinned_to(*counter)).is_err()).collect();
+        assert!(refused.is_empty(), "{}: {} on {refused:?} of {on:?}", catalogue.unit, named.name);
+    }
+}
+
+#[test]
+fn libpfms_events_are_counted() {
+    x86::Identity::ALL.iter().for_each(|identity| are_counted(&intel::driver(identity)));
+    for identity in Identity::ALL {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        are_counted(&Amd::new(device, Unattached, identity.capabilities()));
+    }
+}
+
+#[test]
+fn zens_events_are_known_by_libpfms_names_and_masks() {
+    let zen_4 = zen_4();
+    for (text, expected) in [
+        ("amd64_fam19h_zen4::RETIRED_INSTRUCTIONS", 0x00C0),
+        ("RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS:MULT_FLOPS:u", 0x0303),
+        ("retired_mmx_fp_instructions:sse_instr", 0x04CB),
+        ("RETIRED_UCODE_OPS", 0x1_0000_00C2),
+    ] {
+        assert_eq!(code(&zen_4, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_event_that_has_no_default_mask_asks_for_one() {
+    let error = parsed(&zen_4(), "RETIRED_MMX_FP_INSTRUCTIONS:u").unwrap_err();
+    assert!(error.contains("a unit mask"), "{error}");
+}
+
+#[test]
+fn intels_events_are_known_by_libpfms_other_names() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let core_2 = intel::driver(&x86::Identity::CORE_2);
+    assert_eq!(code(&skylake, "skl::MEM_LOAD_UOPS_RETIRED:L1_HIT"), 0x01D1);
+    assert_eq!(code(&skylake, "skl::INSTRUCTIONS_RETIRED:k"), 0x00C0);
+    assert_eq!(code(&core_2, "core::UNHALTED_CORE_CYCLES"), 0x003C);
+    assert_eq!(code(&core_2, "core::BUS_TRANS_ANY:BOTH_CORES"), 0xC070);
+    let stalls = parsed(&skylake, "skl::UOPS_ISSUED:STALL_CYCLES").unwrap();
+    assert_eq!(parsed(&skylake, "skl::UOPS_ISSUED:i:c=1").unwrap(), stalls);
+}
+
+#[test]
+fn a_misspelt_mask_of_an_event_that_libpfm_knows_alone_has_the_nearest_name() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let error = parsed(&skylake, "skl::BR_MISP_RETIRED:CONDITIONL").unwrap_err();
+    assert!(error.ends_with("the nearest name is BR_MISP_RETIRED.CONDITIONAL"), "{error}");
+}
+
+#[test]
+fn words_of_off_core_responses_are_combined_and_come_back() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let here = Processor { description: &skylake.description(), catalogue: skylake.catalogue() };
+    for (text, value, printed) in [
+        ("skl::OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_HIT:SNP_MISS", 0x2_001C_0001, "L3_HIT"),
+        ("OFFCORE_RESPONSE_0.dmnd_rfo:dmnd_data_rd:u", 0x1_0003, "DMND_RFO"),
+        ("offcore_response_1:snp_miss:l3_miss:k:u", 0x2_0401_8007, "SNP_MISS"),
+        ("OFFCORE_RESPONSE_0:ANY_REQUEST:L3_HIT", 0x3F_801C_8007, "L3_HIT"),
+    ] {
+        let request = parsed(&skylake, text).unwrap_or_else(|error| panic!("{error}"));
+        let Event::Raw { auxiliary, .. } = request.event else { panic!("{text} is generic") };
+        assert_eq!(auxiliary, value, "{text}: {auxiliary:#x}");
+        let again = perfmon::Text::of(&[request], here).expect("it was read").to_string();
+        assert!(again.starts_with("skl::OFFCORE_RESPONSE_") && again.contains(printed), "{again}");
+        assert_eq!(parsed(&skylake, &again), Ok(request), "{again}");
+        assert!(skylake.encode(&request).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn a_response_by_anyone_is_none_by_someone() {
+    let skylake = intel::driver(&x86::Identity::SKYLAKE);
+    let error = parsed(&skylake, "OFFCORE_RESPONSE_0:DMND_RFO:L3_HIT:ANY_RESPONSE:u").unwrap_err();
+    assert!(error.contains("unit mask"), "{error}");
+    let error = parsed(&skylake, "OFFCORE_RESPONSE_0:DMND_RFO:L3_HOT").unwrap_err();
+    assert!(error.contains("L3_HOT") || error.contains("nearest"), "{error}");
+}
+
+/// Arm's own lists have each number under another name, but for one.
+#[test]
+fn arms_events_by_libpfms_names_have_numbers_of_arms_own_lists() {
+    let mut names = 0;
+    for [catalogue, ..] in [
+        &arm::CORTEX_A53,
+        &arm::CORTEX_A55,
+        &arm::CORTEX_A57,
+        &arm::CORTEX_A72,
+        &arm::CORTEX_A76,
+        &arm::NEOVERSE_N1,
+        &arm::NEOVERSE_N2,
+        &arm::NEOVERSE_V1,
+        &arm::NEOVERSE_V2,
+    ] {
+        let mut known = catalogue.libpfm.iter().filter(|named| named.name != "LDST_SPEC");
+        let unknown = known.find(|named| catalogue.of_code(named.code).is_none());
+        assert!(unknown.is_none(), "{}: {unknown:?}", catalogue.unit);
+        names += catalogue.libpfm.len();
+    }
+    assert!(names > 100, "only {names} names");
+}
+
+#[test]
+fn a_cortex_a57_is_known_by_libpfms_names() {
+    let driver = aarch64::driver(Cortex::CORTEX_A57, |_| ());
+    assert_eq!(code(&driver, "arm_ac57::L1D_CACHE_ACCESS:u"), 0x04);
+    assert_eq!(code(&driver, "arm_ac57::BRANCH_MISPRED"), 0x10);
+}

@@ -1,0 +1,59 @@
+//! The three notations read each event by its name, and read what they print of it as the same.
+
+use pmu::catalogue::{Catalogue, Effect, NamedEvent};
+use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
+use pmu::{Description, Modes, Request, Set};
+
+use crate::catalogues::counters;
+
+/// Each event of the catalogue, by its name and printed.
+pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue) {
+    let here = Processor { description, catalogue };
+    for named in catalogue.events {
+        let request = catalogue.request(named);
+        in_cputracks_notation(named, here, flagged(catalogue, request).modes(Modes::USER));
+        let count = named.least.max(100_000);
+        in_oprofiles_notation(&format!("{}:{count}", named.name), here, request.every(count));
+        in_libpfms_notation(&named.name.text(), here, request);
+        in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, request);
+    }
+}
+
+/// The request with the flags that cputrack's attributes clear, which an event has without them.
+fn flagged(catalogue: &Catalogue, request: Request) -> Request {
+    catalogue.attributes.iter().fold(request, |request, attribute| match attribute.effect {
+        Effect::NoFlag(flag) => request.flag(flag),
+        _ => request,
+    })
+}
+
+/// Reads the event on each counter that has it, and prints it on the first.
+fn in_cputracks_notation(named: NamedEvent, here: Processor, request: Request) {
+    let all = here.description.counters().enumerate();
+    let on = all.filter(|(_, counter)| counters(here.description, named).contains(*counter));
+    for (nth, (number, counter)) in on.enumerate() {
+        let (text, pinned) = (format!("pic{number}={}", named.name), request.pinned_to(counter));
+        is_read(&text, cpc::parse(&text, here), pinned);
+        if nth == 0 {
+            let printed = cpc::Text::of(&[pinned], here).expect("it was read").to_string();
+            is_read(&printed, cpc::parse(&printed, here), pinned);
+        }
+    }
+}
+
+fn in_oprofiles_notation(text: &str, here: Processor, request: Request) {
+    is_read(text, oprofile::parse(text, here), request);
+    let printed = oprofile::Text::of(&[request], here).expect("it was read").to_string();
+    is_read(&printed, oprofile::parse(&printed, here), request);
+}
+
+fn in_libpfms_notation(text: &str, here: Processor, request: Request) {
+    is_read(text, perfmon::parse(text, here), request);
+    let printed = perfmon::Text::of(&[request], here).expect("it was read").to_string();
+    is_read(&printed, perfmon::parse(&printed, here), request);
+}
+
+fn is_read(text: &str, read: Result<Set<1>, Error>, request: Request) {
+    let read = read.unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    assert_eq!(read.requests(), [request], "{text}");
+}

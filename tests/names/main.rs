@@ -1,0 +1,9 @@
+//! Events by name: the processors' catalogues, the notations, and perfex.
+
+mod catalogues;
+mod libperfex;
+mod notation;
+mod perfex;
+mod perfex_on_mips;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,80 @@
+//! Options on a kernel's command line, as `pmc_getargs` took them.
+
+use pmu::notation::options::{self, Options, ReadingCost};
+use pmu::notation::{Error, Problem};
+use pmu::stats::Level;
+use pmu::{Event, Modes, Request};
+
+use crate::notation::{counter, with_toy};
+
+fn parse(text: &str) -> Result<Options<4, 3>, Error> {
+    with_toy(|toy| options::parse(text, toy))
+}
+
+#[test]
+fn the_librarys_own_options_are_taken() {
+    let options = parse("root=/dev/sda --e 192,194 -Stats 2 quiet -trim 3 -clean").unwrap();
+    let [given] = options.sets() else { panic!("there is one set") };
+    assert_eq!(given.set.requests(), [192, 194].map(|code| Request::new(Event::raw(code))));
+    assert_eq!((options.level, options.trim, options.overhead), (Level::Ratios, 3, ReadingCost::TakenOff));
+}
+
+#[test]
+fn nothing_is_asked_for_unless_somebody_does() {
+    let options = parse("console=ttyS0 debug").unwrap();
+    assert!(options.sets().is_empty());
+    assert_eq!((options.level, options.trim, options.overhead), (Level::Sums, 0, ReadingCost::Kept));
+}
+
+#[test]
+fn events_come_in_three_notations() {
+    let one = |text| parse(text).unwrap().sets()[0].set.exactly::<1>().expect("there is one")[0];
+    let sampled = Request::new(Event::raw(0x76)).every(3000);
+    assert_eq!(one("--e misc2:u"), Request::new(Event::raw(0x60)).modes(Modes::USER));
+    assert_eq!(one("-c pic1=misc2"), Request::new(Event::raw(0x60)).modes(Modes::USER).pinned_to(counter(1)));
+    assert_eq!(one("--event=CPU_CLK_UNHALTED:3000"), sampled);
+}
+
+#[test]
+fn each_c_is_a_set_with_its_text() {
+    let text = "-c pic0=misc2,sys debug -c 0x51,0x52 -c either -trim 1";
+    let options = parse(text).unwrap();
+    let specs: Vec<_> = options.sets().iter().map(|given| &text[given.at.clone()]).collect();
+    assert_eq!(specs, ["pic0=misc2,sys", "0x51,0x52", "either"]);
+    let codes = |set: usize| options.sets()[set].set.requests().iter().map(|request| request.event).collect::<Vec<_>>();
+    assert_eq!([codes(0), codes(1)], [vec![Event::raw(0x60)], vec![Event::raw(0x51), Event::raw(0x52)]]);
+    assert_eq!(options.trim, 1);
+}
+
+/// As opcontrol's.
+#[test]
+fn each_event_option_adds_to_the_set() {
+    let text = "--event=misc2:3000 quiet --event=CPU_CLK_UNHALTED:4000";
+    let options = parse(text).unwrap();
+    let [given] = options.sets() else { panic!("there is one set") };
+    let events: Vec<_> = given.set.requests().iter().map(|request| request.event).collect();
+    assert_eq!(events, [0x60, 0x76].map(Event::raw));
+    assert_eq!(text.get(given.at.clone()), Some("misc2:3000 quiet --event=CPU_CLK_UNHALTED:4000"));
+}
+
+#[track_caller]
+fn wrong(text: &str, at: &str, problem: Problem) {
+    let error = parse(text).expect_err("it is wrong");
+    assert_eq!((text.get(error.at.clone()), error.problem), (Some(at), problem), "{}", error.in_text(text));
+}
+
+#[test]
+fn an_error_points_into_the_command_line() {
+    wrong("quiet --e nothing", "nothing", Problem::UnknownEvent);
+    wrong("-c pic0=misc2,bogus=1 x", "bogus", Problem::UnknownAttribute);
+    wrong("a --event=misc2:0", "0", Problem::Expected("a count from 1 to 2^64 - 1"));
+    wrong("-Stats 3", "3", Problem::Expected("0, 1 or 2"));
+    wrong("-Stats", "", Problem::Expected("0, 1 or 2"));
+    wrong("-trim many", "many", Problem::Expected("a number of at most 64 bits"));
+    wrong("--e 1 -c misc2", "misc2", Problem::OtherOption);
+    wrong("-c misc2 --e 1", "1", Problem::OtherOption);
+    wrong("--event=misc2:500 --event=misc2:600", "misc2:600", Problem::Repeated);
+    wrong("--e 1,2,3 --e 4,5", "4,5", Problem::TooMany { room: 4 });
+    wrong("-c misc2 -c bogus", "bogus", Problem::UnknownEvent);
+    wrong("-c 1 -c 2 -c 3 -c 4", "4", Problem::TooManySets { room: 3 });
+}

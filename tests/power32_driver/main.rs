@@ -1,9 +1,0 @@
-//! The 32-bit PowerPC drivers without a unit: the requests that they refuse, and the conflicts that they report.
-
-mod classic;
-mod detecting;
-mod embedded;
-mod memory;
-mod names;
-#[path = "../registers/mod.rs"]
-mod registers;

@@ -1,0 +1,58 @@
+//! The code in the guide for kernels is that of the examples, which boot.
+
+use std::fs;
+use std::path::Path;
+
+const GUIDE: &str = include_str!("../../src/guide/kernel.md");
+/// How a block begins that is no test of the documentation's.
+const BLOCK: &str = "```custom,";
+
+/// Where a chapter's code is from.
+fn folders(chapter: &str) -> &'static [&'static str] {
+    match chapter {
+        "x86-64" => &["examples/x86/src"],
+        "AArch64" => &["examples/aarch64/src"],
+        "PowerPC" => &["examples/powerpc/src"],
+        "RISC-V" => &["examples/riscv/src"],
+        _ => &["examples/common", "examples/x86/src", "examples/aarch64/src", "examples/powerpc/src"],
+    }
+}
+
+fn sources(folder: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files
+        .filter(|path| path.extension().is_some_and(|it| it == "rs"))
+        .map(|it| fs::read_to_string(it).unwrap())
+        .collect()
+}
+
+/// The code of a chapter, block by block.
+fn blocks(chapter: &str) -> impl Iterator<Item = &str> {
+    chapter.split(BLOCK).skip(1).filter_map(|rest| {
+        let (code, _) = rest.split_once("\n```")?;
+        code.split_once('\n').map(|(_, code)| code)
+    })
+}
+
+#[test]
+fn the_code_of_the_guide_for_kernels_is_that_of_the_examples() {
+    let mut seen = 0;
+    for chapter in GUIDE.split("\n# ").skip(1) {
+        let sources: Vec<_> = folders(chapter.lines().next().unwrap()).iter().flat_map(|it| sources(it)).collect();
+        for item in blocks(chapter).flat_map(|block| block.split("\n\n")) {
+            seen += 1;
+            assert!(sources.iter().any(|source| source.contains(item)), "no example has this:\n{item}");
+        }
+    }
+    assert!(seen > 15, "the guide has code: {seen}");
+}
+
+#[test]
+fn what_a_kernels_author_copies_is_short() {
+    for name in ["x86", "aarch64", "powerpc"] {
+        let main =
+            fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}/src/main.rs")));
+        assert!(main.unwrap().lines().count() <= 150, "{name}'s is short enough to be copied");
+    }
+}

@@ -1,0 +1,14 @@
+//! The units of Arm, MIPS, PowerPC, RISC-V and SPARC in software behave as their manuals say, and a guest cannot misuse
+//! them.
+
+mod aarch64;
+mod mips_guests;
+mod niagara;
+mod power32;
+mod power64;
+mod riscv_guests;
+mod riscv_overflows;
+mod sparc_guest;
+#[path = "../support/mod.rs"]
+mod support;
+mod ultrasparc;

@@ -1,0 +1,59 @@
+//! The bits of the registers, who may access them, and their contents as a whole.
+
+use pmu::Mode;
+use pmu::arch::sparc::niagara::Identity;
+use pmu::arch::sparc::niagara::device::State;
+use pmu::arch::sparc::{Asr, Half};
+use pmu::virt::{Device as _, Fault};
+
+use crate::niagara::{device, pcr, pic, with};
+use crate::support::put::put;
+
+#[test]
+fn bits_that_the_unit_does_not_have_are_dropped() {
+    assert_eq!(pcr(&with(&Identity::T1, u64::MAX, 0)), 0x377);
+    assert_eq!(pcr(&with(&Identity::T2_HYPERVISOR, u64::MAX >> 2, 0)), 0xFFFF_FFFF);
+    assert_eq!(pcr(&with(&Identity::T2, u64::MAX >> 2, 0)), 0xFFFF_FFF7);
+}
+
+#[test]
+fn pic_holds_both_counters() {
+    let device = with(&Identity::T3, 0, 0x1234_5678_9ABC_DEF0);
+    assert_eq!(pic(&device), 0x1234_5678_9ABC_DEF0);
+    assert_eq!(Half::ALL.map(|half| device.try_read_counter(half)), [Ok(0x9ABC_DEF0), Ok(0x1234_5678)]);
+}
+
+#[test]
+fn user_programs_access_pic_alone_and_only_if_they_may() {
+    let device = with(&Identity::T2, 0x1, 7);
+    let trapped = Err(Fault::Trapped(Mode::Kernel));
+    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.problem().try_read(at)), [trapped; 2]);
+    device.try_write(Asr::Pcr, 0).unwrap();
+    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.problem().try_read(at)), [trapped, Ok(7)]);
+    assert_eq!(device.problem().try_write(Asr::Pcr, 0), Err(Fault::Trapped(Mode::Kernel)));
+}
+
+#[test]
+fn a_snapshot_makes_another_device_the_same() {
+    for identity in &Identity::ALL {
+        let one = with(identity, 0x25, 0x1111_1111_2222_2222);
+        let other = device(identity);
+        assert_eq!(other.restore(one.snapshot().as_bytes()), Ok(()));
+        assert_eq!(other.state(), one.state());
+        other.reset();
+        assert_eq!(other.state(), State::default());
+    }
+}
+
+#[test]
+fn a_snapshot_with_bits_that_the_unit_does_not_have_is_refused() {
+    let refused = |identity, change: fn(&mut State)| {
+        let (device, mut state) = (device(identity), State::default());
+        change(&mut state);
+        assert_eq!(put(&device, &state), Err(Fault::Reserved));
+        assert_eq!(device.state(), State::default());
+    };
+    refused(&Identity::T1, |state| state.control = 1 << 3);
+    refused(&Identity::T2, |state| state.control = 1 << 62);
+    refused(&Identity::T2, |state| state.counters[0] = 1 << 32);
+}

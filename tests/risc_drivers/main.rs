@@ -1,0 +1,17 @@
+//! What the drivers of Arm, MIPS, PowerPC, RISC-V and SPARC do to their units: finding them, encoding, placing,
+//! presetting, sharing and saving.
+
+mod aarch64;
+mod mips;
+mod niagara;
+mod power32;
+mod power64;
+mod riscv;
+mod riscv_calls;
+mod riscv_claims;
+mod riscv_manufacturers;
+mod riscv_sbi;
+mod sparc_detecting;
+#[path = "../support/mod.rs"]
+mod support;
+mod ultrasparc;

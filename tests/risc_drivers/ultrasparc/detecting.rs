@@ -1,0 +1,52 @@
+//! The unit is found by the version register, and tried before it is believed.
+
+use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
+use pmu::arch::sparc::{Asr, Half, Ver};
+use pmu::{Error, Registers};
+
+use crate::support::registers;
+use crate::ultrasparc::device;
+
+#[test]
+fn a_unit_is_detected_and_left_as_it_was() {
+    for identity in &Identity::ALL {
+        let device = device(identity);
+        device.write(Asr::Pcr, 0x5);
+        let before = pmu::virt::Device::state(&device);
+        let driver = UltraSparc::detect(identity.version(), &device).unwrap();
+        assert_eq!(driver.capabilities().model, identity.capabilities().model);
+        assert_eq!(pmu::virt::Device::state(&device), before, "{}", identity.name());
+    }
+}
+
+#[test]
+fn another_processor_has_no_unit_of_this_family() {
+    let found = UltraSparc::detect(Ver::of(0x3E, 0x23, 2), device(&Identity::III));
+    assert_eq!(found.err(), Some(Error::UnknownProcessor { family: 0x3E, model: 0x23 }));
+}
+
+/// Registers that read as 0, as an incomplete emulator has them.
+struct Nothing;
+
+impl Registers for Nothing {
+    type Address = Asr;
+    type Index = Half;
+
+    registers::without_clock!();
+
+    fn read(&self, _: Asr) -> u64 {
+        0
+    }
+
+    fn write(&self, _: Asr, _: u64) {}
+
+    fn read_counter(&self, _: Half) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn a_register_that_swallows_what_is_written_is_named() {
+    let found = UltraSparc::detect(Identity::III.version(), Nothing);
+    assert!(matches!(found.err(), Some(Error::Swallowed { register: 16, read: 0, .. })));
+}

@@ -1,0 +1,60 @@
+//! User programs read %pic once it is lent, and both counters with it.
+
+use pmu::arch::sparc::Asr;
+use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
+use pmu::virt::Fault;
+use pmu::{Control, CounterSet, Counters, Event, Image as _, Mode, Plan, Remaining, Slot, Steps};
+
+use crate::support::registers::Masking;
+use crate::ultrasparc::device;
+
+#[test]
+fn what_is_lent_can_be_read_and_stays_so_across_runs() {
+    for identity in &Identity::ALL {
+        let device = device(identity);
+        let driver = UltraSparc::new(&device, identity.capabilities());
+        let image = <UltraSparc<&crate::ultrasparc::Registers> as Counters>::Image::BLANK;
+        let user = || device.0.problem().try_read(Asr::Pic).map(|_| ());
+        let saved = <UltraSparc<&crate::ultrasparc::Registers> as Control>::NOTHING_SAVED;
+        driver.save(&saved);
+        assert_eq!(user(), Err(Fault::Trapped(Mode::Kernel)), "{}", identity.name());
+        driver.lend(&image, CounterSet::first(1));
+        assert_eq!(user(), Ok(()), "{}", identity.name());
+        driver.run(&image, CounterSet::EMPTY);
+        assert_eq!(user(), Ok(()), "{}", identity.name());
+        driver.lend(&image, CounterSet::EMPTY);
+        assert_eq!(user(), Err(Fault::Trapped(Mode::Kernel)), "{}", identity.name());
+        assert_eq!(device.0.problem().try_read(Asr::Pcr), Err(Fault::Trapped(Mode::Kernel)));
+    }
+}
+
+/// A counter of I or II that rests while the other one counts has its value kept in the driver, and not in %pic.
+#[test]
+fn a_user_page_has_no_index_where_pic_does_not_hold_a_counter_that_rests() {
+    for identity in &Identity::ALL {
+        let driver = crate::ultrasparc::driver(identity);
+        let image = <UltraSparc<crate::ultrasparc::Registers> as Counters>::Image::BLANK;
+        let mut slots = [Slot::EMPTY; 2];
+        let demands = [Event::CYCLES, Event::INSTRUCTIONS].map(|event| driver.encode(&event.into()).unwrap());
+        driver.place(&image.occupancy(), &demands, Steps::OPEN, &mut slots).unwrap();
+        let half = |slot: &Slot| identity.capabilities().interrupts().then_some(slot.counter.number().into());
+        let expected = slots.each_ref().map(half);
+        assert_eq!(slots.map(|slot| driver.counter(&slot).user_index), expected, "{}", identity.name());
+    }
+}
+
+#[test]
+fn no_interrupt_comes_amid_a_change_of_what_two_counters_share() {
+    for identity in &Identity::ALL {
+        let registers = Masking::new(device(identity));
+        let driver = UltraSparc::new(&registers, identity.capabilities());
+        let image = <UltraSparc<&Masking<crate::ultrasparc::Registers>> as Counters>::Image::BLANK;
+        driver.preset(&image, crate::ultrasparc::PIC0, Remaining::events(1000));
+        driver.lend(&image, CounterSet::first(1));
+        if !identity.capabilities().interrupts() {
+            driver.run(&image, CounterSet::first(2));
+            driver.run(&image, CounterSet::EMPTY);
+        }
+        assert!(!registers.is_masked.get(), "{}", identity.name());
+    }
+}

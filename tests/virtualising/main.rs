@@ -1,0 +1,15 @@
+//! A guest's unit and its host: what the guest finds, what the host feeds and filters, and what a move keeps.
+
+mod arm_hosts;
+mod feeders;
+mod feeding;
+mod filters;
+mod guest_exits;
+mod guest_units;
+mod masking;
+mod mediated;
+mod rates;
+mod riscv_host;
+mod snapshots;
+#[path = "../support/mod.rs"]
+mod support;

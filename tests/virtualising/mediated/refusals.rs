@@ -1,0 +1,80 @@
+//! Guests whose counters cannot be the real unit's, and the reasons that they are refused with.
+
+use pmu::arch::x86::{Unattached, amd, guest, intel, netburst, p5, p6};
+use pmu::virt::Kinds;
+use pmu::{Error, Mediated};
+
+use crate::mediated::{ALL, Heard, OfAmd, claim, intel_host, of_intel};
+
+#[test]
+fn a_unit_that_cannot_be_passed_through_is_refused() {
+    let (_, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let refusal = |identity| {
+        let unit = guest::Unit::new(identity, Kinds::NONE, Heard::default());
+        match Mediated::new(pmu, unit) {
+            Err(Error::NoPassThrough { reason }) => Some(reason),
+            other => other.map(|_| None).unwrap(),
+        }
+    };
+    let amd = guest::Identity::Amd(amd::Identity::ZEN_4);
+    assert_eq!(refusal(amd), Some("the guest's unit is AMD's, and the real one is not"));
+    let old = "the guest's unit is older than version 4, or its counters are not written in full width";
+    for identity in [intel::Identity::CORE_DUO, intel::Identity::CORE_2, intel::Identity::NEHALEM] {
+        assert_eq!(refusal(guest::Identity::Intel(identity)), Some(old));
+    }
+    let more = "the guest's unit has a higher version than the real one, or more counters";
+    assert_eq!(refusal(guest::Identity::Intel(intel::Identity::LION_COVE)), Some(more));
+    for older in [
+        guest::Identity::Netburst(netburst::Identity::PRESCOTT),
+        guest::Identity::P6(p6::Identity::PENTIUM_III),
+        guest::Identity::P5(p5::Identity::P5_MMX),
+    ] {
+        assert_eq!(refusal(older), Some("the guest's unit is older than version 4"));
+    }
+    assert_eq!(refusal(guest::Identity::Intel(intel::Identity::SKYLAKE.with_general_counters(2))), None);
+}
+
+/// AMD's registers are not Intel's, however much two units are alike in numbers.
+#[test]
+fn a_guest_of_the_other_manufacturer_is_refused_whatever_counters_there_are() {
+    let reason = |refused| match refused {
+        Err(Error::NoPassThrough { reason }) => reason,
+        other => other.map(|()| "none").unwrap(),
+    };
+    let amd = amd::Identity::ZEN_4.with_counters(2);
+    let without_fixed = [intel::Identity::CORE_2, intel::Identity::SKYLAKE].map(|host| host.with_fixed_counters(0));
+    for host in without_fixed {
+        let refused = Mediated::new(intel_host(&host).1, OfAmd::new(&amd, ALL, Heard::default()));
+        assert_eq!(reason(refused.map(drop)), "the guest's unit is AMD's, and the real one is not");
+    }
+    let processor: &'static OfAmd = Box::leak(Box::new(OfAmd::new(&amd::Identity::ZEN_4, ALL, Heard::default())));
+    for guest in intel::Identity::ALL {
+        let pmu = claim(amd::Amd::<_, _>::detect(&amd::Identity::ZEN_4, processor, Unattached));
+        let refused = Mediated::new(pmu, of_intel(&guest, ALL));
+        assert_eq!(reason(refused.map(drop)), "the guest's unit is Intel's, and the real one is not");
+        pmu.release().unwrap();
+    }
+    let pmu = claim(amd::Amd::<_, _>::detect(&amd::Identity::ZEN_4, processor, Unattached));
+    let refused = Mediated::new(pmu, OfAmd::new(&amd::Identity::ZEN_2, ALL, Heard::default()));
+    assert_eq!(reason(refused.map(drop)), "one of the units has no control of all counters at once (PerfMonV2)");
+}
+
+/// A guest that has a register of the processor that it is shown, and not of the real one, would fault its host by a write.
+#[test]
+fn a_guest_with_a_register_for_an_event_that_the_real_unit_does_not_have_is_refused() {
+    let newer = [intel::Identity::SKYLAKE, intel::Identity::SAPPHIRE_RAPIDS, intel::Identity::LION_COVE];
+    let reason = |host: &intel::Identity, guest: intel::Identity| {
+        let guest = guest.with_general_counters(4).with_fixed_counters(3);
+        match Mediated::new(intel_host(host).1, of_intel(&guest, Kinds::NONE)) {
+            Err(Error::NoPassThrough { reason }) => Some(reason),
+            other => other.map(|_| None).unwrap(),
+        }
+    };
+    let refused = Some("the guest's unit has registers for events, or bits of them, that the real one does not have");
+    for guest in newer {
+        assert_eq!(reason(&intel::Identity::SKYMONT, guest), refused, "{}", guest.name());
+        assert_eq!(reason(&guest, guest), None, "{}", guest.name());
+    }
+    assert_eq!(reason(&intel::Identity::LION_COVE, intel::Identity::SKYMONT), refused);
+    assert_eq!(reason(&intel::Identity::SAPPHIRE_RAPIDS, intel::Identity::SKYLAKE), None);
+}

@@ -1,0 +1,86 @@
+//! Which accesses fault.
+
+use pmu::CounterId;
+use pmu::arch::x86::p6::Identity;
+use pmu::arch::x86::{Block, Index, Msr, Window};
+use pmu::virt::{Device as _, Fault};
+
+use super::oracle::Oracle;
+use super::{counter, device, select};
+use crate::support::hostile::{Line, Register, Subject as _};
+
+/// What each identity answers to one write.
+fn of_each(at: Msr, value: u64) -> [Result<(), Fault>; 4] {
+    let line = Line::default();
+    Identity::ALL.map(|identity| device(&identity, &line).try_write(at, value))
+}
+
+#[test]
+fn the_unit_has_four_registers_and_no_other() {
+    let line = Line::default();
+    let addresses = (0..0x2000).chain(0xC000_0000..0xC000_2000).chain(0xC001_0000..0xC001_2000);
+    for identity in Identity::ALL {
+        let (device, oracle) = (device(&identity, &line), Oracle::new(&identity));
+        let mut found = Vec::new();
+        for msr in addresses.clone().filter_map(Msr::from_address) {
+            let there = device.try_read(msr).is_ok();
+            assert_eq!(there, oracle.register(msr.address()) != Register::Absent, "{msr:?}");
+            if there {
+                found.push(msr.address());
+            }
+        }
+        assert_eq!(found, [0xC1, 0xC2, 0x186, 0x187], "{}", identity.name());
+    }
+}
+
+#[test]
+fn what_later_processors_and_other_vendors_have_is_absent() {
+    let others = [Msr::select(2), Msr::counter(Window::Narrow, 2), Msr::counter(Window::Full, 0), Msr::fixed(0)];
+    let amds = [Msr::core_select(Block::Legacy, 0), Msr::core_counter(Block::Legacy, 0)];
+    let globals = [Msr::GLOBAL_CONTROL, Msr::GLOBAL_STATUS, Msr::CAPABILITIES].map(Some);
+    for at in others.into_iter().chain(amds).chain(globals).flatten() {
+        assert_eq!(of_each(at, 0), [Err(Fault::Absent); 4], "{at:?}");
+    }
+}
+
+#[test]
+fn the_enable_bit_is_in_the_first_selector_alone() {
+    assert_eq!(of_each(select(0), 1 << 22), [Ok(()); 4]);
+    assert_eq!(of_each(select(1), 1 << 22), [Err(Fault::Reserved); 4]);
+}
+
+#[test]
+fn a_reserved_bit_of_a_selector_faults_and_changes_nothing() {
+    for bit in [21].into_iter().chain(32..64) {
+        for number in [0, 1] {
+            assert_eq!(of_each(select(number), 1 << bit | 0x79), [Err(Fault::Reserved); 4], "bit {bit} of {number}");
+        }
+    }
+    let line = Line::default();
+    let device = device(&Identity::PENTIUM_III, &line);
+    device.try_write(select(0), 0x79).unwrap();
+    assert_eq!(device.try_write(select(0), 1 << 21), Err(Fault::Reserved));
+    assert_eq!(device.try_read(select(0)), Ok(0x79));
+}
+
+#[test]
+fn no_value_of_a_counter_faults() {
+    assert_eq!([0, u64::MAX, 1 << 40].map(|value| of_each(counter(1), value)), [[Ok(()); 4]; 3]);
+}
+
+#[test]
+fn rdpmc_reads_two_counters() {
+    let line = Line::default();
+    for identity in Identity::ALL {
+        let device = device(&identity, &line);
+        let readable = (0..64).filter_map(CounterId::new).filter(|&id| device.try_read_counter(Index::of(id)).is_ok());
+        assert_eq!(readable.map(CounterId::number).collect::<Vec<_>>(), [0, 1], "{}", identity.name());
+    }
+}
+
+#[test]
+fn the_pentium_4s_fast_read_faults() {
+    let line = Line::default();
+    let device = device(&Identity::PENTIUM_III, &line);
+    assert_eq!(device.try_read_counter(Index::from_raw(1 << 31).unwrap()), Err(Fault::Absent));
+}

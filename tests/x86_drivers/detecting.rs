@@ -1,0 +1,195 @@
+//! Which family's driver a processor gets, by CPUID, on 64-bit x86 and on 32-bit x86.
+
+use crate::support::registers;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use pmu::arch::x86::intel::{self, Intel};
+use pmu::arch::x86::{CpuIdReader, CpuIdResult, Detected, Index, Msr, Unattached, amd, detect, detect32, p5, p6};
+use pmu::{Error, Plan, Registers};
+
+/// Registers that keep what is written.
+#[derive(Debug, Default)]
+struct File(RefCell<HashMap<u32, u64>>);
+
+/// IA32_MISC_ENABLE, and its bit for performance monitoring (SDM vol. 4, "IA-32 Architectural MSRs").
+const MISC_ENABLE: (u32, u64) = (0x1A0, 1 << 7);
+
+impl Registers for &File {
+    type Address = Msr;
+    type Index = Index;
+
+    registers::without_clock!();
+
+    fn read(&self, at: Msr) -> u64 {
+        let (misc, monitoring) = MISC_ENABLE;
+        let at = at.address();
+        self.0.borrow().get(&at).copied().unwrap_or(if at == misc { monitoring } else { 0 })
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.0.borrow_mut().insert(at.address(), value);
+    }
+
+    fn read_counter(&self, _: Index) -> u64 {
+        0
+    }
+}
+
+/// Registers that keep nothing.
+struct Swallowing;
+
+impl Registers for &Swallowing {
+    type Address = Msr;
+    type Index = Index;
+
+    registers::without_clock!();
+
+    fn read(&self, at: Msr) -> u64 {
+        (&File::default()).read(at)
+    }
+
+    fn write(&self, _: Msr, _: u64) {}
+
+    fn read_counter(&self, _: Index) -> u64 {
+        0
+    }
+}
+
+const INTEL: &[u8; 12] = b"GenuineIntel";
+const AMD: &[u8; 12] = b"AuthenticAMD";
+
+/// A processor of this vendor with this signature, and a leaf 0AH if `version` is not 0.
+fn processor(vendor: &[u8; 12], signature: u32, version: u32) -> impl CpuIdReader + use<> {
+    let [b, d, c] = [0, 4, 8].map(|at| u32::from_le_bytes(vendor[at..at + 4].try_into().unwrap()));
+    move |leaf: u32, _: u32| {
+        let [eax, ebx, ecx, edx] = match leaf {
+            0 => [if version > 0 { 0xA } else { 2 }, b, c, d],
+            // MSR, APIC and MMX.
+            1 => [signature, 0, 0, 1 << 5 | 1 << 9 | 1 << 23],
+            0xA => [version | 2 << 8 | 40 << 16 | 7 << 24, 0, 0, 0],
+            _ => [0; 4],
+        };
+        CpuIdResult { eax, ebx, ecx, edx }
+    }
+}
+
+/// The driver that x86-64 gives it.
+fn found(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
+    detect(cpuid, &File::default(), Unattached).map(|driver| of_64_bits(&driver))
+}
+
+fn of_64_bits<R, L>(driver: &Detected<R, L>) -> &'static str {
+    match driver {
+        Detected::Intel(_) => "Intel",
+        Detected::Amd(_) => "Amd",
+        Detected::Netburst(_) => "Netburst",
+        _ => "another",
+    }
+}
+
+/// The driver that 32-bit x86 gives it.
+fn found_32(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
+    detect32::detect(cpuid, &File::default(), Unattached).map(|driver| match driver {
+        detect32::Detected::Modern(driver) => of_64_bits(&driver),
+        detect32::Detected::P6(_) => "P6",
+        detect32::Detected::P5(_) => "P5",
+        _ => "another",
+    })
+}
+
+/// The signatures are those of InstLatx64's dumps.
+#[test]
+fn each_processor_gets_its_familys_driver() {
+    let processors = [
+        (INTEL, 0x0000_052C, 0, "P5", "Pentium"),
+        (INTEL, 0x0000_0543, 0, "P5", "Pentium with MMX"),
+        (INTEL, 0x0000_0619, 0, "P6", "Pentium Pro"),
+        (INTEL, 0x0000_0653, 0, "P6", "Pentium II"),
+        (INTEL, 0x0000_068A, 0, "P6", "Pentium III"),
+        (INTEL, 0x0000_06D8, 0, "P6", "Pentium M"),
+        (INTEL, 0x0000_06E8, 1, "Intel", "Core Duo"),
+        (INTEL, 0x0000_06FB, 2, "Intel", "Core 2"),
+        (INTEL, 0x0000_0F0A, 0, "Netburst", "Willamette"),
+        (INTEL, 0x0000_0F29, 0, "Netburst", "Northwood"),
+        (INTEL, 0x0000_0F43, 0, "Netburst", "Prescott"),
+        (INTEL, 0x0000_0F61, 2, "Intel", "a guest of family 15 whose hypervisor has architectural monitoring"),
+        (AMD, 0x0000_06A0, 0, "Amd", "Athlon"),
+        (AMD, 0x0010_0F42, 0, "Amd", "Opteron of family 10h"),
+    ];
+    for (vendor, signature, version, driver, name) in processors {
+        let cpuid = processor(vendor, signature, version);
+        assert_eq!(found_32(&cpuid), Ok(driver), "{name}");
+        match driver {
+            "P5" | "P6" => {
+                let error = found(&cpuid).unwrap_err();
+                assert!(
+                    matches!(error, Error::OtherDriver { driver: other, .. } if other == driver),
+                    "{name}: {error}"
+                );
+            }
+            _ => assert_eq!(found(&cpuid), Ok(driver), "{name}"),
+        }
+    }
+}
+
+#[test]
+fn the_identities_get_their_drivers() {
+    let intels = intel::Identity::ALL.iter().map(|identity| (found_32(identity), found(identity)));
+    assert!(intels.into_iter().all(|found| found == (Ok("Intel"), Ok("Intel"))));
+    let amds = amd::Identity::ALL.iter().map(|identity| (found_32(identity), found(identity)));
+    assert!(amds.into_iter().all(|found| found == (Ok("Amd"), Ok("Amd"))));
+    assert!(p6::Identity::ALL.iter().all(|identity| found_32(identity) == Ok("P6")));
+    assert!(p5::Identity::ALL.iter().all(|identity| found_32(identity) == Ok("P5")));
+}
+
+#[test]
+fn intels_driver_names_the_one_that_a_processor_wants() {
+    let error = |signature| {
+        let file = File::default();
+        Intel::<_, _>::detect(&processor(INTEL, signature, 0), &file, Unattached).map(|_| ()).unwrap_err()
+    };
+    let expected = "a processor of family 0xf, model 0x2 has another unit: use the driver Netburst, or arch::detect";
+    assert_eq!(error(0x0F29).to_string(), expected);
+    assert_eq!(error(0x068A), Error::OtherDriver { family: 6, model: 8, driver: "P6" });
+    assert_eq!(error(0x0543), Error::OtherDriver { family: 5, model: 4, driver: "P5" });
+    assert_eq!(error(0x0590), Error::UnknownProcessor { family: 5, model: 9 }, "Quark has none");
+    assert!(matches!(error(0x0005_06E3), Error::NoUnit { .. }), "Skylake, of which a hypervisor hides the unit");
+}
+
+#[test]
+fn what_no_driver_knows_is_named_and_refused() {
+    let i486 = processor(INTEL, 0x0000_0480, 0);
+    assert_eq!(found_32(&i486), Err(Error::UnknownProcessor { family: 4, model: 8 }));
+    let text = "there is no driver for a processor of family 0x4, model 0x8; without one, a Timer samples by the kernel's tick";
+    assert_eq!(found(&i486).unwrap_err().to_string(), text);
+    let cyrix = processor(b"CyrixInstead", 0x0000_0600, 0);
+    assert_eq!(found_32(&cyrix), Err(Error::UnknownVendor { name: *b"CyrixInstead" }));
+    let text = "there is no driver for a processor of the vendor CyrixInstead; without one, a Timer samples by the kernel's tick";
+    assert_eq!(found(&cyrix).unwrap_err().to_string(), text);
+    let k5 = processor(AMD, 0x0000_0524, 0);
+    assert_eq!(found_32(&k5), Err(Error::UnknownProcessor { family: 5, model: 2 }), "AMD's have other registers");
+}
+
+#[test]
+fn a_kernel_that_asks_again_after_a_failed_detection_has_the_same_reason() {
+    let unknown = processor(b"CyrixInstead", 0x0000_0600, 0);
+    let hidden = processor(INTEL, 0x0005_06E3, 0);
+    let expected = Error::UnknownVendor { name: *b"CyrixInstead" };
+    let file = File::default();
+    for _ in 0..2 {
+        assert_eq!(detect(&unknown, &file, Unattached).err(), Some(expected));
+        assert!(matches!(detect(&hidden, &file, Unattached), Err(Error::NoUnit { .. })));
+        assert!(matches!(detect(&intel::Identity::SKYLAKE, &Swallowing, Unattached), Err(Error::Swallowed { .. })));
+    }
+    assert!(file.0.borrow().is_empty(), "nothing was written");
+}
+
+#[test]
+fn a_detected_unit_describes_itself_as_its_family_does() {
+    let described = |identity: &p5::Identity| {
+        let file: &'static File = Box::leak(Box::default());
+        detect32::detect(identity, file, Unattached).unwrap().description().name
+    };
+    assert_eq!(p5::Identity::ALL.each_ref().map(described), ["Pentium", "Pentium with MMX"]);
+}

@@ -1,0 +1,150 @@
+//! What the unit and its line held is kept, and comes back.
+
+use std::cell::Cell;
+
+use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
+use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
+use pmu::{Control, CounterId, CounterSet, Counters, Plan as _, Registers, Remaining};
+
+use crate::intel::Bench;
+use crate::intel::unit::{all_counting, open_all, work};
+use crate::support::registers;
+
+/// Somebody else's programming: every register that the unit has holds something.
+pub(crate) fn disturb(bench: &Bench) {
+    let (device, capabilities) = (bench.driver.registers(), bench.driver.capabilities());
+    let number = |id: CounterId| id.number() & 31;
+    for id in capabilities.general {
+        device.write(Msr::counter(Window::Narrow, number(id)).unwrap(), 0x8000_0000 + u64::from(number(id)));
+        device.write(Msr::select(number(id)).unwrap(), 0x0043_00C0 + u64::from(number(id)));
+    }
+    for id in capabilities.fixed {
+        device.write(Msr::fixed(number(id)).unwrap(), 0xFF_0000_0000 + u64::from(number(id)));
+    }
+    for auxiliary in capabilities.auxiliaries {
+        device.write(auxiliary.beside.register(), 3);
+    }
+    if capabilities.has_global() {
+        device.write(Msr::FIXED_CONTROL, 0x3);
+        device.write(Msr::GLOBAL_CONTROL, 1);
+    }
+    if capabilities.version >= 4 {
+        device.write(Msr::GLOBAL_SET, 1 << 1 | 1 << 62);
+    }
+}
+
+#[test]
+fn what_the_unit_held_comes_back() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        disturb(&bench);
+        let before = bench.driver.registers().state();
+        let saved = bench.claim();
+        open_all(&bench);
+        bench.driver.run(&bench.image, CounterSet::first(1));
+        work(&bench, 1000);
+        bench.driver.restore(&saved);
+        let mut after = bench.driver.registers().state();
+        after.ticks = before.ticks;
+        assert_eq!(after, before, "{identity:?}");
+    }
+}
+
+#[test]
+fn a_saved_unit_counts_nothing_and_has_no_overflow() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        disturb(&bench);
+        bench.save();
+        let before = bench.driver.registers().state();
+        work(&bench, 1000);
+        let after = bench.driver.registers().state();
+        assert_eq!((after.general, after.fixed), (before.general, before.fixed), "{identity:?}");
+        assert_eq!(after.global_status, 0, "{identity:?}");
+    }
+}
+
+/// A sleep may leave anything in the registers, and counters that count.
+#[test]
+fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        let slots = all_counting(&bench);
+        let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
+        bench.driver.run(&bench.image, all);
+        disturb(&bench);
+        bench.claim();
+        let stopped = bench.driver.registers().state();
+        work(&bench, 1000);
+        let after = bench.driver.registers().state();
+        assert_eq!((after.general, after.fixed), (stopped.general, stopped.fixed), "{identity:?}");
+        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
+        for slot in &slots {
+            bench.driver.preset(&bench.image, slot.counter, Remaining::events(1000));
+        }
+        bench.driver.run(&bench.image, all);
+        work(&bench, 1000);
+        assert_eq!(bench.overflowed(all), all, "{identity:?}");
+    }
+}
+
+/// A local APIC's entry, kept beside a device.
+#[derive(Debug, Default)]
+struct Entry(Cell<u32>);
+
+impl LineRegister for &Entry {
+    fn read_line(&self) -> u32 {
+        self.0.get()
+    }
+
+    fn write_line(&self, entry: Lvtpc) {
+        self.0.set(entry.bits());
+    }
+}
+
+#[test]
+fn the_line_is_taken_over_opened_and_given_back() {
+    let (bench, apic) = (Bench::new(&Identity::SKYLAKE), Entry::default());
+    apic.0.set(Lvtpc::NMI.masked().bits());
+    let line = Apic::x2apic(&apic, Lvtpc::vector(0x40).unwrap());
+    let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.capabilities());
+    let saved = Intel::<&Device<Unconnected>, Unattached>::NOTHING_SAVED;
+    driver.save(&saved);
+    assert_eq!(apic.0.get(), 0x40);
+    apic.0.set(1 << 16 | 0x40);
+    driver.rearm();
+    assert_eq!(apic.0.get(), 0x40);
+    driver.restore(&saved);
+    assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits());
+}
+
+/// A unit whose state has changed since it was last looked at (CondChgd).
+struct HasChanged(Device<Unconnected>);
+
+impl Registers for HasChanged {
+    type Address = Msr;
+    type Index = Index;
+
+    registers::rest_of!(0);
+
+    fn read(&self, at: Msr) -> u64 {
+        self.0.read(at) | if at == Msr::GLOBAL_STATUS { 1 << 63 } else { 0 }
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.0.write(at, value);
+    }
+}
+
+#[test]
+fn a_change_that_was_noted_before_is_not_set_again_which_would_fault() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    assert_eq!(device.try_write(Msr::GLOBAL_SET, 1 << 63), Err(Fault::Reserved));
+    device.write(Msr::GLOBAL_SET, 1);
+    let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.capabilities());
+    let saved = Intel::<HasChanged, Unattached>::NOTHING_SAVED;
+    driver.save(&saved);
+    driver.restore(&saved);
+    assert_eq!(driver.registers().0.try_read(Msr::GLOBAL_STATUS), Ok(1), "an overflow that was pending is again");
+}

@@ -1,0 +1,143 @@
+//! Starting, stopping, presetting, and restoring the saved state.
+
+use pmu::arch::x86::p5::{Identity, P5};
+use pmu::arch::x86::{Index, Msr};
+use pmu::virt::{Device as _, Work};
+use pmu::{Control, CounterSet, Counters, Event, Mode, Plan, Registers as _, Remaining, Slot};
+
+use crate::p5::{Bench, Registers, counter, device};
+use crate::support::registers::rest_of;
+
+fn work(bench: &Bench, events: u64) {
+    bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
+}
+
+/// Takes the unit over, and lets both counters count instructions.
+fn both(bench: &Bench) -> [Slot; 2] {
+    bench.claim();
+    bench.open([Event::INSTRUCTIONS; 2]).unwrap()
+}
+
+#[test]
+fn each_counter_overflows_on_the_nth_event() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        for Slot { counter: id, .. } in both(&bench) {
+            for n in [1, 2, 1000, 1 << 31, 1 << 39] {
+                bench.driver.run(&bench.image, CounterSet::EMPTY);
+                assert_eq!(bench.driver.preset(&bench.image, id, Remaining::events(n)).count(), n);
+                bench.driver.run(&bench.image, id.only());
+                work(&bench, n - 1);
+                assert!(bench.overflowed(id.only()).is_empty(), "{identity:?} {id} {n}");
+                work(&bench, 1);
+                assert!(bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wait_is_no_longer_than_its_counter_can() {
+    let bench = Bench::new(&Identity::P5);
+    let [slot, _] = both(&bench);
+    let preset = |events| bench.driver.preset(&bench.image, slot.counter, Remaining::events(events)).count();
+    assert_eq!([1, 1 << 39, (1 << 39) + 1, u64::MAX].map(preset), [1, 1 << 39, 1 << 39, 1 << 39]);
+}
+
+#[test]
+fn exactly_the_counters_that_shall_run_count() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        let slots = both(&bench);
+        let fresh = bench.read(&slots[0]);
+        let counts = || slots.each_ref().map(|slot| bench.read(slot) - fresh);
+        for (running, expected) in [(slots[0].occupies(), [10, 0]), (slots[1].occupies(), [10, 10])] {
+            bench.driver.run(&bench.image, running);
+            work(&bench, 10);
+            assert_eq!(counts(), expected);
+        }
+    }
+}
+
+/// There is no status: what the counters held before they were claimed would look like overflows.
+#[test]
+fn a_counter_does_not_look_overflowed_before_it_was_preset() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        both(&bench);
+        assert!(bench.overflowed(CounterSet::first(2)).is_empty());
+    }
+}
+
+#[test]
+fn what_the_unit_held_comes_back() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        let device = bench.driver.registers();
+        device.write(Msr::p5_counter(0).unwrap(), 0x12_3456_789A);
+        device.write(Msr::p5_counter(1).unwrap(), 7);
+        device.write(Msr::CESR, 0x0156_0296);
+        let before = device.state();
+        let saved = bench.claim();
+        bench.open([Event::INSTRUCTIONS; 2]).unwrap();
+        bench.driver.run(&bench.image, CounterSet::first(2));
+        work(&bench, 100);
+        bench.driver.restore(&saved);
+        let after = device.state();
+        assert_eq!((after.control, after.counters), (before.control, before.counters));
+    }
+}
+
+/// After a sleep the registers hold anything.
+#[test]
+fn a_unit_goes_on_after_its_registers_were_lost() {
+    let bench = Bench::new(&Identity::P5_MMX);
+    let slots = both(&bench);
+    let device = bench.driver.registers();
+    device.0.reset();
+    bench.claim();
+    assert!(bench.overflowed(CounterSet::first(2)).is_empty());
+    bench.driver.run(&bench.image, slots[0].occupies());
+    assert_eq!(device.read(Msr::CESR), u64::from(0x0016_0016_u32 | 0xC0 << (16 * slots[0].counter.number())));
+}
+
+#[test]
+fn a_released_counter_keeps_its_event_until_another_is_selected() {
+    let bench = Bench::new(&Identity::P5);
+    let [first, second] = both(&bench);
+    bench.driver.run(&bench.image, second.occupies());
+    bench.driver.release(&bench.image, first.occupies());
+    let [third] = bench.open([Event::BRANCHES]).unwrap();
+    assert_eq!(third.counter, first.counter);
+    bench.driver.preset(&bench.image, third.counter, Remaining::events(1 << 39));
+    bench.driver.run(&bench.image, CounterSet::first(2));
+    let expected = 0xD2 << (16 * third.counter.number()) | 0xD6 << (16 * second.counter.number());
+    assert_eq!(bench.driver.registers().read(Msr::CESR), expected);
+}
+
+/// A unit whose RDMSR returns ones in the bits of a counter that are undefined.
+struct Undefined(Registers);
+
+impl pmu::Registers for Undefined {
+    type Address = Msr;
+    type Index = Index;
+
+    fn read(&self, at: Msr) -> u64 {
+        let is_counter = [Msr::p5_counter(0), Msr::p5_counter(1)].contains(&Some(at));
+        self.0.read(at) | if is_counter { !0 << 40 } else { 0 }
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.0.write(at, value);
+    }
+
+    rest_of!(0);
+}
+
+#[test]
+fn bits_above_a_counters_40_are_not_in_its_value() {
+    let registers = device(&Identity::P5);
+    registers.write(Msr::p5_counter(0).unwrap(), 12_345);
+    let driver = P5::new(Undefined(registers), Identity::P5.capabilities());
+    assert_eq!(driver.read(Index::of(counter(0))), 12_345);
+}
