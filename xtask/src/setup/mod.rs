@@ -1,10 +1,12 @@
 //! Installs what a command needs.
 //!
-//! On Debian 12 as root missing packages are printed and installed. Elsewhere each missing thing is printed
-//! with the way to get it. What is installed already is not changed, so a second run does not call apt.
+//! rustup brings the source of `core` wherever it can. On Debian 12 as root missing packages are printed and installed.
+//! Elsewhere each missing thing is printed with the way to get it. What is installed already is not changed, so a second
+//! run does not call apt.
 
 mod apt;
 mod debian;
+mod rustup;
 mod sources;
 
 use std::fs;
@@ -132,6 +134,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 /// and the way to get it.
 pub(crate) fn prepare(needs: &[Need]) -> Result<()> {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    complete_toolchain(needs, Toolchain::find(), rustup::add_source);
     let missing = missing_of(needs);
     if missing.is_empty() {
         return Ok(());
@@ -161,6 +164,14 @@ fn missing_of(needs: &[Need]) -> Vec<Need> {
     missing
 }
 
+/// Completes rustup's toolchain where it has no source of `core`: that takes seconds, and Debian's compiler, `found` or not,
+/// needs nearly twice the time for a kernel.
+fn complete_toolchain(needs: &[Need], found: Option<Toolchain>, add_source: impl FnOnce()) {
+    if needs.contains(&Need::Compiler) && found != Some(Toolchain::Active) {
+        add_source();
+    }
+}
+
 /// Install what is missing; package lists that are months old name versions as old, which may not do, so what is still
 /// missing then is installed once more by new lists.
 fn install_until_met(
@@ -181,13 +192,21 @@ fn install_until_met(
 
 fn install(missing: &[Need]) -> Result<()> {
     for suite in [apt::Suite::Main, apt::Suite::Backports] {
-        let wanted = missing.iter().filter(|need| need.suite() == suite);
-        let packages: Vec<_> = wanted.flat_map(|need| need.packages()).collect();
+        let packages = packages_of(missing, suite);
         if !packages.is_empty() {
             apt::install(suite, &packages)?;
         }
     }
     Ok(())
+}
+
+/// Returns the packages of that suite, each once: several needs may be in one.
+fn packages_of(missing: &[Need], suite: apt::Suite) -> Vec<&'static str> {
+    let mut packages: Vec<_> =
+        missing.iter().filter(|need| need.suite() == suite).flat_map(|need| need.packages()).collect();
+    packages.sort_unstable();
+    packages.dedup();
+    packages
 }
 
 fn report(missing: &[Need]) -> String {
@@ -220,6 +239,25 @@ mod tests {
         assert!(report.contains("source of core") && report.contains("rustup component add rust-src"));
         assert!(report.contains("QEMU") && report.contains("qemu-system-x86"));
         assert!(!report.contains("binutils"));
+    }
+
+    #[test]
+    fn rustup_is_asked_for_the_source_unless_its_toolchain_has_it() {
+        let is_asked = |needs: &[Need], found| {
+            let asked = Cell::new(false);
+            complete_toolchain(needs, found, || asked.set(true));
+            asked.get()
+        };
+        let found = [None, Some(Toolchain::System), Some(Toolchain::Active)];
+        assert_eq!(found.map(|found| is_asked(&[Need::Compiler], found)), [true, true, false]);
+        assert_eq!(found.map(|found| is_asked(&[Need::Perf], found)), [false; 3]);
+    }
+
+    #[test]
+    fn a_package_with_two_emulators_is_installed_once() {
+        let [ppc64, ppc] = ["qemu-system-ppc64", "qemu-system-ppc"]
+            .map(|command| Need::Emulator(Program { command, package: "qemu-system-ppc" }, "x"));
+        assert_eq!(packages_of(&[ppc64, Need::Perf, ppc], Suite::Backports), ["qemu-system-ppc"]);
     }
 
     #[test]
