@@ -162,5 +162,7 @@ pub fn exit(is_content: bool) -> ! {
         false => [0x201f, 1, 1, &raw const REASON as u32, 0, 0],
     };
     call_hypervisor(0xf000, [&raw mut block as usize, 0, 0]);
-    loop {}
+    loop {
+        core::hint::spin_loop();
+    }
 }

@@ -83,6 +83,7 @@ unsafe extern "C" {
     static guest_stack_top: u8;
     static user_stack_top: u8;
     static exception_stack_top: u8;
+    #[cfg(target_pointer_width = "64")]
     static image_end: u8;
 }
 
@@ -107,6 +108,7 @@ pub fn exception_stack() -> usize {
 }
 
 /// Where the kernel and its stacks end.
+#[cfg(target_pointer_width = "64")]
 pub fn end_of_image() -> usize {
     &raw const image_end as usize
 }

@@ -17,10 +17,12 @@ impl Spr {
     /// PVR: which processor it is.
     pub const VERSION: u16 = 287;
     /// HID0, of POWER8 and POWER9 (their user's manuals, "Hardware Implementation-Dependent Registers").
+    #[cfg(target_pointer_width = "64")]
     pub const HARDWARE_IMPLEMENTATION: u16 = 1008;
     /// SPRG0
     pub const SOFTWARE_USE: u16 = 272;
     /// MMCR0
+    #[cfg(target_pointer_width = "64")]
     pub const MONITOR_CONTROL: u16 = 795;
 }
 

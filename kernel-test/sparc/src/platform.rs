@@ -61,7 +61,9 @@ pub fn exit(verdict: Verdict) -> ! {
     if verdict == Verdict::Passed {
         // SAFETY: the power goes off.
         unsafe { (POWER as *mut u32).write_volatile(OFF) };
-        loop {}
+        loop {
+            core::hint::spin_loop();
+        }
     }
     // SAFETY: nothing runs after it.
     unsafe {

@@ -92,7 +92,6 @@ pub fn run() {
     let inputs = inputs.with(Input::L2LineBytes, 8 * LINE);
     let costs = Some((Costs::of_processor(catalogue.costs), CLOCK));
     println!("{}", PerfexTable { rows: &rows, costs, inputs: Some(inputs) });
-    drop(all);
     pmu.release().expect("nothing is open any more");
 }
 

@@ -12,6 +12,9 @@ use harness::by_width;
 use super::frame::Frame;
 use crate::assembly;
 
+/// The red zone, which the 32-bit ABI does not have.
+const RED_ZONE: usize = by_width!(288, 0);
+
 unsafe extern "C" {
     static program_entry: u8;
     static come_back_entry: u8;
@@ -72,8 +75,8 @@ program_entry:
     addi 1, 1, {size}
     return_from_interrupt
     "#,
-    // A header, the frame, and what is below the interrupted stack; a multiple of 16.
-    size = const (32 + size_of::<Frame>()).next_multiple_of(16) + by_width!(288, 0),
+    // A header, the frame and the red zone; a multiple of 16.
+    size = const (32 + size_of::<Frame>()).next_multiple_of(16) + RED_ZONE,
     link = const offset_of!(Frame, link),
     count = const offset_of!(Frame, count),
     condition = const offset_of!(Frame, condition),

@@ -59,7 +59,9 @@ pub fn on_tick(handler: fn(&mut Frame)) {
 pub fn raise_tick() {
     HAS_COME.store(false, Relaxed);
     tick_after(1);
-    while !HAS_COME.load(Relaxed) {}
+    while !HAS_COME.load(Relaxed) {
+        core::hint::spin_loop();
+    }
 }
 
 static IS_ORDERED: AtomicBool = AtomicBool::new(false);

@@ -68,11 +68,14 @@ impl Instruction {
     /// Is it better carried out than stepped to? A conditional store would never succeed, since the
     /// step's own return loses the reservation; and a loop of one instruction is done at once.
     pub const fn is_hosts(self) -> bool {
-        match self {
-            Self::LoadWordAndReserve { .. } | Self::LoadDoubleAndReserve { .. } | Self::Turn => true,
-            Self::StoreWordIfReserved { .. } | Self::StoreDoubleIfReserved { .. } => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            Self::LoadWordAndReserve { .. }
+                | Self::LoadDoubleAndReserve { .. }
+                | Self::StoreWordIfReserved { .. }
+                | Self::StoreDoubleIfReserved { .. }
+                | Self::Turn
+        )
     }
 }
 

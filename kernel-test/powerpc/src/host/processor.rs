@@ -11,10 +11,14 @@ use crate::world::{World, as_guest};
 pub const EXTERNAL: usize = 1 << 15;
 /// MSR\[PR\]: problem state.
 pub const PROBLEM: usize = 1 << 14;
-/// MSR\[ME\] and MSR\[RI\], and what says that registers are as wide as they are.
-const ALWAYS: usize = 1 << 12 | 1 << 1 | harness::by_width!(1 << 63, 0);
-/// What problem state runs with: where registers have 64 bits, only with translation (IR, DR).
-const REAL: usize = ALWAYS | PROBLEM | harness::by_width!(0b11 << 4, 0);
+/// MSR\[SF\], where registers have 64 bits.
+const SIXTY_FOUR: usize = harness::by_width!(1 << 63, 0);
+/// MSR\[IR\] and MSR\[DR\]: translation, without which problem state does not run where registers have 64 bits.
+const TRANSLATION: usize = harness::by_width!(0b11 << 4, 0);
+/// What is set always, with MSR\[ME\] and MSR\[RI\].
+const ALWAYS: usize = 1 << 12 | 1 << 1 | SIXTY_FOUR;
+/// What problem state runs with.
+const REAL: usize = ALWAYS | PROBLEM | TRANSLATION;
 /// What an exception leaves of the state that it interrupts (SRR1).
 const SAVED: usize = ALWAYS | EXTERNAL | PROBLEM;
 

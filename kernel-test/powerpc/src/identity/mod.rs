@@ -27,6 +27,7 @@ pub struct Identity {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worlds {
     /// QEMU has this very processor, with a unit, and its board can run the host too.
+    #[cfg(target_pointer_width = "64")]
     Both,
     /// QEMU has it, on a board whose hypervisor state the kernel has for itself.
     Native,

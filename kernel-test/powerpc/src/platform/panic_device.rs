@@ -20,5 +20,7 @@ pub fn exit(place: usize, verdict: Verdict) -> ! {
     const CRASHED: u8 = 1 << 0;
     const SHUT_DOWN: u8 = 1 << 2;
     pci::write_byte(place, if verdict == Verdict::Passed { SHUT_DOWN } else { CRASHED });
-    loop {}
+    loop {
+        core::hint::spin_loop();
+    }
 }

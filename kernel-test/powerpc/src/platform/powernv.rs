@@ -29,7 +29,9 @@ pub fn exit(verdict: Verdict) -> ! {
         Verdict::Passed => power_down(),
         Verdict::Failed => stop(),
     }
-    loop {}
+    loop {
+        core::hint::spin_loop();
+    }
 }
 
 /// "Chassis Control: power down" (IPMI specification 2.0, section 28.3).

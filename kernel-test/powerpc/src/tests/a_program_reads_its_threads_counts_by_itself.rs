@@ -22,7 +22,7 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let mut counters = pmu.description().general.into_iter();
     let mut request = || clocked::request(counters.next().expect("every unit has two")).modes(Modes::USER);
-    let [mut thread, mut other] = [1, 2].map(|thread| Context::new(thread));
+    let [mut thread, mut other] = [1, 2].map(Context::new);
     other.bind(&pmu, [request(), request()]).expect("they can be together");
     thread.bind(&pmu, [request(), request()]).expect("they can be together");
 

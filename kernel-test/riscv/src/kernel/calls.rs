@@ -12,7 +12,7 @@ use pmu::arch::riscv::hpm::sbi::{Capabilities, Line, Sbi};
 use pmu::{CounterId, Kernel, Result, Unit};
 
 use super::entry;
-use super::way::Way;
+use super::way::{Units, Way};
 use crate::csr::{self, get, put};
 use crate::identity;
 
@@ -120,7 +120,7 @@ impl Way for Calls {
     /// No event of the specification has so large a number.
     const NO_CODE: u64 = 1 << 20;
 
-    fn units() -> (&'static Fresh<Unit<Driver, ROOM>>, &'static Fresh<Unit<Driver, LITTLE_ROOM>>) {
+    fn units() -> Units<Driver> {
         (&SHARED, &SMALL)
     }
 

@@ -7,7 +7,7 @@ use pmu::arch::riscv::hpm::{CYCLES, Hpm, INSTRUCTIONS};
 use pmu::{CounterId, Result, Unit};
 
 use super::registers::{self, hardware};
-use super::way::Way;
+use super::way::{Units, Way};
 use crate::{csr, identity};
 
 /// The driver of the unit's own registers.
@@ -27,7 +27,7 @@ impl Way for Own {
     /// Where mhpmevent has OF.
     const NO_CODE: u64 = 1 << 63;
 
-    fn units() -> (&'static Fresh<Unit<Driver, ROOM>>, &'static Fresh<Unit<Driver, LITTLE_ROOM>>) {
+    fn units() -> Units<Driver> {
         (&SHARED, &SMALL)
     }
 

@@ -6,6 +6,9 @@ use core::fmt::Debug;
 use harness::{Fresh, LITTLE_ROOM, ROOM};
 use pmu::{CounterId, Result, Unit};
 
+/// A unit with the harness's room, and one with less.
+pub type Units<D> = (&'static Fresh<Unit<D, ROOM>>, &'static Fresh<Unit<D, LITTLE_ROOM>>);
+
 /// A way to the unit.
 pub trait Way: Debug + Sized + 'static {
     /// The driver.
@@ -19,7 +22,7 @@ pub trait Way: Debug + Sized + 'static {
     const NO_CODE: u64;
 
     /// The unit of the harness's sentences, and one with less room.
-    fn units() -> (&'static Fresh<Unit<Self::Driver, ROOM>>, &'static Fresh<Unit<Self::Driver, LITTLE_ROOM>>);
+    fn units() -> Units<Self::Driver>;
     /// Finds the unit, by real instructions.
     ///
     /// # Errors

@@ -78,8 +78,14 @@ pub fn carry_out<U: Unit>(host: &mut Host<'_, U>) -> Result<(), Refused> {
         Instruction::WriteState { number, value } => write_state(host, number, value)?,
         Instruction::ReadPrivileged { register, number } => read_privileged(host, register, number)?,
         Instruction::WritePrivileged { number, value } => write_privileged(host, number, value)?,
-        Instruction::Retry => return Ok(leave_trap(host, |address, next| [address, next])),
-        Instruction::Done => return Ok(leave_trap(host, |_, next| [next, next + 4])),
+        Instruction::Retry => {
+            leave_trap(host, |address, next| [address, next]);
+            return Ok(());
+        }
+        Instruction::Done => {
+            leave_trap(host, |_, next| [next, next + 4]);
+            return Ok(());
+        }
         Instruction::Restore | Instruction::Unknown => return Err(Refused),
     }
     registers::skip();
