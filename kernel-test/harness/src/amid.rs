@@ -105,6 +105,18 @@ impl Passage {
 pub fn on_every_instruction<K: Kernel, S: Sampler<K>>(
     pmu: &Claimed<K>,
     request: impl Fn(u64) -> Request,
+    operation: impl FnMut(&mut S) -> u64,
+    compare: impl FnMut(u64, &Passage, &Passage),
+) {
+    let counter = request(K::LEAD).counters.lowest().expect("it is pinned");
+    by_effort(Effort::on::<K>(pmu, counter), pmu, request, operation, compare);
+}
+
+/// The same with this effort.
+pub fn by_effort<K: Kernel, S: Sampler<K>>(
+    effort: Effort,
+    pmu: &Claimed<K>,
+    request: impl Fn(u64) -> Request,
     mut operation: impl FnMut(&mut S) -> u64,
     mut compare: impl FnMut(u64, &Passage, &Passage),
 ) {
@@ -114,9 +126,7 @@ pub fn on_every_instruction<K: Kernel, S: Sampler<K>>(
     let (calm, accounts) = run(2 * K::LEAD);
     assert_eq!(accounts, Accounts::NOTHING, "the period is too short: {} and {}", calm.begin.counted, calm.counted());
     assert!((1..K::LEAD).contains(&calm.counted()), "the operation is too long");
-    let counter = request(K::LEAD).counters.lowest();
-    let effort = counter.map_or_else(Effort::chosen, |counter| Effort::on::<K>(pmu, counter));
-    for instruction in K::tried(calm.counted()).step_by(effort.stride(calm.counted())) {
+    for instruction in effort.of(K::tried(calm.counted()), calm.counted()) {
         let (stormy, accounts) = run(calm.begin.counted + instruction);
         assert_eq!(stormy.begin.counted, calm.begin.counted, "instruction {instruction}");
         assert_eq!(accounts, Accounts::ONE, "instruction {instruction}");

@@ -4,6 +4,7 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use pmu::CounterId;
 
+use crate::chance::Chance;
 use crate::kernel::{Claimed, Kernel};
 
 /// How many of an operation's instructions a test tries, and how long its random runs are.
@@ -62,7 +63,24 @@ impl Effort {
         }
     }
 
-    /// Returns the steps in which a test goes through what [`Kernel::tried`] returns for so many instructions.
+    /// Returns the effort on what differs little from something else, on which this one is made.
+    #[must_use]
+    pub const fn elsewhere(self) -> Self {
+        match self {
+            Self::Whole => Self::Whole,
+            Self::Every | Self::Sample => Self::Sample,
+        }
+    }
+
+    /// Returns those instructions of an operation with so many that a test tries, of `tried`, which [`Kernel::tried`] returns.
+    /// The first of a sample depends on the operation's length alone, so that operations that are not alike have others.
+    pub fn of(self, tried: impl Iterator<Item = u64>, instructions: u64) -> impl Iterator<Item = u64> {
+        let stride = self.stride(instructions);
+        let first = Chance::new(instructions).below(stride as u64) as usize;
+        tried.skip(first).step_by(stride)
+    }
+
+    /// Returns how many times fewer instructions are tried than by the whole effort, of so many.
     pub const fn stride(self, instructions: u64) -> usize {
         if matches!(self, Self::Sample) && instructions >= FEW { STRIDE } else { 1 }
     }
@@ -88,8 +106,11 @@ mod tests {
 
     #[test]
     fn a_sample_has_a_part_of_many_instructions_and_all_of_few() {
-        assert_eq!((Effort::Sample.stride(1000), Effort::Sample.stride(99)), (STRIDE, 1));
-        assert_eq!((Effort::Every.stride(1000), Effort::Whole.stride(1000)), (1, 1));
+        let tried = |effort: Effort, instructions| effort.of(1..=instructions, instructions).count();
+        assert_eq!([99, 1300].map(|instructions| tried(Effort::Sample, instructions)), [99, 100]);
+        assert_eq!([Effort::Every, Effort::Whole].map(|effort| tried(effort, 1300)), [1300; 2]);
+        let [some, others] = [1300, 1301].map(|length| Effort::Sample.of(1..=length, length).next());
+        assert_ne!(some, others, "another length has another sample");
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub fn test<K: Kernel>() {
         let lead = DEEP - shoot::<K>(&pmu, counter, DEEP, NEVER).position.expect("it comes in the loop");
         accounted(K::unit());
         let least = least_once::<K>(&pmu, K::request(counter));
-        let tried = K::few_tried(DEEP).step_by(Effort::on::<K>(&pmu, counter).stride(DEEP));
+        let tried = Effort::on::<K>(&pmu, counter).of(K::few_tried(DEEP), DEEP);
         for n in tried.map(|further| lead + further).filter(|&n| n >= least).chain(BOUNDARIES) {
             let shot = shoot::<K>(&pmu, counter, n, NEVER);
             assert_eq!(shot.position, Some(n - lead), "{counter}, event {n}");
@@ -39,7 +39,7 @@ fn ends_before_the_loop<K: Kernel>(pmu: &Claimed<K>, counter: CounterId, events:
     let ordered = |instruction| shoot::<K>(pmu, counter, NEVER, instruction);
     // What lies between the order of an interrupt and the start of the counter.
     let before = DEEP - events.end() - ordered(DEEP).position.expect("it comes in the loop");
-    let tried = K::few_tried(*events.end()).step_by(Effort::on::<K>(pmu, counter).stride(*events.end()));
+    let tried = Effort::on::<K>(pmu, counter).of(K::few_tried(*events.end()), *events.end());
     for n in tried.filter(|n| events.contains(n)) {
         let shot = shoot::<K>(pmu, counter, n, NEVER);
         assert_eq!(shot.address, ordered(before + n).address, "{counter}, event {n}");

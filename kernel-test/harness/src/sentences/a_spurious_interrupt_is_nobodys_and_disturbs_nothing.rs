@@ -17,8 +17,8 @@ pub fn test<K: Kernel>() {
         sample_once::<K>(&pmu, counter, NEVER);
         let length = sample_once::<K>(&pmu, counter, NEVER);
         assert_eq!(verdicts(), Tally { overflow: 2 * overflow, late: 0, foreign: 0 });
-        let stride = Effort::on::<K>(&pmu, counter).stride(length);
-        for instruction in K::few_tried(length).step_by(stride).map(|number| number - 1) {
+        let effort = Effort::on::<K>(&pmu, counter);
+        for instruction in effort.of(K::few_tried(length), length).map(|number| number - 1) {
             let interrupts = K::interrupts();
             sample_once::<K>(&pmu, counter, instruction);
             // One that comes while another waits is the same one.

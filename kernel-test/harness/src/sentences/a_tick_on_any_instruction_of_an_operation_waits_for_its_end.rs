@@ -31,7 +31,7 @@ pub fn test<K: Kernel>() {
     let (_, work) = live::<K>(&pmu);
     let length = K::retired() - began;
     let work = work.start - began..work.end - began;
-    let tried = K::few_tried(length).step_by(Effort::chosen().stride(length));
+    let tried = Effort::chosen().of(K::few_tried(length), length);
     for instruction in tried.filter(|&instruction| is_worth_a_tick(instruction, &work)) {
         for is_open in [true, false] {
             K::tick_after(instruction);

@@ -3,11 +3,11 @@
 
 use pmu::{CounterId, Request};
 
-use crate::amid::on_every_instruction;
+use crate::amid::by_effort;
 use crate::booked::Booked;
 use crate::claim::{least_once, sampling};
 use crate::follow::Followed;
-use crate::{Claimed, Kernel};
+use crate::{Claimed, Effort, Kernel};
 
 /// Shows it: of a session beside the threads, and of a thread that is switched itself. Periods repeat, or end once. Where
 /// the host steps, one counter is tried, and the switch that leaves least in place.
@@ -17,11 +17,12 @@ pub fn test<K: Kernel>() {
     for counter in K::few(&unit).into_iter().take(if K::STEPS { 1 } else { 64 }) {
         let others = K::counters(&unit).without(counter.only());
         let [low, high] = [others.lowest(), others.highest()].map(|other| other.expect("there are two counters"));
-        let switches = [([low, low], counter), ([low, high], low)];
-        for (threads, other) in switches.into_iter().take(if K::STEPS { 1 } else { 2 }) {
+        let effort = Effort::on::<K>(&pmu, counter);
+        let switches = [(effort, [low, low], counter), (effort.elsewhere(), [low, high], low)];
+        for (effort, threads, other) in switches.into_iter().take(if K::STEPS { 1 } else { 2 }) {
             for asks in [Request::every, Request::once_after] {
-                a_session_overflows::<K>(&pmu, counter, asks, threads);
-                a_thread_overflows::<K>(&pmu, counter, asks, other);
+                a_session_overflows::<K>(effort, &pmu, counter, asks, threads);
+                a_thread_overflows::<K>(effort, &pmu, counter, asks, other);
             }
         }
     }
@@ -31,7 +32,7 @@ pub fn test<K: Kernel>() {
 type Asks = fn(Request, u64) -> Request;
 
 /// One thread leaves and another one comes, on these counters, beside the session that overflows.
-fn a_session_overflows<K: Kernel>(pmu: &Claimed<K>, counter: CounterId, asks: Asks, threads: [CounterId; 2]) {
+fn a_session_overflows<K: Kernel>(effort: Effort, pmu: &Claimed<K>, counter: CounterId, asks: Asks, threads: [CounterId; 2]) {
     let [mut first, mut second] =
         [(2, threads[0]), (3, threads[1])].map(|(number, counter)| Followed::<K>::new(pmu, number, K::request(counter)));
     let switch = |_: &mut Booked<K>| {
@@ -43,11 +44,11 @@ fn a_session_overflows<K: Kernel>(pmu: &Claimed<K>, counter: CounterId, asks: As
         second.count();
         0
     };
-    on_every_instruction(pmu, |period| asks(K::request(counter), period), switch, |_, _, _| ());
+    by_effort(effort, pmu, |period| asks(K::request(counter), period), switch, |_, _, _| ());
 }
 
 /// The thread that overflows leaves for another one, which counts on this counter, and comes back.
-fn a_thread_overflows<K: Kernel>(pmu: &Claimed<K>, counter: CounterId, asks: Asks, other: CounterId) {
+fn a_thread_overflows<K: Kernel>(effort: Effort, pmu: &Claimed<K>, counter: CounterId, asks: Asks, other: CounterId) {
     let least = least_once::<K>(pmu, K::request(counter));
     let mut other = Followed::<K>::new(pmu, 2, K::request(other));
     let switch = |own: &mut Followed<K>| {
@@ -59,5 +60,5 @@ fn a_thread_overflows<K: Kernel>(pmu: &Claimed<K>, counter: CounterId, asks: Ask
         other.count();
         0
     };
-    on_every_instruction(pmu, |period| asks(K::request(counter), period), switch, |_, _, _| ());
+    by_effort(effort, pmu, |period| asks(K::request(counter), period), switch, |_, _, _| ());
 }

@@ -3,10 +3,10 @@
 
 use pmu::{CounterId, Description};
 
-use crate::amid::{Passage, on_every_instruction};
+use crate::amid::{Passage, by_effort};
 use crate::booked::Booked;
 use crate::claim::sampling;
-use crate::{Claimed, Kernel};
+use crate::{Claimed, Effort, Kernel};
 
 /// Shows it.
 pub fn test<K: Kernel>() {
@@ -15,9 +15,10 @@ pub fn test<K: Kernel>() {
     let counters = K::counters(&unit);
     for sampler in [counters.lowest(), counters.and(unit.fixed).lowest()].into_iter().flatten() {
         let every = |period| K::request(sampler).every(period);
-        for [first, second] in others::<K>(&unit, sampler) {
+        let effort = Effort::on::<K>(&pmu, sampler);
+        for ([first, second], effort) in others::<K>(&unit, sampler).zip([effort, effort.elsewhere()]) {
             let lives = |_: &mut Booked<K>| live::<K>(&pmu, first) + live::<K>(&pmu, second);
-            on_every_instruction(&pmu, every, lives, expect_both_to_go_on::<K>(&unit));
+            by_effort(effort, &pmu, every, lives, expect_both_to_go_on::<K>(&unit));
         }
     }
 }

@@ -35,8 +35,9 @@ impl<K: Kernel> Together<K> for AllTogether {
 }
 
 fn lengths<K: Kernel>() -> impl Iterator<Item = u64> {
-    let longest = if Effort::chosen() == Effort::Whole { K::LONGEST_LOOP } else { K::LONGEST_LOOP.min(1_000_000) };
-    (K::FEWEST..300).chain(LENGTHS).filter(move |&length| length <= longest)
+    let effort = Effort::chosen();
+    let longest = if effort == Effort::Whole { K::LONGEST_LOOP } else { K::LONGEST_LOOP.min(1_000_000) };
+    (K::FEWEST..300).step_by(effort.stride(300)).chain(LENGTHS).filter(move |&length| length <= longest)
 }
 
 /// Between two readings of a running session.

@@ -26,7 +26,7 @@ fn with_others<K: Kernel>() {
     let begin = K::retired();
     K::keep_registers();
     let length = K::retired() - begin;
-    for instruction in K::tried(length).step_by(Effort::chosen().stride(length)) {
+    for instruction in Effort::chosen().of(K::tried(length), length) {
         let interrupts = K::interrupts();
         K::interrupt_after(instruction - 1);
         K::keep_registers();

@@ -20,7 +20,11 @@ pub fn is_tried_most() -> bool {
 
 /// How often a test of threads switches them: `often` on that one, `seldom` on the others.
 pub fn switches(seldom: u64, often: u64) -> u64 {
-    Effort::length(if is_tried_most() { often } else { seldom })
+    Effort::length(by_processor(seldom, often))
+}
+
+fn by_processor(seldom: u64, often: u64) -> u64 {
+    if is_tried_most() { often } else { seldom }
 }
 
 /// Rounds that no thread ever completes.
@@ -51,6 +55,6 @@ impl harness::threads::Preempting for Here {
     }
 
     fn switches() -> u64 {
-        switches(4_000, 100_000)
+        by_processor(4_000, 100_000)
     }
 }
