@@ -27,7 +27,7 @@ impl Extent {
 
     /// Returns the processors that are run: the one that was chosen, or those of this extent.
     pub(crate) fn identities(self, one: Option<Identity>) -> Vec<Identity> {
-        let is_in = |row: &&Row| self == Self::Whole || !matches!(row.role, Role::Like(..));
+        let is_in = |row: &&Row| self == Self::Whole || row.is_in();
         one.map_or_else(|| ROWS.iter().filter(is_in).map(|row| row.identity).collect(), |identity| vec![identity])
     }
 
@@ -40,10 +40,13 @@ impl Extent {
         }
     }
 
-    /// Returns true if a demo, bench or show that is made on this processor is made in this extent: in the short one on
+    /// Returns true if a demo, bench or show that can be made on these processors is made on this one: in the short extent on
     /// one processor of each driver.
-    pub(crate) fn has_speeches(self, identity: Identity) -> bool {
-        self == Self::Whole || row_of(identity).role == Role::Every
+    pub(crate) fn makes(self, identity: Identity, can_be_made_on: fn(Identity) -> bool) -> bool {
+        let driver = row_of(identity).driver;
+        let is_able = |row: &&Row| row.driver == driver && row.is_in() && can_be_made_on(row.identity);
+        let first = || ROWS.iter().filter(is_able).min_by_key(|row| row.role != Role::Every).map(|row| row.identity);
+        can_be_made_on(identity) && (self == Self::Whole || first() == Some(identity))
     }
 
     /// Returns true if Debian's Linux is booted on this processor, if it can be: in the short extent once for each kind of
@@ -168,12 +171,24 @@ const ROWS: &[Row] = &[
     row(Identity::Rv32S,            "hpm",        "Supervisor",   "Local",     Role::Sample),
 ];
 
+impl Row {
+    /// Returns true if the processor is in the short extent.
+    fn is_in(&self) -> bool {
+        !matches!(self.role, Role::Like(..))
+    }
+}
+
 fn row_of(identity: Identity) -> &'static Row {
     ROWS.iter().find(|row| row.identity == identity).expect("each processor has a row")
 }
 
 /// The sentences that were shown on each processor.
 pub(crate) type Shown = BTreeMap<Identity, BTreeSet<String>>;
+
+/// Returns a line for each sentence on each processor, by which two commits can be compared.
+pub(crate) fn list(shown: &Shown) -> String {
+    shown.iter().flat_map(|(identity, names)| names.iter().map(move |name| format!("{identity}: {name}\n"))).collect()
+}
 
 /// Compares the sentences of each processor that the short extent leaves out with those of the one that stands for it.
 pub(crate) fn compare(shown: &Shown) -> Tally {
@@ -199,10 +214,6 @@ mod tests {
     use super::*;
     use crate::place;
 
-    fn is_in(row: &&Row) -> bool {
-        !matches!(row.role, Role::Like(..))
-    }
-
     #[test]
     fn each_processor_has_one_row() {
         let rows: Vec<_> = ROWS.iter().map(|row| row.identity).collect();
@@ -216,7 +227,7 @@ mod tests {
             [generation.to_owned(), line.to_owned(), identity.kernel().to_string()].map(|part| (driver, part))
         };
         let all: BTreeSet<_> = ROWS.iter().flat_map(units).collect();
-        let short: BTreeSet<_> = ROWS.iter().filter(is_in).flat_map(units).collect();
+        let short: BTreeSet<_> = ROWS.iter().filter(|row| row.is_in()).flat_map(units).collect();
         assert_eq!(all, short);
     }
 
@@ -238,7 +249,7 @@ mod tests {
         for row in ROWS {
             let Role::Like(other, why) = row.role else { continue };
             let other = row_of(other);
-            assert!(is_in(&other) && !why.is_empty(), "{}", row.identity);
+            assert!(other.is_in() && !why.is_empty(), "{}", row.identity);
             assert_eq!(
                 (row.driver, row.identity.kernel()),
                 (other.driver, other.identity.kernel()),
@@ -250,7 +261,8 @@ mod tests {
 
     #[test]
     fn each_entry_of_an_interrupt_is_made_in_a_kernel_that_is_in() {
-        let folders: BTreeSet<_> = ROWS.iter().filter(is_in).map(|row| row.identity.kernel().folder()).collect();
+        let folders: BTreeSet<_> =
+            ROWS.iter().filter(|row| row.is_in()).map(|row| row.identity.kernel().folder()).collect();
         let kernels: String = folders.iter().flat_map(|folder| sources(folder)).map(|(_, text)| text).collect();
         let arch = sources(&place::root().join("arch"));
         let macros =
@@ -274,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_guests_are_on_processors_that_are_in() {
-        assert!(GUESTS.iter().all(|&identity| is_in(&row_of(identity))));
+        assert!(GUESTS.iter().all(|&identity| row_of(identity).is_in()));
     }
 
     #[test]
@@ -286,6 +298,17 @@ mod tests {
         let lone = compare(&pair(&["b", "c"]));
         let said: Vec<_> = lone.failures().iter().map(ToString::to_string).collect();
         assert_eq!(said, ["pentium-ii shows c, which pentium-iii does not stand for"]);
+    }
+
+    #[test]
+    fn a_speech_is_made_on_one_processor_of_each_driver_that_it_can_be_made_on() {
+        let made = |extent: Extent| {
+            Identity::value_variants().iter().filter(move |&&one| extent.makes(one, Identity::is_measured))
+        };
+        let drivers: Vec<_> = made(Extent::Short).map(|&identity| row_of(identity).driver).collect();
+        assert_eq!(drivers.len(), drivers.iter().collect::<BTreeSet<_>>().len());
+        assert!(drivers.contains(&"hpm") && made(Extent::Short).any(|&identity| identity == Identity::Skylake));
+        assert!(made(Extent::Whole).all(|identity| identity.is_measured()) && made(Extent::Whole).count() > 40);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Runs the kernels' tests on every processor that they can run on.
 
+use std::fs;
 use std::sync::Mutex;
 
 use anyhow::Result;
@@ -9,10 +10,10 @@ use super::serial::Report;
 use crate::at_once::at_once;
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
-use crate::matrix::{self, Shown};
+use crate::matrix::{self, Extent, Shown};
 use crate::progress::Step;
 use crate::tally::Tally;
-use crate::{bench, demo};
+use crate::{bench, demo, place};
 
 /// Build each kernel's image and boot it for each of its processors.
 ///
@@ -29,6 +30,9 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let short = images.iter().flat_map(|image| speeches(image, selection));
     let tallies = at_once(long.chain(short)).into_iter().collect::<Result<Vec<_>>>()?;
     let shown = shown.into_inner().expect("no boot panics");
+    if selection.extent == Extent::Whole {
+        fs::write(place::target().join("sentences.txt"), matrix::list(&shown))?;
+    }
     Ok(tallies.into_iter().chain([matrix::compare(&shown)]).collect())
 }
 
@@ -36,24 +40,28 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
 struct Speech {
     name: &'static str,
     prove: fn(&Image, Identity) -> Result<()>,
-    is_made_on: fn(Identity) -> bool,
+    can_be_made_on: fn(Identity) -> bool,
 }
 
 const SPEECHES: [Speech; 6] = [
     // They sample and measure interrupts.
-    Speech { name: "demo", prove: demo::prove, is_made_on: Identity::has_interrupts },
-    Speech { name: "shows", prove: demo::prove_shows, is_made_on: Identity::is_shown },
-    Speech { name: "bench", prove: bench::prove, is_made_on: Identity::is_measured },
-    Speech { name: "cpustat", prove: demo::prove_cpustat, is_made_on: |identity| identity.kernel() == Kernel::Sparc },
-    Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
-    Speech { name: "flame", prove: demo::prove_flame, is_made_on: |identity| identity == Identity::Skylake },
+    Speech { name: "demo", prove: demo::prove, can_be_made_on: Identity::has_interrupts },
+    Speech { name: "shows", prove: demo::prove_shows, can_be_made_on: Identity::is_shown },
+    Speech { name: "bench", prove: bench::prove, can_be_made_on: Identity::is_measured },
+    Speech {
+        name: "cpustat",
+        prove: demo::prove_cpustat,
+        can_be_made_on: |identity| identity.kernel() == Kernel::Sparc,
+    },
+    Speech { name: "perf", prove: demo::prove_perf, can_be_made_on: Identity::is_read_by_perf },
+    Speech { name: "flame", prove: demo::prove_flame, can_be_made_on: |identity| identity == Identity::Skylake },
 ];
 
 /// Returns these runs of an image on each of its processors, or none if a single test was selected.
 fn speeches<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
     let speakers = selection.identities_of(image.kernel).filter(|_| selection.filter.is_none());
-    speakers.filter(|&identity| selection.extent.has_speeches(identity)).flat_map(move |identity| {
-        let speeches = SPEECHES.iter().filter(move |speech| (speech.is_made_on)(identity));
+    speakers.flat_map(move |identity| {
+        let speeches = SPEECHES.iter().filter(move |speech| selection.extent.makes(identity, speech.can_be_made_on));
         speeches.map(move |speech| job(move || Ok(speech.hear(image, identity))))
     })
 }
