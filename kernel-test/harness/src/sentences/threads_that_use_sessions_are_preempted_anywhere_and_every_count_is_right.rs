@@ -33,7 +33,7 @@ pub fn test<K: Preempting>() {
     let mut plan = Tick::<K> { chance: Chance::new(2), session: None, periods: 0, sessions: 0, threads: [Seen::new(); _] };
     let threads = array::from_fn(|number| Thread::new(&pmu, number, requests::<K>(counters, number, 2)));
     let mut schedule = Schedule::<K, THREADS>::new(&pmu, threads, &mut plan);
-    schedule.run(Effort::length(if K::STEPS { 3 * K::switches() } else { K::switches().min(20_000) }));
+    schedule.run(switches::<K>());
     let of_threads = schedule.threads.each_ref().map(periods);
     plan.close();
     let periods = of_threads.iter().sum::<u64>() + plan.periods + PERIODS.load(Relaxed) as u64;
@@ -45,6 +45,15 @@ pub fn test<K: Preempting>() {
     let counted = plan.threads.iter().filter(|thread| thread.counted > 10).count();
     assert!(counted > 1, "{counted} threads were counted now and then");
     assert_all_free::<K>(&pmu);
+}
+
+/// There are more if threads and tick have had too few sessions by then.
+fn switches<K: Preempting>() -> u64 {
+    match Effort::chosen() {
+        Effort::Whole if K::STEPS => 3 * K::switches(),
+        _ if K::STEPS => K::switches() / 3,
+        _ => Effort::length(K::switches().min(20_000)),
+    }
 }
 
 /// A period that any counter may have.

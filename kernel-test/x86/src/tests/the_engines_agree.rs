@@ -10,7 +10,6 @@ use harness::demo::ledger;
 use harness::demo::program::Part;
 
 use super::programs::{self, COUNTING, SAMPLING};
-use super::threaded::is_tried_most;
 use crate::guest::{Engine, Here, instructions, lvt, msr, observe_by, on_nmi, position, sled, user};
 use crate::width::{by_width, whole};
 use crate::{identity, machine_code, trap};
@@ -38,7 +37,7 @@ pub fn test() {
     on_nmi(|_| instructions::exactly(20));
     // It is the host that is tried, which is one for all of them with registers of one width.
     let (first, step) = identity::presented().share();
-    let tries_all = Effort::chosen() == Effort::Whole || by_width!(is_tried_most(), true);
+    let tries_all = Effort::chosen() == Effort::Whole || by_width!(super::threaded::is_tried_most(), true);
     let step = if tries_all { step } else { PROGRAM.len() };
     for (number, part) in PROGRAM.into_iter().enumerate().skip(first as usize - 1).step_by(step) {
         for rings in RINGS {
