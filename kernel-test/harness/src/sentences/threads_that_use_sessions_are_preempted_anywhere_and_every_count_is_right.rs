@@ -51,8 +51,8 @@ pub fn test<K: Preempting>() {
 fn switches<K: Preempting>() -> u64 {
     match Effort::chosen() {
         Effort::Whole if K::STEPS => 3 * K::switches(),
-        _ if K::STEPS => K::switches() / 3,
-        _ => Effort::length(K::switches().min(20_000)),
+        Effort::Whole => K::switches().min(20_000),
+        Effort::Every | Effort::Sample => (K::switches() / 20).max(200),
     }
 }
 
