@@ -1,8 +1,8 @@
 //! The RISC-V identities, as the suite's subjects.
 
-use pmu::arch::riscv::hpm::sbi::{Host, Line, Sbi};
+use pmu::arch::riscv::hpm::sbi::{Host, Line, NoMemory, Sbi};
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity, Privilege};
-use pmu::virt::{Delivery, Strict};
+use pmu::virt::{Delivery, Strict, Trigger};
 
 use crate::Subject;
 use crate::machine::{DELIVERY, Machine, Wire, observed};
@@ -82,6 +82,15 @@ subjects_of_level! {
     Ax45: Identity::AX45, 5;
 }
 
+/// Stops cycle and instret, which count from the boot on until a request takes them. They keep what they were configured with,
+/// so that a release leaves them what they had now.
+fn with_stopped_clocks<T: Trigger>(host: Host<T>) -> Host<T> {
+    for (counter, event) in [(0b001, 1), (0b100, 2)] {
+        host.call(0x50_4D55, 2, [0, counter, 0, event, 0, 0], &NoMemory).expect("they are there");
+    }
+    host
+}
+
 macro_rules! subjects_by_firmware {
     ($($name:ident: $identity:expr, $wire:expr, $latches:literal, $room:literal $(, $periods:literal)?;)*) => { $(
         /// A supervisor whose unit is the firmware's.
@@ -98,10 +107,7 @@ macro_rules! subjects_by_firmware {
             const RESTORES_AT_ONCE: bool = false;
 
             fn machine() -> &'static Machine<Self::Device> {
-                let machine = Machine::new($wire, |wire| Strict(Host::new(&$identity, observed(), wire)));
-                // cycle and instret keep what they were configured with, so that a release leaves them what they had now.
-                let _ = Self::driver(machine);
-                machine
+                Machine::new($wire, |wire| Strict(with_stopped_clocks(Host::new(&$identity, observed(), wire))))
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {

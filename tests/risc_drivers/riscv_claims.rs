@@ -5,9 +5,9 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
-use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi, events};
-use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Event, Mode, Registers, Request, Unit};
+use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, NoMemory, Sbi, events};
+use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
+use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Unit};
 use registers::rest_of;
 
 type Plain = Host<Unconnected>;
@@ -32,7 +32,8 @@ fn a_release_lets_cycle_and_instret_go_on() {
     assert_eq!(host.try_read_counter(Csr::user_counter(2).unwrap()), Ok(1005));
 }
 
-/// A firmware whose instret has no event before it is configured, and is not stopped before. It counts from boot on.
+/// A firmware whose instret has no event before it is configured, and is not stopped before. It counts from boot on, and goes
+/// on as it is configured.
 struct Strict<'a> {
     host: &'a Plain,
     is_configured: Cell<bool>,
@@ -51,7 +52,9 @@ impl Registers for Strict<'_> {
             }
             Address::Call(Call::Configure { counters, .. }) if counters.bits() == 0b100 => {
                 self.is_configured.set(true);
-                self.host.read(at)
+                let answer = self.host.read(at);
+                self.host.read(Address::Call(Call::Start(counters)));
+                answer
             }
             _ => self.host.read(at),
         }
@@ -95,6 +98,89 @@ fn a_release_leaves_no_counter_with_an_event_of_ours() {
     pmu.count([Event::INSTRUCTIONS, Event::raw(events::FIRMWARE + 5)], || ()).unwrap();
     pmu.release().unwrap();
     assert_eq!(host.state().configured, before);
+}
+
+/// The counters that the firmware describes, but cycle and instret.
+const OTHERS: u64 = 0xFF_FFF8;
+
+/// Gives every counter an event and starts it, as a stage of the boot or a kernel before may have left them.
+fn leave_all_counting(host: &Plain) {
+    const PMU: u64 = 0x50_4D55;
+    let count = host.call(PMU, 0, [0; 6], &NoMemory).unwrap();
+    for index in (3..count).rev() {
+        let event = if index < 8 { 3 } else { events::FIRMWARE + 1 };
+        assert_eq!(host.call(PMU, 2, [0, 1 << index, 0b100, event, 0, 0], &NoMemory), Ok(index));
+    }
+    assert_eq!(host.state().configured, OTHERS | 0b101);
+}
+
+/// torvalds/linux 7dd646cf745c does so when a CPU starts.
+#[test]
+fn what_an_earlier_kernel_left_configured_is_the_units_from_the_claim_on() {
+    let host = Host::new(&FEW, Kinds::CLOCK.with(Kind::CacheReferences), Unconnected);
+    leave_all_counting(&host);
+    let unit = Unit::<Sbi<&Plain>, 16>::new();
+    let driver = Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap();
+    assert_eq!(host.state().configured, OTHERS | 0b101, "a detection leaves it alone");
+    let pmu = unit.claim(driver).unwrap();
+    assert_eq!((host.state().configured, host.state().running), (0b101, 0));
+    let requests = [Request::new(Event::INSTRUCTIONS).every(10_000); 5];
+    let mut session = pmu.open(requests).expect("counters 3 to 7 interrupt");
+    session.start().unwrap();
+    host.advance(&Work::instructions(Mode::Kernel, 9_000));
+    assert_eq!(session.read(), Ok([9_000; 5]));
+    drop(session);
+    let firmware = pmu.count([Event::raw(events::FIRMWARE + 5)], || host.count_firmware(5, 7)).unwrap().0;
+    assert_eq!(firmware, [7]);
+}
+
+#[test]
+fn a_unit_that_was_halted_and_forgotten_is_claimed_anew_with_all_counters() {
+    let host = host();
+    let detect = || Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap();
+    let before = Unit::<Sbi<&Plain>, 16>::new();
+    let pmu = before.claim(detect()).unwrap();
+    let requests = || [Request::new(Event::INSTRUCTIONS).every(10_000); 5];
+    let mut session = pmu.open(requests()).unwrap();
+    session.start().unwrap();
+    pmu.halt();
+    let unit = Unit::<Sbi<&Plain>, 16>::new();
+    assert!(unit.claim(detect()).unwrap().open(requests()).is_ok());
+}
+
+#[test]
+fn a_detection_beside_a_claimed_unit_changes_nothing() {
+    let host = host();
+    let unit = Unit::<Sbi<&Plain>, 0>::new();
+    let detect = || Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap();
+    let pmu = unit.claim(detect()).unwrap();
+    let mut session = pmu.open([Event::raw(events::FIRMWARE + 5), Event::CYCLES, Event::raw(2)]).unwrap();
+    session.start().unwrap();
+    host.advance(&Work::instructions(Mode::User, 100));
+    let before = host.state();
+    drop(detect());
+    assert_eq!(host.state(), before);
+    host.advance(&Work::instructions(Mode::User, 200));
+    assert_eq!(session.read(), Ok([0, 300, 300]));
+}
+
+#[test]
+fn cycle_and_instret_count_for_everybody_until_a_request_takes_them() {
+    let host = host();
+    let work = Work::instructions(Mode::User, 100);
+    let values = || [0, 2].map(|register| host.try_read_counter(Csr::user_counter(register).unwrap()).unwrap());
+    let unit = Unit::<Sbi<&Plain>, 0>::new();
+    host.advance(&work);
+    let pmu = unit.claim(Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap()).unwrap();
+    host.advance(&work);
+    assert_eq!(values(), [200, 200]);
+    let session = pmu.open([Request::new(Event::CYCLES).pinned_to(CounterId::ZERO)]).unwrap();
+    host.advance(&work);
+    assert_eq!(values(), [200, 300]);
+    drop(session);
+    pmu.release().unwrap();
+    host.advance(&work);
+    assert_eq!(values(), [300, 400]);
 }
 
 /// What others have left pending and lent to programs is put aside meanwhile.

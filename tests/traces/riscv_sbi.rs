@@ -172,12 +172,13 @@ fn an_event_of_the_firmware_is_on_its_own_counter_which_a_call_reads() {
     assert_eq!(trace(program.registers), ["read counter_fw_read(5) -> 0x0"]);
 }
 
-/// cycle and instret have run since the boot, and start with their old value if they run.
+/// cycle and instret have run since the boot. A firmware may stop them only once they have an event.
 #[test]
 fn a_counter_that_counts_since_the_boot_is_stopped_as_it_is_configured() {
     let (mut program, _) = program();
     let expected = [
-        "read counter_stop(0, 0x4, 1) -> 0x0",
+        "read counter_stop(0, 0x4, 0) -> 0x0",
+        "read counter instret -> 0x0",
         "read counter_config_matching(0, 0x4, 0x80, 0x2, 0x0) -> 0x2",
         "read counter_stop(0, 0x4, 0) -> 0x0",
     ];

@@ -8,6 +8,7 @@ use crate::arch::riscv::sbi::{Address, Call, SbiError};
 use crate::arch::riscv::{Csr, Part};
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet, Error, Result, Width};
+use crate::sync::Cell;
 
 /// The most events that a unit remembers the counters of.
 pub const MOST_EVENTS: usize = 96;
@@ -38,10 +39,16 @@ pub(super) enum Place {
 }
 
 /// An event, and the counters that can count it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 struct Asked {
     code: u64,
-    counters: CounterSet,
+    counters: Cell,
+}
+
+impl Clone for Asked {
+    fn clone(&self) -> Self {
+        Self { code: self.code, counters: Cell::new(self.counters.get()) }
+    }
 }
 
 /// What a unit has.
@@ -64,6 +71,8 @@ pub struct Capabilities {
     pub(super) bits: [u8; COUNTERS],
     asked: [Asked; MOST_EVENTS],
     length: usize,
+    /// The counters that counted none of the events: somebody else had given them one.
+    pub(super) busy: CounterSet,
 }
 
 /// Makes a call.
@@ -74,7 +83,8 @@ pub(super) fn call<R: Registers<Address = Address>>(registers: &R, call: Call) -
 
 impl Capabilities {
     /// Asks the firmware what it has: its counters, and which of them can count the specification's events and the kernel's
-    /// `own`. Counters that count for others are left alone; the others have no event afterwards.
+    /// `own`. Counters that have an event are left alone, cycle and instret among them; the others have none afterwards. What
+    /// an earlier kernel has left an event is asked when the unit is claimed.
     ///
     /// # Errors
     /// Returns [`Error::NoUnit`] if the firmware has no PMU extension, no counter that counts any of the events, or for
@@ -99,11 +109,12 @@ impl Capabilities {
             firmware: CounterSet::EMPTY,
             registers: [0; COUNTERS],
             bits: [0; COUNTERS],
-            asked: [Asked { code: 0, counters: CounterSet::EMPTY }; MOST_EVENTS],
+            asked: [const { Asked { code: 0, counters: Cell::new(0) } }; MOST_EVENTS],
             length: 0,
+            busy: CounterSet::EMPTY,
         };
         unit.find_counters(registers, announced.counters);
-        specified().chain(own.iter().copied()).for_each(|code| unit.ask(registers, code));
+        unit.ask_all(registers, own);
         match unit.length {
             0 => {
                 Err(Error::NoUnit { reason: "the firmware's counters count none of the events that it was asked for" })
@@ -143,11 +154,38 @@ impl Capabilities {
         }
     }
 
-    /// Asks which counters can count an event: one after the other is configured, until the firmware has none left. Then all
-    /// lose the event.
-    fn ask<R: Registers<Address = Address>>(&mut self, registers: &R, code: u64) {
+    /// Asks which counters can count each event. Where some counted none of them, every event is remembered.
+    fn ask_all<R: Registers<Address = Address>>(&mut self, registers: &R, own: &[u64]) {
+        let mut idle = CounterSet::EMPTY;
+        for code in specified().chain(own.iter().copied()) {
+            let found = self.ask(registers, code, self.to_be_asked());
+            idle = idle.or(found);
+            let counters = found.or(self.fixed_for(code));
+            if !counters.is_empty() {
+                self.remember(code, counters);
+            }
+        }
+        self.busy = self.to_be_asked().without(idle);
+        for code in specified().chain(own.iter().copied()) {
+            if !self.busy.is_empty() && self.able(code).is_empty() {
+                self.remember(code, CounterSet::EMPTY);
+            }
+        }
+    }
+
+    /// Asks about counters that had an event when the unit was detected, and have none now.
+    pub(super) fn ask_again<R: Registers<Address = Address>>(&self, registers: &R, busy: CounterSet) {
+        for asked in self.asked.get(..self.length).unwrap_or_default() {
+            let found = self.ask(registers, asked.code, busy);
+            asked.counters.set(asked.counters.counters().or(found).bits());
+        }
+    }
+
+    /// Returns those of `among` that can count an event: one after the other is configured, until the firmware has none left.
+    /// Then all lose the event.
+    fn ask<R: Registers<Address = Address>>(&self, registers: &R, code: u64, among: CounterSet) -> CounterSet {
         let (event, data) = call_of(code);
-        let mut left = if is_of_firmware(code) { self.firmware } else { self.hardware };
+        let mut left = among.and(if is_of_firmware(code) { self.firmware } else { self.hardware });
         let mut found = CounterSet::EMPTY;
         while !left.is_empty() {
             let answer = call(registers, Call::Configure { counters: left, filters: 0, event, data });
@@ -158,18 +196,37 @@ impl Capabilities {
             found = found.or(counter.only());
             left = left.without(counter.only());
         }
-        // cycle and instret keep what they count, and may count it for others: they are not stopped.
-        let tried: CounterSet = found.into_iter().filter(|&counter| !self.is_fixed(counter)).collect();
-        if !tried.is_empty() {
+        if !found.is_empty() {
             // What is answered is that they are stopped already.
-            let _ = call(registers, Call::Reset(tried));
+            let _ = call(registers, Call::Reset(found));
         }
-        self.remember(code, self.kept(code, found));
+        self.kept(code, found)
+    }
+
+    /// Returns the counters that the firmware is asked about. cycle and instret say by their registers what they count. They
+    /// count for everybody, and a firmware may stop what it configures.
+    pub(super) fn to_be_asked(&self) -> CounterSet {
+        self.counters().without(self.fixed())
+    }
+
+    /// Returns cycle and instret.
+    pub(super) fn fixed(&self) -> CounterSet {
+        self.hardware.into_iter().filter(|&counter| self.is_fixed(counter)).collect()
+    }
+
+    /// Returns which of cycle and instret counts an event.
+    fn fixed_for(&self, code: u64) -> CounterSet {
+        let register = match code {
+            1 => 0,
+            2 => 2,
+            _ => return CounterSet::EMPTY,
+        };
+        self.fixed().into_iter().filter(|&counter| self.register(counter) == register).collect()
     }
 
     fn remember(&mut self, code: u64, counters: CounterSet) {
-        if let Some(place) = self.asked.get_mut(self.length).filter(|_| !counters.is_empty()) {
-            *place = Asked { code, counters };
+        if let Some(place) = self.asked.get_mut(self.length) {
+            *place = Asked { code, counters: Cell::new(counters.bits()) };
             self.length += 1;
         }
     }
@@ -196,7 +253,7 @@ impl Capabilities {
     #[must_use]
     pub fn able(&self, code: u64) -> CounterSet {
         let asked = self.asked.get(..self.length).unwrap_or_default();
-        asked.iter().find(|asked| asked.code == code).map_or(CounterSet::EMPTY, |asked| asked.counters)
+        asked.iter().find(|asked| asked.code == code).map_or(CounterSet::EMPTY, |asked| asked.counters.counters())
     }
 
     /// Returns all counters.
@@ -259,7 +316,7 @@ impl Capabilities {
 
     /// Returns a number for everything that placements depend on, and for the line.
     pub(super) fn digest(&self) -> u64 {
-        let asked = self.asked.iter().flat_map(|asked| [asked.code, asked.counters.bits()]);
+        let asked = self.asked.iter().flat_map(|asked| [asked.code, asked.counters.get()]);
         let registers =
             self.registers.iter().zip(&self.bits).map(|(&register, &bits)| u64::from(register) << 8 | u64::from(bits));
         let ways = (self.line as u64) << 32 | self.core as u64;

@@ -8,7 +8,7 @@
 //! did, so that its register holds, and -8 if it did not, so that the preset does.
 
 use super::asked::{COUNTERS, Capabilities, Line, call, csr};
-use super::encode::{Demand, encode, unpacked};
+use super::encode::{Demand, encode};
 use super::events;
 use super::program::{Image, place};
 use super::saved::Saved;
@@ -31,16 +31,20 @@ use crate::sync::{Cell, SharedSet};
 pub struct Sbi<R> {
     pub(super) registers: R,
     pub(super) capabilities: Capabilities,
-    digest: u64,
+    pub(super) digest: Cell,
+    /// The counters that are still to be asked about, when nobody uses them.
+    pub(super) busy: SharedSet,
     /// The values that counters start from, of those that are in `waiting`.
-    presets: [Cell; COUNTERS],
+    pub(super) presets: [Cell; COUNTERS],
     /// The counters that start from a preset.
     pub(super) waiting: SharedSet,
     /// The counters that have an event of ours.
     pub(super) configured: SharedSet,
-    /// The counters that the firmware had running for itself when they were configured.
+    /// Which of cycle and instret counted when a request took them.
     pub(super) found_running: SharedSet,
-    refused: SharedSet,
+    /// What these held then, by their registers.
+    pub(super) found: [Cell; 3],
+    pub(super) refused: SharedSet,
 }
 
 /// A counter, and how it is read.
@@ -53,20 +57,25 @@ pub struct Handle {
 impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
     /// Creates the driver of a unit with these capabilities.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
+        let busy = SharedSet::empty();
+        busy.include(capabilities.busy);
         Self {
             registers,
-            digest: capabilities.digest(),
+            busy,
+            digest: Cell::new(capabilities.digest()),
             capabilities,
             presets: [const { Cell::new(0) }; COUNTERS],
             waiting: SharedSet::empty(),
             configured: SharedSet::empty(),
             found_running: SharedSet::empty(),
+            found: [const { Cell::new(0) }; 3],
             refused: SharedSet::empty(),
         }
     }
 
     /// Detects the unit, and creates its driver. Of counters that are in use the firmware does not say what they can count: so
-    /// a kernel detects a unit before it uses it, and creates further drivers of it from its [capabilities](Self::new).
+    /// a kernel detects a unit before it uses it, and creates further drivers of it from its [capabilities](Self::new). What an
+    /// earlier kernel has left in use is taken and asked by the claim, which needs nothing else for it.
     ///
     /// `own` are codes of the processor's own events that the kernel is going to
     /// request ([`events::RAW`]); the specification's are asked for in any case.
@@ -145,29 +154,6 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         let _ = self.call(Call::StartAt(alike, value));
         self.waiting.exclude(alike);
         alike
-    }
-
-    /// Gives a stopped counter its event. Until it is preset it waits as long as it can: what its register holds is somebody
-    /// else's, and may look like an overflow, as OpenSBI sets OF with the event.
-    pub(super) fn configure(&self, image: &Image, counter: CounterId, selection: u64) {
-        let (filters, event, data) = unpacked(selection);
-        let (counters, width) = (counter.only(), self.capabilities.width(counter));
-        self.presets[counter.index()].set(width.start(self.capabilities.core.longest(width)));
-        self.waiting.include(counters);
-        // It is stopped, and the firmware says so; it loses its event all the same.
-        let _ = self.call(Call::Reset(counters));
-        let answer = self.call(Call::Configure { counters, filters, event, data });
-        let agreed = answer == Ok(counter.number().into());
-        if self.capabilities.is_fixed(counter) && self.call(Call::Stop(counters)).is_ok() {
-            self.found_running.include(counters);
-        }
-        self.configured.include(counters);
-        if agreed {
-            self.refused.exclude(counters);
-        } else {
-            self.refused.include(counters);
-        }
-        image.set_selection(counter, if agreed { selection } else { 0 });
     }
 
     #[inline(always)]
@@ -263,7 +249,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
 
     #[inline(always)]
     fn kind(&self) -> Kind {
-        Kind::new(self.capabilities.core as u64, self.digest)
+        Kind::new(self.capabilities.core as u64, self.digest.get())
     }
 
     #[inline(always)]

@@ -11,7 +11,8 @@
 //! used: 64 of them, or 32 where registers have 32 bits.
 //!
 //! Which counters can count an event is asked when the unit is detected, for the events of the specification and for those
-//! that the kernel names. What was not asked is refused.
+//! that the kernel names. What was not asked is refused. Of a counter that has an event then nothing is known: an earlier kernel
+//! has left it, and the claim takes it and asks; or it is in use, and a further detection changes nothing.
 //!
 //! # Calls
 //!
@@ -42,13 +43,14 @@
 //!   driver's has overflowed if its value is past its overflow.
 //! - A request whose counters are all taken is answered with cycle or instret if these can count the event, even if the mask
 //!   does not contain them: an answer that is not the counter that was asked for is a refusal.
-//! - cycle and instret run from boot on, and a start leaves one that runs with the value that it has: the driver stops them
-//!   after it has configured them.
+//! - cycle and instret run from boot on, and a start leaves one that runs with the value that it has: the driver stops one when
+//!   a request takes it.
 //! - Of several counters in a mask the highest is taken. The masks here have one.
 //! - A request for a firmware event with a base other than 0 makes the firmware fail. The base is always 0.
 //! - Snapshot memory is refused. It is not used.
 
 mod asked;
+mod configure;
 pub mod device;
 mod driver;
 mod encode;

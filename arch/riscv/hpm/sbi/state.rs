@@ -1,38 +1,41 @@
-//! Saves what the firmware's counters do when the unit is claimed, and lets them go on when it is released.
+//! Stops what an earlier kernel has left when the unit is claimed, and lets cycle and instret go on when it is released.
 //!
-//! What a counter is configured with cannot be asked. So a counter of somebody else's that is used here cannot go on
-//! afterwards; cycle and instret do, from the value that they had.
+//! The counters that the firmware describes are the supervisor's. So what one counts that was configured before is left over,
+//! from a stage of the boot, from the kernel before, or from this one after [`Pmu::halt`](crate::Pmu::halt): torvalds/linux
+//! drivers/perf/riscv_pmu_sbi.c stops all with a reset when a CPU starts, whatever the answer (commit 7dd646cf745c). cycle and
+//! instret are everybody's clocks: they go on until a request takes them, and afterwards from the value that they had.
 
 use super::asked::Line;
 use super::driver::Sbi;
 use super::program::Image;
 use super::saved::Saved;
 use crate::arch::riscv::Csr;
-use crate::arch::riscv::hpm::wide;
 use crate::arch::riscv::sbi::{Address, Call};
 use crate::contract::{Image as _, Registers};
-use crate::event::{CounterId, CounterSet};
+use crate::event::CounterSet;
 
 impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
-    /// Stops every counter, and saves what the supervisor can read.
+    /// Stops every counter but cycle and instret, which lose their events, and saves what the supervisor can read. cycle and
+    /// instret are stopped if a request of ours has them still.
     pub(super) fn save_into(&self, saved: &Saved) {
-        let mut ran = CounterSet::EMPTY;
-        for counter in self.capabilities.hardware {
-            if self.call(Call::Stop(counter.only())).is_ok() {
-                ran = ran.or(counter.only());
-            }
-            saved.values[counter.index()].set(self.value(counter));
+        let taken = self.configured.counters().and(self.capabilities.fixed());
+        if !taken.is_empty() {
+            let _ = self.call(Call::Stop(taken));
         }
-        saved.ran.set(ran.bits());
+        let left = self.capabilities.to_be_asked();
+        if !left.is_empty() {
+            // Some have no event, and most are stopped.
+            let _ = self.call(Call::Reset(left));
+        }
+        let busy = self.busy.take();
+        if !busy.is_empty() {
+            self.capabilities.ask_again(&self.registers, busy);
+            self.digest.set(self.capabilities.digest());
+        }
         let interrupt = self.capabilities.interrupt();
         saved.enable.set(self.registers.read(Address::Csr(interrupt.in_supervisor().enable)) & interrupt.bit());
         saved.readable.set(self.registers.read(Address::Csr(Csr::SCOUNTEREN)));
         self.forget();
-    }
-
-    fn value(&self, counter: CounterId) -> u64 {
-        let at = super::asked::csr(self.capabilities.register(counter));
-        wide::Handle::new(at, self.capabilities.in_halves()).read_counter(&self.registers)
     }
 
     /// Nothing is configured, and no preset waits.
@@ -69,18 +72,22 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
         }
     }
 
-    /// Stops every counter that was used, and lets those go on that ran.
+    /// Stops every counter that was used, and lets cycle and instret go on if they counted.
     pub(super) fn restore_from(&self, saved: &Saved) {
         let used = self.configured.counters();
-        if !used.is_empty() {
-            let _ = self.call(Call::Reset(used));
+        let fixed = used.and(self.capabilities.fixed());
+        if used != fixed {
+            let _ = self.call(Call::Reset(used.without(fixed)));
         }
-        let ran = saved.ran.counters().or(self.found_running.counters());
-        for counter in ran {
-            let _ = self.call(Call::StartAt(counter.only(), saved.values[counter.index()].get()));
+        if !fixed.is_empty() {
+            let _ = self.call(Call::Stop(fixed));
+        }
+        for counter in fixed {
+            self.give_back_fixed(counter);
         }
         self.restore_line(saved);
         self.lend_registers(saved.readable.get());
+        self.forget();
     }
 
     fn restore_line(&self, saved: &Saved) {
