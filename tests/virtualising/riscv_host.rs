@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use pmu::Mode;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Memory, NoMemory, SbiError};
-use pmu::arch::riscv::hpm::{Identity, LCOFI};
-use pmu::virt::{Device as _, Fault, Kinds, Trigger, Unconnected, Work};
+use pmu::arch::riscv::hpm::{Identity, LCOFI, Privilege};
+use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 
 type Plain = Host<Unconnected>;
 
@@ -80,6 +80,13 @@ fn a_call_that_is_refused_changes_nothing() {
 struct Page {
     address: u64,
     words: RefCell<HashMap<u64, u64>>,
+    is_read_only: bool,
+}
+
+impl Page {
+    fn new(address: u64) -> Self {
+        Self { address, words: RefCell::default(), is_read_only: false }
+    }
 }
 
 impl Memory for Page {
@@ -88,8 +95,12 @@ impl Memory for Page {
         is_inside.then(|| self.words.borrow().get(&address).copied().unwrap_or(0))
     }
 
+    fn is_writable(&self, address: u64) -> bool {
+        self.read(address).is_some() && !self.is_read_only
+    }
+
     fn write(&self, address: u64, value: u64) -> Option<()> {
-        self.read(address)?;
+        self.read(address).filter(|_| !self.is_read_only)?;
         self.words.borrow_mut().insert(address, value);
         Some(())
     }
@@ -98,7 +109,7 @@ impl Memory for Page {
 #[test]
 fn a_snapshot_has_the_overflows_and_the_values_of_what_stops() {
     let host = host(FEW);
-    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    let page = Page::new(0x8000_0000);
     let call = |function, arguments| host.call(PMU, function, arguments, &page);
     assert_eq!(call(4, [0, 8, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
     assert_eq!(call(7, [0x8000_0008, 0, 0, 0, 0, 0]), Err(SbiError::InvalidParameter));
@@ -118,7 +129,7 @@ fn a_snapshot_has_the_overflows_and_the_values_of_what_stops() {
 #[test]
 fn whatever_a_guest_has_set_is_there_after_a_move() {
     let (here, there) = (host(FEW), host(FEW));
-    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    let page = Page::new(0x8000_0000);
     assert_eq!(here.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
     assert_eq!(call(&here, 2, [0, 8, 4, 2, 0, 0]), Ok(3));
     assert_eq!(call(&here, 2, [FIRST_OF_FIRMWARE, 1, 4, 0xF_0005, 0, 0]), Ok(FIRST_OF_FIRMWARE));
@@ -134,7 +145,7 @@ fn whatever_a_guest_has_set_is_there_after_a_move() {
 fn a_guest_that_is_started_again_finds_nothing_of_the_one_before() {
     for identity in [FEW, Identity::RV32] {
         let (host, fresh) = (host(identity), host(identity));
-        let page = Page { address: 0x8000_0000, words: RefCell::default() };
+        let page = Page::new(0x8000_0000);
         assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
         let first_of_firmware = host.call(PMU, 0, [0; 6], &page).unwrap() - 16;
         assert_eq!(host.call(PMU, 2, [0, 8, 4, 2, 0, 0], &page), Ok(3), "{}", identity.name());
@@ -188,10 +199,26 @@ fn a_host_hears_of_overflows_that_it_has_enabled_and_once_until_it_clears_the_pe
 #[test]
 fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
     let host = host(FEW);
-    let page = Page { address: 0x8000_0000, words: RefCell::default() };
+    let page = Page::new(0x8000_0000);
     assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
     assert_eq!(call(&host, 2, [0, 8, 0, 2, 0, 0]), Ok(3));
-    assert_eq!(call(&host, 3, [0, 8, 2, 0, 0, 0]), Err(SbiError::InvalidAddress));
+    let before = host.state();
+    assert_eq!(call(&host, 3, [0, 8, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
+    assert_eq!(call(&host, 4, [0, 0b101, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
+    assert_eq!(host.state(), before);
+}
+
+/// "Set PMU Snapshot Shared Memory": the page is writable. A stop has no error for one that is not.
+#[test]
+fn memory_that_a_guest_cannot_write_is_refused_when_it_is_set_and_not_changed() {
+    let host = host(FEW);
+    let page = Page { is_read_only: true, ..Page::new(0x8000_0000) };
+    let before = host.state();
+    assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Err(SbiError::InvalidAddress));
+    assert_eq!(host.state(), before);
+    let page = Page { is_read_only: false, ..page };
+    assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
+    assert!(page.words.borrow().is_empty(), "the question writes nothing");
 }
 
 /// Whatever a guest passes, the host answers, and its snapshot is one that it takes back.
@@ -199,7 +226,7 @@ fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
 fn a_host_survives_calls_of_any_kind() {
     let identities = [FEW, Identity::RV32, Identity::RV64_PLAIN, Identity::QEMU, Identity::D1, Identity::AX45];
     let hosts = identities.map(host);
-    let page = Page { address: 0, words: RefCell::default() };
+    let page = Page::new(0);
     let mut chance = 0x2545_F491_4F6C_DD1D_u64;
     let mut next = || {
         chance ^= chance << 13;
@@ -251,6 +278,89 @@ fn a_host_of_a_processor_without_cycle_takes_its_own_snapshot_back() {
     let host = host(Identity::RV64.with_counters(0xFC));
     assert_eq!(call(&host, 4, [0, 0b101, 0, 0, 0, 0]), Ok(0), "instret counts");
     host.restore(host.snapshot().as_bytes()).unwrap();
+}
+
+/// OpenSBI and KVM ignore that they count already; the specification has no error for it.
+#[test]
+fn cycle_and_instret_are_configured_and_started_in_one_call_right_after_the_boot() {
+    let work = Work::instructions(Mode::User, 100);
+    for identity in Identity::ALL.into_iter().filter(|identity| identity.privilege() == Privilege::Machine) {
+        if !identity.capabilities().can_inhibit() {
+            continue;
+        }
+        for (event, index) in [(1, 0), (2, 2)] {
+            let host = host(identity);
+            host.advance(&work);
+            let read = || host.try_read_counter(Csr::user_counter(index).unwrap());
+            let configure = |flags| call(&host, 2, [0, 1 << index, flags, event, 0, 0]);
+            assert_eq!(configure(0b100), Ok(index.into()), "{}", identity.name());
+            host.advance(&work);
+            assert_eq!(read(), Ok(200), "{}: it goes on", identity.name());
+            assert_eq!(configure(0b110), Ok(index.into()), "{}", identity.name());
+            host.advance(&work);
+            assert_eq!(read(), Ok(100), "{}: cleared", identity.name());
+        }
+    }
+}
+
+/// Linux' arch/riscv sbi_pmu_test of KVM configures a counter, and then starts it.
+#[test]
+fn a_counter_is_left_stopped_where_it_is_configured_and_not_started() {
+    for (event, index) in [(1, 0), (2, 2), (2, 3)] {
+        let host = host(FEW);
+        assert_eq!(call(&host, 2, [0, 1 << index, 0, event, 0, 0]), Ok(index.into()));
+        host.advance(&Work::instructions(Mode::User, 100));
+        let read = || host.try_read_counter(Csr::user_counter(index).unwrap());
+        assert_eq!(read(), Ok(0), "event {event}");
+        assert_eq!(call(&host, 3, [0, 1 << index, 0, 0, 0, 0]), Ok(0), "event {event}");
+        host.advance(&Work::instructions(Mode::User, 100));
+        assert_eq!(call(&host, 2, [0, 1 << index, 1, 0, 0, 0]), Ok(index.into()), "it has its event");
+        host.advance(&Work::instructions(Mode::User, 100));
+        assert_eq!(read(), Ok(200), "event {event}");
+    }
+}
+
+/// Linux tries a further event while instret counts one: it is given the same counter, which goes on, and gives up.
+#[test]
+fn a_counter_that_the_guest_has_configured_goes_on_when_it_is_found_for_another_event() {
+    let host = host(FEW);
+    let configure = || call(&host, 2, [0, 0b100, 0, 2, 0, 0]);
+    assert_eq!((configure(), call(&host, 3, [0, 0b100, 0, 0, 0, 0])), (Ok(2), Ok(0)));
+    assert_eq!(configure(), Ok(2));
+    host.advance(&Work::instructions(Mode::User, 100));
+    assert_eq!(host.try_read_counter(Csr::user_counter(2).unwrap()), Ok(100));
+}
+
+/// "Hardware General Events" and "Hardware Cache Events": the indices that there are.
+#[test]
+fn an_event_that_does_not_exist_is_not_supported() {
+    let host = host(FEW);
+    let is_supported = |event| {
+        let answer = call(&host, 2, [0, 0xF8, 0, event, 0, 0]);
+        let stopped = answer.map(|index| call(&host, 4, [0, 1 << index, 1, 0, 0, 0]));
+        assert!(stopped.is_ok() || answer == Err(SbiError::NotSupported), "{event:#x}: {answer:?}");
+        answer.is_ok()
+    };
+    let general: Vec<u64> = (0..=0xFFFF).filter(|&event| is_supported(event)).collect();
+    assert_eq!(general, (1..=10).collect::<Vec<_>>());
+    assert_eq!((0x1_0000..=0x1_FFFF).filter(|&event| is_supported(event)).count(), 7 * 3 * 2);
+    assert_eq!([0x1_0006, 0x1_0036, 0x4_0001, 0xF_0016].map(is_supported), [false; 4]);
+}
+
+#[test]
+fn what_a_host_does_not_observe_is_not_supported() {
+    const OWN: u64 = 0x2_0000;
+    let host = host(FEW.fed_by(Kinds::CLOCK.with(Kind::Branches))).counting_firmware(1 << 5);
+    let answers = |events: &[(u64, u64)]| -> Vec<_> {
+        events.iter().map(|&(event, data)| call(&host, 2, [0, 0xFFFD, 0, event, data, 0]).map(drop)).collect()
+    };
+    let observed = [(1, 0), (2, 0), (5, 0), (10, 0), (OWN, 5), (0xF_0005, 0)];
+    assert_eq!(answers(&observed), [Ok(()); 6]);
+    let others = [(6, 0), (8, 0), (0x1_0019, 0), (OWN, 6), (OWN, 0x1234), (0xF_0006, 0)];
+    assert_eq!(answers(&others), [Err(SbiError::NotSupported); 6]);
+    let blind = Host::new(&FEW.fed_by(Kinds::NONE), Kinds::NONE, Unconnected);
+    assert_eq!([1, 2].map(|event| call(&blind, 2, [0, 0xFD, 0, event, 0, 0])), [Err(SbiError::NotSupported); 2]);
+    assert!(blind.restore(host.snapshot().as_bytes()).is_err(), "its guest was told other events");
 }
 
 /// As a device tree maps the specification's events, so that Linux samples cycles on a counter that interrupts.

@@ -43,7 +43,7 @@ use super::extensions::Extensions;
 use super::{Core, Identity, Interrupt, Privilege, Select};
 use crate::arch::riscv::Csr;
 use crate::event::{CounterId, CounterSet, Mode, Modes, Width};
-use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
+use crate::virt::{Delivery, Fault, Fingerprint, Kind, Line, Observed, Table, Trigger};
 
 const COUNTERS: usize = Csr::COUNTERS as usize;
 
@@ -154,6 +154,11 @@ impl<T: Trigger> Device<T> {
     /// Returns what the unit has.
     pub(super) const fn capabilities(&self) -> &Capabilities {
         &self.capabilities
+    }
+
+    /// Returns the kind of work that a counter counts by a code, if it is one.
+    pub(super) const fn kind_of(&self, event: u64) -> Option<Kind> {
+        feed::kind(self.capabilities.core, event)
     }
 
     /// Replaces the contents, if the unit can have them.

@@ -11,7 +11,7 @@ use super::hardwired::Hardwired;
 use super::privilege::Privilege;
 use crate::arch::riscv::Part;
 use crate::event::Width;
-use crate::virt::Fingerprint;
+use crate::virt::{Fingerprint, Kind, Kinds};
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,8 @@ pub struct Identity {
     /// By their bits in mcounteren.
     counters: u32,
     width: u32,
+    /// What the host observes, if it has said so.
+    fed: Option<Kinds>,
 }
 
 /// Counters that stop, below which there is user mode.
@@ -37,6 +39,7 @@ impl Identity {
         extensions: USUAL.union(Extensions::SSCOFPMF).union(Extensions::SMCNTRPMF),
         counters: 0xFFFF_FFFD,
         width: 64,
+        fed: None,
     };
     /// The same processor with registers of 32 bits, and counters of 64.
     pub const RV32: Self =
@@ -65,6 +68,7 @@ impl Identity {
         extensions: USUAL,
         counters: 0b1_1101,
         width: 40,
+        fed: None,
     };
     /// SiFive's series 7 from version 7 on, with Sscofpmf.
     pub const BULLET07: Self = Self {
@@ -88,6 +92,7 @@ impl Identity {
         extensions: USUAL.union(Extensions::THEAD),
         counters: 0x7_FFFD,
         width: 64,
+        fed: None,
     };
     /// T-Head C906, as it was published: eight counters, with the interrupt of T-Head's own.
     pub const C906: Self = Self { name: "c906", core: Core::C906, counters: 0x7FD, ..Self::C910 };
@@ -159,6 +164,18 @@ impl Identity {
         Self { counters: bits & !0b10, ..self }
     }
 
+    /// Returns the identity with only the events of these kinds: those that the host observes. A
+    /// [`Host`](super::sbi::Host) then refuses the others instead of counting nothing; in machine mode nothing announces events.
+    #[must_use]
+    pub const fn fed_by(self, observed: Kinds) -> Self {
+        Self { fed: Some(observed), ..self }
+    }
+
+    /// Returns what the host observes, if it has said so.
+    pub(super) const fn observed(&self) -> Option<Kinds> {
+        self.fed
+    }
+
     /// Returns the processor's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -181,7 +198,11 @@ impl Identity {
     pub(super) fn fingerprint(&self) -> Fingerprint {
         let Part { vendor, architecture, implementation } = self.part;
         let unit = u64::from(self.width) << 48 | u64::from(self.extensions.bits()) << 32 | u64::from(self.counters);
-        Fingerprint::of([vendor.into(), architecture, implementation, unit, self.core as u64])
+        let fed = |observed: Kinds| {
+            Kind::ALL.iter().fold(0, |bits, &kind| bits | u64::from(observed.contains(kind)) << kind as u8)
+        };
+        let told = [vendor.into(), architecture, implementation, unit, self.core as u64];
+        Fingerprint::of(told.into_iter().chain(self.fed.map(fed)))
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

@@ -52,6 +52,10 @@ impl Memory for Page {
         is_inside.then(|| self.0.borrow().get(&address).copied().unwrap_or(0))
     }
 
+    fn is_writable(&self, address: u64) -> bool {
+        self.read(address).is_some()
+    }
+
     fn write(&self, address: u64, value: u64) -> Option<()> {
         self.read(address)?;
         self.0.borrow_mut().insert(address, value);

@@ -88,6 +88,11 @@ impl Memory for OfGuest {
         Self::word(address).map(|word| unsafe { word.read_volatile() })
     }
 
+    /// All of it is.
+    fn is_writable(&self, address: u64) -> bool {
+        Self::word(address).is_some()
+    }
+
     fn write(&self, address: u64, value: u64) -> Option<()> {
         // SAFETY: as above.
         Self::word(address).map(|word| unsafe { word.write_volatile(value) })

@@ -10,8 +10,8 @@
 //! # What is trusted
 //!
 //! Nothing that the guest passes. Indices, masks, flags and events are checked before anything changes. Snapshot memory is
-//! the guest's own, by a [`Memory`] that the host provides: an address that is not the guest's is refused when it is set,
-//! and asked for again at each use. A call takes a number of steps that is bounded by the number of counters.
+//! the guest's own, by a [`Memory`] that the host provides: an address that the guest cannot write is refused when it is
+//! set, and asked for again at each use. A call takes a number of steps that is bounded by the number of counters.
 //!
 //! # Counters
 //!
@@ -19,6 +19,7 @@
 //! [`FIRMWARE_COUNTERS`] of the firmware's own follow.
 
 mod call;
+mod firmware;
 mod snapshot;
 mod state;
 
@@ -48,12 +49,18 @@ pub struct Host<T> {
     unit: hpm::Device<T>,
     is_narrow: bool,
     has_filters_of_fixed: bool,
+    /// What the host observes, if it has said so.
+    fed: Option<Kinds>,
+    /// The events of the firmware's own that the host counts, one bit each.
+    counted_of_firmware: u32,
     /// Overflows are software events.
     makes_events: bool,
     /// The processor's counters, by their registers, without the clock.
     hardware: u32,
     /// The counters that have an event.
     configured: Cell<u64>,
+    /// Which of cycle and instret the guest has configured: they count from boot on.
+    taken: Cell<u64>,
     /// The firmware's counters that count.
     running: Cell<u64>,
     /// The events of the firmware's counters, one more than their numbers.
@@ -78,10 +85,13 @@ impl<T: Trigger> Host<T> {
         let host = Self {
             unit: hpm::Device::new(identity, observed, trigger).with_kernel_in(Privilege::Supervisor),
             is_narrow: capabilities.extensions.contains(Extensions::RV32),
+            fed: identity.observed(),
+            counted_of_firmware: firmware::ALL,
             makes_events: false,
             has_filters_of_fixed: capabilities.extensions.contains(Extensions::SMCNTRPMF),
             hardware: identity.counters(),
             configured: Cell::new(0),
+            taken: Cell::new(0),
             running: Cell::new(0),
             events: Default::default(),
             values: Default::default(),
@@ -105,6 +115,7 @@ impl<T: Trigger> Host<T> {
     pub fn reset(&self) {
         self.unit.reset();
         self.configured.set((self.hardware & 0b101).into());
+        self.taken.set(0);
         self.running.set(0);
         self.events.iter().for_each(|event| event.set(0));
         self.values.iter().for_each(|value| value.set(0));
@@ -130,14 +141,6 @@ impl<T: Trigger> Host<T> {
     /// Returns the line of the interrupt.
     pub fn trigger(&self) -> &T {
         self.unit.trigger()
-    }
-
-    /// Counts events of the firmware's own, by their numbers in the specification: what the host has done for the guest.
-    pub fn count_firmware(&self, event: u16, events: u64) {
-        for (index, value) in self.values.iter().enumerate() {
-            let counts = self.events[index].get() == event.saturating_add(1) && self.running.get() >> index & 1 == 1;
-            value.set(value.get().wrapping_add(if counts { events } else { 0 }));
-        }
     }
 
     /// Reads a counter as a user program does.

@@ -31,6 +31,11 @@ pub(super) fn specified() -> impl Iterator<Item = u64> {
     GENERAL.chain(CACHE.filter(|code| code >> 1 & 3 != 3)).chain(OF_FIRMWARE)
 }
 
+/// Returns true for the general events and the cache's.
+pub(super) fn is_specified(code: u64) -> bool {
+    specified().any(|known| known == code)
+}
+
 /// Returns true if the firmware's own counters count it.
 #[inline(always)]
 pub(super) const fn is_of_firmware(code: u64) -> bool {

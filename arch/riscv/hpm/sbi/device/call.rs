@@ -1,21 +1,21 @@
 //! The calls of the PMU extension, as a guest makes them: in registers.
 
-use super::snapshot::{Memory, NO_MEMORY};
+use super::snapshot::Memory;
 use super::{FIRMWARE_COUNTERS, Host};
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::counters::from_register;
 use crate::arch::riscv::hpm::events as codes;
-use crate::arch::riscv::hpm::sbi::events::of_generic;
+use crate::arch::riscv::hpm::sbi::events::{is_specified, of_generic};
 use crate::arch::riscv::hpm::{Core, Select};
 use crate::arch::riscv::sbi::{
     AUTO_START, BASE, CLEAR_VALUE, FILTER_SHIFT, FROM_SNAPSHOT, LOCAL_PMU, PMU, RESET, SET_INITIAL_VALUE, SKIP_MATCH,
     SSE, SbiError, TAKE_SNAPSHOT,
 };
 use crate::event::Generic;
-use crate::virt::Trigger;
+use crate::virt::{Kind, Trigger};
 
 /// The firmware's answer to a call.
-type Answer = Result<u64, SbiError>;
+pub(super) type Answer = Result<u64, SbiError>;
 
 /// The types of events, in bits 19 to 16 of an index.
 const GENERAL: u64 = 0;
@@ -23,8 +23,6 @@ const CACHE: u64 = 1;
 const RAW: u64 = 2;
 const WIDE_RAW: u64 = 3;
 const FIRMWARE: u64 = 15;
-/// The number of the firmware's events in version 2.0, without the platform's own.
-const EVENTS_OF_FIRMWARE: u64 = 22;
 const CONFIGURATION_FLAGS: u64 = 0xFF;
 
 /// The events of the processor's unit that an index asks for: what mhpmevent selects, and the register that counts nothing
@@ -80,12 +78,12 @@ impl<T: Trigger> Host<T> {
     }
 
     fn describe(&self, index: u64) -> Answer {
-        match self.kind(index) {
-            Some(Kind::Register(register)) => {
+        match self.place_of(index) {
+            Some(Place::Register(register)) => {
                 let bits = self.bits(register);
                 Ok((u64::from(bits - 1) << 12) | (0xC00 + u64::from(register)))
             }
-            Some(Kind::Firmware(_)) => Ok(1 << if self.is_narrow { 31 } else { 63 } | 63 << 12),
+            Some(Place::Firmware(_)) => Ok(1 << if self.is_narrow { 31 } else { 63 } | 63 << 12),
             None => Err(SbiError::InvalidParameter),
         }
     }
@@ -96,16 +94,16 @@ impl<T: Trigger> Host<T> {
     }
 
     /// Returns what a counter is.
-    fn kind(&self, index: u64) -> Option<Kind> {
+    pub(super) fn place_of(&self, index: u64) -> Option<Place> {
         let first = self.first_of_firmware();
         match index {
             1 => None,
-            _ if index < first => Some(Kind::Register(index as u8)).filter(|_| self.hardware >> index & 1 == 1),
-            _ => usize::try_from(index - first).ok().filter(|&index| index < FIRMWARE_COUNTERS).map(Kind::Firmware),
+            _ if index < first => Some(Place::Register(index as u8)).filter(|_| self.hardware >> index & 1 == 1),
+            _ => usize::try_from(index - first).ok().filter(|&index| index < FIRMWARE_COUNTERS).map(Place::Firmware),
         }
     }
 
-    fn is_configured(&self, index: u64) -> bool {
+    pub(super) fn is_configured(&self, index: u64) -> bool {
         self.configured.get() >> index & 1 == 1
     }
 
@@ -113,16 +111,23 @@ impl<T: Trigger> Host<T> {
         if flags & !CONFIGURATION_FLAGS != 0 || event >> 20 != 0 || named == 0 {
             return Err(SbiError::InvalidParameter);
         }
-        let index = match flags & SKIP_MATCH {
-            0 => self.matched(named, flags, event, data)?,
-            _ => indices(named).next().filter(|&index| self.is_configured(index)).ok_or(SbiError::InvalidParameter)?,
+        let is_matched = flags & SKIP_MATCH == 0;
+        let index = match is_matched {
+            true => self.matched(named, flags, event, data)?,
+            false => {
+                indices(named).next().filter(|&index| self.is_configured(index)).ok_or(SbiError::InvalidParameter)?
+            }
         };
         if flags & CLEAR_VALUE != 0 {
             self.set_value(index, 0);
         }
-        if flags & AUTO_START != 0 {
-            self.start_one(index, None)?;
-        }
+        // cycle and instret count from boot on. The call has no error for a counter that counts already, or does not.
+        let _ = match flags & AUTO_START {
+            0 if is_matched && self.taken.get() >> index & 1 == 0 => self.stop_one(index),
+            0 => Ok(()),
+            _ => self.start_one(index, None),
+        };
+        self.taken.set(self.taken.get() | 1 << index & 0b101);
         Ok(index)
     }
 
@@ -131,7 +136,7 @@ impl<T: Trigger> Host<T> {
         if event >> 16 == FIRMWARE {
             return self.matched_in_firmware(named, event & 0xFFFF);
         }
-        let meaning = self.meaning(event, data).ok_or(SbiError::NotSupported)?;
+        let meaning = self.meaning(event, data).filter(|meaning| self.is_fed(meaning)).ok_or(SbiError::NotSupported)?;
         let able = |&index: &u64| self.is_able(index, &meaning);
         let index = indices(named).filter(able).last().ok_or(SbiError::NotSupported)?;
         let filters = (flags >> FILTER_SHIFT & 0x1F) << FILTERS_AT | Select::NOT_MACHINE.bits();
@@ -148,30 +153,26 @@ impl<T: Trigger> Host<T> {
         Ok(index)
     }
 
+    /// Returns true if the host observes the event, or has not said what it observes.
+    fn is_fed(&self, meaning: &Meaning) -> bool {
+        let kind = match meaning.fixed {
+            Some(0) => Some(Kind::Cycles),
+            Some(_) => Some(Kind::Instructions),
+            None => self.unit.kind_of(meaning.select),
+        };
+        self.fed.is_none_or(|fed| kind.is_some_and(|kind| fed.contains(kind)))
+    }
+
     fn is_able(&self, index: u64, meaning: &Meaning) -> bool {
-        match self.kind(index) {
-            Some(Kind::Register(register @ 0..3)) => meaning.fixed == Some(register),
-            Some(Kind::Register(register)) if meaning.select != 0 => {
+        match self.place_of(index) {
+            Some(Place::Register(register @ 0..3)) => meaning.fixed == Some(register),
+            Some(Place::Register(register)) if meaning.select != 0 => {
                 let able = codes::able(self.capabilities().core, meaning.select);
                 let is_free = !self.is_configured(index) && !self.counts(register);
                 is_free && !able.and(from_register(1 << register)).is_empty()
             }
             _ => false,
         }
-    }
-
-    fn matched_in_firmware(&self, named: u64, event: u64) -> Answer {
-        if event >= EVENTS_OF_FIRMWARE {
-            return Err(SbiError::NotSupported);
-        }
-        let free = |&index: &u64| matches!(self.kind(index), Some(Kind::Firmware(_))) && !self.is_configured(index);
-        let index = indices(named).find(free).ok_or(SbiError::NotSupported)?;
-        if let Some(Kind::Firmware(at)) = self.kind(index) {
-            self.events[at].set(event as u16 + 1);
-            self.values[at].set(0);
-        }
-        self.configured.set(self.configured.get() | 1 << index);
-        Ok(index)
     }
 
     /// Returns what an event is to the processor. One whose core has the specification's indices selects these. Of the others
@@ -186,7 +187,9 @@ impl<T: Trigger> Host<T> {
         let select = match event >> 16 {
             RAW if event == RAW << 16 && data >> 48 == 0 => data,
             WIDE_RAW if event == WIDE_RAW << 16 && data >> 56 == 0 => data,
-            GENERAL | CACHE if matches!(core, Core::Indexed | Core::Qemu) => event,
+            GENERAL | CACHE if matches!(core, Core::Indexed | Core::Qemu) => {
+                Some(event).filter(|&event| is_specified(event))?
+            }
             GENERAL => own_code(core, event),
             CACHE => 0,
             _ => return None,
@@ -199,12 +202,12 @@ impl<T: Trigger> Host<T> {
         if flags & !(SET_INITIAL_VALUE | FROM_SNAPSHOT) != 0 || presets && from_memory {
             return Err(SbiError::InvalidParameter);
         }
-        if from_memory && self.memory.get() == NO_MEMORY {
-            return Err(SbiError::NoSharedMemory);
-        }
+        let page = if from_memory { Some(self.page(memory)?) } else { None };
         self.each(named, |index| {
-            let preset =
-                if from_memory { Some(self.value_in_memory(index - base, memory)?) } else { presets.then_some(value) };
+            let preset = match page {
+                Some(page) => Some(page.value(index - base, memory)?),
+                None => presets.then_some(value),
+            };
             self.start_one(index, preset)
         })
     }
@@ -228,12 +231,12 @@ impl<T: Trigger> Host<T> {
             return Err(SbiError::AlreadyStarted);
         }
         preset.into_iter().for_each(|value| self.set_value(index, value));
-        match self.kind(index) {
-            Some(Kind::Register(register)) => {
+        match self.place_of(index) {
+            Some(Place::Register(register)) => {
                 self.arm(register);
                 self.set(Csr::MCOUNTINHIBIT, self.get(Csr::MCOUNTINHIBIT) & !(1 << register));
             }
-            Some(Kind::Firmware(at)) => self.running.set(self.running.get() | 1 << at),
+            Some(Place::Firmware(at)) => self.running.set(self.running.get() | 1 << at),
             None => {}
         }
         Ok(())
@@ -260,13 +263,11 @@ impl<T: Trigger> Host<T> {
         if flags & !(RESET | TAKE_SNAPSHOT) != 0 {
             return Err(SbiError::InvalidParameter);
         }
-        if flags & TAKE_SNAPSHOT != 0 && self.memory.get() == NO_MEMORY {
-            return Err(SbiError::NoSharedMemory);
-        }
+        let page = if flags & TAKE_SNAPSHOT != 0 { Some(self.page(memory)?) } else { None };
         self.each(named, |index| {
             let stopped = self.stop_one(index);
-            if flags & TAKE_SNAPSHOT != 0 {
-                self.write_to_memory(index - base, self.value(index), self.has_overflowed(index), memory)?;
+            if let Some(page) = page {
+                page.take(index - base, self.value(index), self.has_overflowed(index), memory)?;
             }
             if flags & RESET != 0 {
                 self.reset_one(index);
@@ -279,14 +280,14 @@ impl<T: Trigger> Host<T> {
         if !self.counts_at(index) {
             return Err(SbiError::AlreadyStopped);
         }
-        match self.kind(index) {
-            Some(Kind::Register(register)) => {
+        match self.place_of(index) {
+            Some(Place::Register(register)) => {
                 self.set(Csr::MCOUNTINHIBIT, self.get(Csr::MCOUNTINHIBIT) | 1 << register);
                 if let Some(own) = self.capabilities().interrupt().own() {
                     self.set(own.interrupting.clearing(), 1 << register);
                 }
             }
-            Some(Kind::Firmware(at)) => self.running.set(self.running.get() & !(1 << at)),
+            Some(Place::Firmware(at)) => self.running.set(self.running.get() & !(1 << at)),
             None => {}
         }
         Ok(())
@@ -294,12 +295,13 @@ impl<T: Trigger> Host<T> {
 
     /// cycle and instret have their events for ever.
     fn reset_one(&self, index: u64) {
+        self.taken.set(self.taken.get() & !(1 << index));
         if index > 2 {
             self.configured.set(self.configured.get() & !(1 << index));
         }
-        match self.kind(index) {
-            Some(Kind::Register(register @ 3..)) => self.set_select(register, Select::OVERFLOWED),
-            Some(Kind::Firmware(at)) => self.events[at].set(0),
+        match self.place_of(index) {
+            Some(Place::Register(register @ 3..)) => self.set_select(register, Select::OVERFLOWED),
+            Some(Place::Firmware(at)) => self.events[at].set(0),
             _ => {}
         }
     }
@@ -309,39 +311,32 @@ impl<T: Trigger> Host<T> {
     }
 
     fn counts_at(&self, index: u64) -> bool {
-        match self.kind(index) {
-            Some(Kind::Register(register)) => self.counts(register),
-            Some(Kind::Firmware(at)) => self.running.get() >> at & 1 == 1,
+        match self.place_of(index) {
+            Some(Place::Register(register)) => self.counts(register),
+            Some(Place::Firmware(at)) => self.running.get() >> at & 1 == 1,
             None => false,
         }
     }
 
     fn has_overflowed(&self, index: u64) -> bool {
-        matches!(self.kind(index), Some(Kind::Register(_))) && self.unit_overflows() >> index & 1 == 1
+        matches!(self.place_of(index), Some(Place::Register(_))) && self.unit_overflows() >> index & 1 == 1
     }
 
     fn value(&self, index: u64) -> u64 {
-        match self.kind(index) {
-            Some(Kind::Register(register)) => Csr::counter(register).map_or(0, |at| self.get_whole(at)),
-            Some(Kind::Firmware(at)) => self.values[at].get(),
+        match self.place_of(index) {
+            Some(Place::Register(register)) => Csr::counter(register).map_or(0, |at| self.get_whole(at)),
+            Some(Place::Firmware(at)) => self.values[at].get(),
             None => 0,
         }
     }
 
     fn set_value(&self, index: u64, value: u64) {
-        match self.kind(index) {
-            Some(Kind::Register(register)) => {
+        match self.place_of(index) {
+            Some(Place::Register(register)) => {
                 Csr::counter(register).into_iter().for_each(|at| self.set_whole(at, value));
             }
-            Some(Kind::Firmware(at)) => self.values[at].set(value),
+            Some(Place::Firmware(at)) => self.values[at].set(value),
             None => {}
-        }
-    }
-
-    fn read_firmware(&self, index: u64) -> Answer {
-        match self.kind(index) {
-            Some(Kind::Firmware(at)) if self.is_configured(index) => Ok(self.values[at].get()),
-            _ => Err(SbiError::InvalidParameter),
         }
     }
 }
@@ -356,7 +351,7 @@ fn own_code(core: Core, event: u64) -> u64 {
 const FILTERS_AT: u32 = 58;
 
 /// What a counter is.
-enum Kind {
+pub(super) enum Place {
     /// The processor's, by its register.
     Register(u8),
     /// The firmware's.
@@ -364,6 +359,6 @@ enum Kind {
 }
 
 /// Returns the counters of a mask, from the lowest on.
-fn indices(named: u64) -> impl Iterator<Item = u64> {
+pub(super) fn indices(named: u64) -> impl Iterator<Item = u64> {
     (0..64).filter(move |index| named >> index & 1 == 1)
 }

@@ -17,6 +17,9 @@ pub trait Memory {
     /// Reads a word of 64 bits. `None` if the guest has no such memory.
     fn read(&self, address: u64) -> Option<u64>;
 
+    /// Returns true if the guest has such memory, and can write a word of 64 bits to it. The question MUST write nothing.
+    fn is_writable(&self, address: u64) -> bool;
+
     /// Writes a word of 64 bits. `None` if the guest has no such memory.
     fn write(&self, address: u64, value: u64) -> Option<()>;
 }
@@ -30,13 +33,17 @@ impl Memory for NoMemory {
         None
     }
 
+    fn is_writable(&self, _: u64) -> bool {
+        false
+    }
+
     fn write(&self, _: u64, _: u64) -> Option<()> {
         None
     }
 }
 
 impl<T: Trigger> Host<T> {
-    /// Sets the page. All bits of an address set: none any more.
+    /// Sets the page, which the guest must be able to write. All bits of an address set: none any more.
     pub(super) fn set_memory(&self, low: u64, high: u64, flags: u64, memory: &impl Memory) -> Result<u64, SbiError> {
         let all = if self.is_narrow { 0xFFFF_FFFF } else { u64::MAX };
         let address = if self.is_narrow { high << 32 | low } else { low };
@@ -50,34 +57,39 @@ impl<T: Trigger> Host<T> {
         if !low.is_multiple_of(PAGE) {
             return Err(SbiError::InvalidParameter);
         }
-        let last = address.checked_add(PAGE - 8);
         let is_there = self.is_narrow || high == 0;
-        let found = last.filter(|_| is_there).and_then(|last| memory.read(address).and(memory.read(last)));
-        found.ok_or(SbiError::InvalidAddress)?;
-        self.memory.set(address + 1);
+        let page = Some(Page(address)).filter(|_| is_there && address.checked_add(PAGE).is_some());
+        let found = page.filter(|page| page.is_usable(memory)).ok_or(SbiError::InvalidAddress)?;
+        self.memory.set(found.0 + 1);
         Ok(0)
     }
 
-    fn address(&self) -> Result<u64, SbiError> {
-        self.memory.get().checked_sub(1).ok_or(SbiError::NoSharedMemory)
+    /// Returns the page, if there is one and the guest has it still: a start and a stop have no error for another address.
+    pub(super) fn page(&self, memory: &impl Memory) -> Result<Page, SbiError> {
+        let page = self.memory.get().checked_sub(1).map(Page);
+        page.filter(|page| page.is_usable(memory)).ok_or(SbiError::NoSharedMemory)
+    }
+}
+
+/// A page for snapshots, by its address.
+#[derive(Clone, Copy)]
+pub(super) struct Page(u64);
+
+impl Page {
+    /// Returns true if the guest can read and write the page, by its first word and its last.
+    fn is_usable(self, memory: &impl Memory) -> bool {
+        [self.0, self.0 + PAGE - 8].iter().all(|&word| memory.read(word).is_some() && memory.is_writable(word))
     }
 
     /// Returns the value that a counter starts from.
-    pub(super) fn value_in_memory(&self, at: u64, memory: &impl Memory) -> Result<u64, SbiError> {
-        memory.read(self.address()? + VALUES + 8 * at).ok_or(SbiError::InvalidAddress)
+    pub(super) fn value(self, at: u64, memory: &impl Memory) -> Result<u64, SbiError> {
+        memory.read(self.0 + VALUES + 8 * at).ok_or(SbiError::NoSharedMemory)
     }
 
     /// Writes what a stopped counter holds.
-    pub(super) fn write_to_memory(
-        &self,
-        at: u64,
-        value: u64,
-        has_overflowed: bool,
-        memory: &impl Memory,
-    ) -> Result<(), SbiError> {
-        let address = self.address()?;
-        let overflows = memory.read(address).ok_or(SbiError::InvalidAddress)? & !(1 << at);
-        memory.write(address + VALUES + 8 * at, value).ok_or(SbiError::InvalidAddress)?;
-        memory.write(address, overflows | u64::from(has_overflowed) << at).ok_or(SbiError::InvalidAddress)
+    pub(super) fn take(self, at: u64, value: u64, has_overflowed: bool, memory: &impl Memory) -> Result<(), SbiError> {
+        let overflows = memory.read(self.0).ok_or(SbiError::NoSharedMemory)? & !(1 << at);
+        memory.write(self.0 + VALUES + 8 * at, value).ok_or(SbiError::NoSharedMemory)?;
+        memory.write(self.0, overflows | u64::from(has_overflowed) << at).ok_or(SbiError::NoSharedMemory)
     }
 }

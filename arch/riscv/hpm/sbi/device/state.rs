@@ -27,13 +27,15 @@ pub struct HostState {
     pub readable_in_user: u32,
     /// The snapshot memory's address and 1, or 0.
     pub memory: u64,
+    /// Which of cycle and instret the guest has configured: they count from boot on.
+    pub taken: u64,
 }
 
-words!(HostState { unit, configured, running, events, values, readable_in_user, memory });
+words!(HostState { unit, configured, running, events, values, readable_in_user, memory, taken });
 
 impl Contents for HostState {
     const FAMILY: Family = Family::new("sbi");
-    const VERSIONS: &'static [usize] = &[73 + 2 + WORDS + FIRMWARE_COUNTERS + 2];
+    const VERSIONS: &'static [usize] = &[73 + 2 + WORDS + FIRMWARE_COUNTERS + 3];
 }
 
 impl<T: Trigger> Host<T> {
@@ -48,6 +50,7 @@ impl<T: Trigger> Host<T> {
             values: self.values.each_ref().map(Cell::get),
             readable_in_user: self.readable_in_user.get(),
             memory: self.memory.get(),
+            taken: self.taken.get(),
         }
     }
 
@@ -63,6 +66,7 @@ impl<T: Trigger> Host<T> {
         self.values.iter().zip(state.values).for_each(|(cell, value)| cell.set(value));
         self.readable_in_user.set(state.readable_in_user);
         self.memory.set(state.memory);
+        self.taken.set(state.taken);
         Ok(())
     }
 
@@ -72,6 +76,7 @@ impl<T: Trigger> Host<T> {
         let is_strange = state.configured & !(u64::from(self.hardware) | of_firmware) != 0
             || state.running & !(state.configured >> first) != 0
             || state.readable_in_user & !self.hardware != 0
+            || state.taken & !(state.configured & 0b101) != 0
             || state.memory != 0 && !(state.memory - 1).is_multiple_of(4096);
         let event = |index: usize| state.events[index / 4] >> (16 * (index % 4)) & 0xFFFF;
         let is_right = |index: usize| match state.configured >> first >> index & 1 {
