@@ -80,6 +80,8 @@ pub(crate) struct Shared<D: Driver> {
     abandoned: SharedSet,
     /// The counters that shall count again after the sleep.
     parked: Cell,
+    /// The counters that programs are lent: all of them where they cannot be lent one by one.
+    lent: Cell,
     /// The guest whose the unit's counters are.
     pub(crate) guest: Guest,
     /// What is added to the clock, so that time goes on over a sleep. While the unit sleeps, when it fell asleep.
@@ -131,6 +133,7 @@ impl<D: Driver> Shared<D> {
             tickets: Cell::new(0),
             abandoned: SharedSet::empty(),
             parked: Cell::new(0),
+            lent: Cell::new(0),
             guest: Guest::none(),
             clock_base: Word::new(0),
             expected: Expected::none(),

@@ -167,7 +167,7 @@ fn write_state(value: u64) {
     unsafe { asm!("wrpr {}, 0, %pstate", in(reg) value, options(nostack, preserves_flags)) };
 }
 
-/// Reads counters in a user program, without a system call.
+/// Reads counters in a user program, without a system call. The program could write them as well.
 #[derive(Clone, Copy, Debug)]
 pub struct User(());
 

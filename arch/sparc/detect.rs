@@ -63,6 +63,10 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for Detected<R> {
         whichever!(self, place(beside, new, steps, out))
     }
 
+    fn user_offset(&self) -> u64 {
+        whichever!(self, user_offset())
+    }
+
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Half> {
         whichever!(self, counter(slot))

@@ -63,7 +63,8 @@ impl<K: Kernel> Hardware<K> {
         self.write_cr4(self.read_cr4() | Self::USER_READS);
     }
 
-    /// Makes RDPMC fault in user programs. Changes CR4 like [`Hardware::open_user_reads`].
+    /// Makes RDPMC fault in user programs. Changes CR4 like [`Hardware::open_user_reads`]. A kernel calls it in its
+    /// [`Kernel::close_user_reads`].
     pub fn close_user_reads(&self) {
         self.write_cr4(self.read_cr4() & !Self::USER_READS);
     }

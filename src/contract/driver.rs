@@ -24,7 +24,7 @@ pub struct Counter<H> {
     pub width: Width,
     /// The most events that it can be preset to wait for.
     pub longest: Remaining,
-    /// The number by which a user program's own instruction reads it; `None` if programs cannot read it.
+    /// The number by which a user program's own instruction reads it while it counts; `None` if programs cannot read it.
     pub user_index: Option<u32>,
 }
 
@@ -119,6 +119,11 @@ pub trait Plan {
         out: &mut [Slot],
     ) -> Result<Self::Program, Conflict>;
 
+    /// Returns what a counter's value is higher for the driver than for a user program that reads it.
+    fn user_offset(&self) -> u64 {
+        0
+    }
+
     /// Returns the counter of a slot that [`Plan::place`] has filled.
     fn counter(&self, slot: &Slot) -> Counter<Self::Handle>;
 }
@@ -208,7 +213,8 @@ pub trait Control: Counters {
     /// Restores what [`Control::save`] saved. Halts the unit first. Nothing counts until everything is restored.
     fn restore(&self, from: &Self::Saved);
 
-    /// Lets user programs read these counters, or none if the set is empty, from now on and across later runs.
+    /// Lets user programs read these counters (on SPARC: read and write), or none if the set is empty, from now on and
+    /// across later runs.
     ///
     /// Does nothing where the register that permits it does not belong to the unit (CR4 on x86).
     fn lend(&self, image: &Self::Image, counters: CounterSet) {

@@ -50,6 +50,15 @@ pub trait Kernel: Copy {
         registers.unmask(before);
     }
 
+    /// Keeps user programs from reading counters, where the register that permits it does not belong to the unit: on x86 by
+    /// CR4.PCE (`Hardware::close_user_reads`). The default does nothing.
+    ///
+    /// It is called on the unit's own CPU, with ordinary interrupts off, where [`Pmu::lend`](crate::Pmu::lend) ends: by
+    /// [`Pmu::take_back`](crate::Pmu::take_back), by a session that is opened beside it, when the thread's counters are taken
+    /// from it, and when the unit is suspended, released or given up. A kernel that overrides it opens the counters again at
+    /// each `lend`.
+    fn close_user_reads(&self) {}
+
     /// Returns the time, in ticks of the kernel's choice. It MUST NOT go back on one CPU.
     #[inline(always)]
     fn clock<R: Registers + ?Sized>(&self, registers: &R) -> u64 {

@@ -125,6 +125,8 @@ pub enum Error {
     ThreadIn,
     /// No thread is switched in that has counters which could be lent: it waits for some, or measures nothing.
     ThreadWaits,
+    /// No program can read any of these counters, which are the thread's.
+    Unreadable(CounterSet),
     /// The context's counters were taken from it, or the session's unit was given up: its counts are not valid.
     Invalidated,
     /// The unit cannot count what a request asks for.
@@ -266,6 +268,10 @@ impl fmt::Display for Error {
             Self::ThreadIn => f.write_str("the context is switched in, or another one is on this CPU; switch it out first, read it while it runs by thread_counts(), and evict() one that was dropped"),
             Self::ThreadWaits => f.write_str(
                 "no thread that has counters is switched in; lend them once its context was placed (Context::place) or a later switch has found some",
+            ),
+            Self::Unreadable(counters) => write!(
+                f,
+                "no program can read counters {counters}, which are the thread's: read its counts in the kernel, by thread_counts()"
             ),
             Self::Invalidated => {
                 f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open the session again, or switch the context out and bind it again")

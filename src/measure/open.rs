@@ -33,7 +33,8 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Leaves nothing in the unit's counters but this session's counts: for a program that is about to be let read
     /// counters itself, and then reads all of them, whosever they are.
     ///
-    /// What is opened afterwards is seen too: open nothing until the program's access is closed.
+    /// A session that is opened afterwards calls [`Kernel::close_user_reads`](crate::Kernel::close_user_reads). Where that
+    /// does nothing, it is seen too: open nothing until the program's access is closed.
     ///
     /// # Errors
     /// [`Error::InUse`] with the counters of other sessions, which cannot be hidden; [`Error::WrongCpu`],
@@ -122,6 +123,7 @@ fn load<'u, D: Driver>(
     slots: &[Slot],
 ) -> Reservation<'u, D> {
     let (pmu, shared) = (**operation, operation.shared);
+    slots.iter().for_each(|slot| pmu.withdraw(slot.occupies()));
     let serial = shared.next_serial();
     let id = SessionId::of_session(serial);
     pmu.driver.load(&shared.image, program, slots);

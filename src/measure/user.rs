@@ -12,12 +12,16 @@
 //! | POWER8 and later | MMCR0\[PMCC\], which [`Pmu::lend`] writes | `arch::powerpc::access::User` |
 //! | RISC-V of 64 bits | mcounteren or scounteren, which [`Pmu::lend`] writes | `arch::riscv::access::User` |
 //! | PowerPC before, from the 750 on | nothing: every program reads them always | the same |
+//! | SPARC | %pcr's PRIV, which [`Pmu::lend`] writes; a program can write %pic then too | `arch::sparc::access::User` |
+//!
+//! No program can read the counters of the 604, of MIPS, of a Pentium without MMX, of the first Pentium Pros, of RISC-V of 32
+//! bits, or of a firmware.
 
 use core::hint::black_box;
 use core::{array, fmt};
 
 use super::Context;
-use crate::contract::Driver;
+use crate::contract::{Driver, Slot};
 use crate::event::Result;
 use crate::sync::{Cell, fence};
 use crate::unit::{Pmu, Scope};
@@ -92,7 +96,7 @@ impl<const N: usize> UserPage<N> {
     }
 
     /// For the program: the count of a request; `None` if there is no such request, or no count: none was
-    /// published, or the thread's counters were taken from it. `counter` is the processor's instruction
+    /// published, the thread's counters were taken from it, or the request counts on a counter that no program can read. `counter` is the processor's instruction
     /// that reads the counter with this number.
     #[inline(always)]
     pub fn read(&self, request: usize, counter: impl Fn(u32) -> u64) -> Option<u64> {
@@ -219,10 +223,10 @@ impl<D: Driver> Pmu<'_, D> {
     pub fn publish<const N: usize>(&self, context: &Context<D, N>, page: &UserPage<N>) -> Result<()> {
         // Nobody else is scheduled between the reading and the writing.
         let _scope = Scope::enter(self.driver);
-        let counts = self.thread_counts(context).inspect_err(|_| page.withdraw())?;
+        self.thread_counts(context).inspect_err(|_| page.withdraw())?;
         page.generation.add(1);
         fence();
-        let write = || self.write(context, &counts.raw, page);
+        let write = || self.write(context, page);
         // An interrupt may change what was written, and nobody would publish it again.
         if self.attempt(write).is_none() {
             self.write_again(context, write);
@@ -241,22 +245,32 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Writes where each count is, or the count itself if it has no counter.
-    fn write<const N: usize>(&self, context: &Context<D, N>, counts: &[u64; N], page: &UserPage<N>) {
-        for (request, count) in counts.iter().enumerate() {
-            match self.readable(context, request) {
-                Some((index, flip, base)) => page.write(request, Some(index), flip, base),
-                None if request < context.requests().len() => page.write(request, None, 0, *count),
+    /// Writes where each count is, or the count itself if it has no counter that counts.
+    fn write<const N: usize>(&self, context: &Context<D, N>, page: &UserPage<N>) {
+        for request in 0..N {
+            match context.slot_of(request) {
+                Some(slot) => self.write_slot(slot, request, page),
+                None if request < context.requests().len() => page.write(request, None, 0, context.count(request)),
                 None => page.clear(request),
             }
         }
     }
 
-    /// The number, flip and base of a request's counter, while it has one that programs can read.
-    fn readable<const N: usize>(&self, context: &Context<D, N>, request: usize) -> Option<(u32, u64, u64)> {
-        let slot = context.slot_of(request)?;
-        let (counter, account) = (self.driver.counter(slot), self.shared.account(slot.counter));
-        Some((counter.user_index?, counter.width.flip(), account.base.get()))
+    /// Writes where the count of a request with this counter is: nowhere, if the counter counts and no program can read it.
+    fn write_slot<const N: usize>(&self, slot: &Slot, request: usize, page: &UserPage<N>) {
+        let (counter, base) = (self.driver.counter(slot), self.shared.account(slot.counter).base.get());
+        let counts = self.shared.running().contains(slot.counter);
+        match counter.user_index {
+            Some(index) if counts => {
+                let offset = base.wrapping_add(self.driver.user_offset());
+                page.write(request, Some(index), counter.width.flip(), offset);
+            }
+            None if counts => page.clear(request),
+            _ => {
+                let position = counter.width.position(self.driver.read(counter.handle));
+                page.write(request, None, 0, base.wrapping_add(position));
+            }
+        }
     }
 }
 

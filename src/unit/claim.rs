@@ -240,7 +240,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// Puts back what the unit held. The interrupt leaves it alone from now on.
     fn give_back(self, claim: Claim) {
         let (shared, driver) = (self.shared, self.driver);
-        driver.lend(&shared.image, CounterSet::EMPTY);
+        self.end_lending();
         shared.home.fall_asleep(claim);
         driver.restore(&shared.saved);
     }

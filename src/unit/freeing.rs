@@ -58,6 +58,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     pub(crate) fn evict_occupant(self) {
         let shared = self.shared;
+        self.withdraw(shared.scheduled.counters());
         self.disarm(shared.scheduled.counters());
         shared.unschedule();
         self.free_resident();

@@ -1,21 +1,26 @@
 //! User programs are lent counters, which they read with an instruction of their own.
 
 use super::Pmu;
-use crate::contract::{Driver, Lending};
-use crate::event::{CounterSet, Error, Remaining, Result};
+use crate::contract::{Driver, Kernel, Lending, Registers, Slot};
+use crate::event::{CounterId, CounterSet, Error, Remaining, Result};
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Lets programs read the counters of the thread that is switched in here, and nothing of anybody else's. To be
-    /// called behind each [`Pmu::switch_in`] of a thread whose program has a page; [`Pmu::take_back`] before the
-    /// processor is another program's.
+    /// Lets programs read, and on SPARC write, the counters of the thread that is switched in here, and nothing of anybody
+    /// else's. To be called behind each [`Pmu::switch_in`] of a thread whose program has a page; [`Pmu::take_back`] before
+    /// the processor is another program's.
     ///
-    /// Where counters cannot be lent one by one, a program reads all of them, whosever they are: nothing is left in those
-    /// that are not its thread's, and what is opened meanwhile is seen too. On x86 they are open when the kernel has
-    /// opened them, and this only hides the others.
+    /// It ends by itself where the right to it ends: when the thread's counters are taken from it, and when the unit is
+    /// suspended, released or given up. Where counters cannot be lent one by one, a program reads all of them, whosever they
+    /// are: nothing is left in those that are not its thread's, and opening a session ends it. The program's next read faults
+    /// then, and its kernel reads for it ([`Pmu::thread_counts`]).
+    ///
+    /// On x86 counters are open when the kernel has opened them. This only hides the others, and its end calls
+    /// [`Kernel::close_user_reads`].
     ///
     /// # Errors
     /// [`ThreadWaits`](crate::Error::ThreadWaits) if the thread has no counters that could be lent: it waits for some, or
     /// measures nothing;
+    /// [`Unreadable`](crate::Error::Unreadable) if no program can read any of its counters;
     /// [`InUse`](crate::Error::InUse) with the counters of sessions, which cannot be hidden;
     /// [`WrongCpu`](crate::Error::WrongCpu). What was lent is as it was.
     pub fn lend(&self) -> Result<()> {
@@ -26,8 +31,13 @@ impl<D: Driver> Pmu<'_, D> {
         if lent.is_empty() {
             return Err(Error::ThreadWaits);
         }
+        if !lent.into_iter().any(|counter| operation.is_readable(counter)) {
+            return Err(Error::Unreadable(lent));
+        }
         if self.driver.description().lending == Lending::Together {
             operation.hide_all_but(self.shared.resident_set.counters())?;
+        } else {
+            self.shared.lent.set(lent.bits());
         }
         self.driver.lend(&self.shared.image, lent);
         Ok(())
@@ -38,12 +48,18 @@ impl<D: Driver> Pmu<'_, D> {
     /// # Errors
     /// [`WrongCpu`](crate::Error::WrongCpu); what was lent is as it was.
     pub fn take_back(&self) -> Result<()> {
-        let _operation = (*self).enter()?;
-        self.driver.lend(&self.shared.image, CounterSet::EMPTY);
+        let operation = (*self).enter()?;
+        operation.end_lending();
         Ok(())
     }
 
-    /// Leaves nothing in the counters beside these: what is there may be somebody's last count.
+    /// Returns true if a program has an instruction that reads this counter.
+    fn is_readable(self, counter: CounterId) -> bool {
+        self.driver.counter(&Slot { counter, ..Slot::EMPTY }).user_index.is_some()
+    }
+
+    /// Leaves nothing in the counters beside these: what is there may be somebody's last count. From now on programs may be
+    /// let read all of them.
     ///
     /// # Errors
     /// [`Error::InUse`] with others that are somebody's; nothing has changed.
@@ -56,6 +72,26 @@ impl<D: Driver> Pmu<'_, D> {
         for counter in description.general.or(description.fixed).without(shown) {
             self.driver.preset(&self.shared.image, counter, Remaining::events(u64::MAX));
         }
+        self.shared.lent.set(CounterSet::ALL.bits());
         Ok(())
+    }
+
+    /// Ends what was lent, if any of these counters was.
+    #[inline(always)]
+    pub(crate) fn withdraw(self, counters: CounterSet) {
+        if !self.shared.lent.counters().and(counters).is_empty() {
+            self.end_lending();
+        }
+    }
+
+    /// Lets programs read no counter any more.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn end_lending(self) {
+        self.driver.lend(&self.shared.image, CounterSet::EMPTY);
+        if self.shared.lent.get() != 0 {
+            self.shared.lent.set(0);
+            self.driver.registers().kernel().close_user_reads();
+        }
     }
 }

@@ -16,7 +16,8 @@
 //! T2's counter overflows on the first event that it counts from a value between -16 and -1 (`Model::early`). So
 //! the driver counts as if its values were 15 higher: a period of n events is preset to -(n + 15), and the overflow comes
 //! on the n-th. What the driver reads and presets are these values. A user program that reads %pic itself sees the
-//! processor's, whose differences are the same, so there is no index for its [`UserPage`](crate::UserPage).
+//! processor's: its [`UserPage`](crate::UserPage) adds the 15. So that one addition is right for all values, the longest
+//! preset is 15 shorter.
 //!
 //! On hardware events reach %pic in batches of up to eight cycles, so that the value may be a few events higher at
 //! the overflow: the interrupt is as much later. The count stays exact.
@@ -118,6 +119,12 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
         Half::WIDTH.start(remaining).wrapping_sub(self.capabilities.model.early()) & Half::WIDTH.mask()
     }
 
+    /// Returns the most events that a counter can be preset to wait for.
+    #[inline(always)]
+    fn longest(&self) -> Remaining {
+        Remaining::events(Half::WIDTH.longest() - self.capabilities.model.early())
+    }
+
     /// Replaces one counter of T2's %pic. If the other one counts, it is halted meanwhile.
     #[inline(always)]
     fn replace(&self, half: Half, value: u64) {
@@ -164,9 +171,6 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
 /// The selector that counts nothing: instructions, of no kind (OpenSPARC T2, pmu_pct_ctl.v: an event of the
 /// group counts if its bit of the mask is set).
 const NO_INSTRUCTION: u16 = 0x200;
-
-/// The most events that a counter can be preset to wait for.
-const LONGEST: Remaining = Remaining::events(Half::WIDTH.longest());
 
 /// The bit of %pcr that detection flips: the lowest of T2's group of pic0, which is above T1's bits, or of T1's event.
 const PROBED: Pcr = Pcr::from_bits_retain(1 << 6);
@@ -215,10 +219,16 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for Niagara<R> {
         place(beside, new, steps, out)
     }
 
-    /// There is no index for user programs: what they read differs from what the driver does.
+    fn user_offset(&self) -> u64 {
+        self.capabilities.model.early()
+    }
+
+    /// The index for user programs is the half of %pic, which they read whole (ASR 17). On T1 too %pic has the value of a
+    /// counter while that counts.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Half> {
-        Counter { handle: Half::of(slot.counter), width: Half::WIDTH, longest: LONGEST, user_index: None }
+        let handle = Half::of(slot.counter);
+        Counter { handle, width: Half::WIDTH, longest: self.longest(), user_index: Some(handle.number().into()) }
     }
 }
 
@@ -244,7 +254,7 @@ impl<R: Registers<Address = Asr, Index = Half>> Counters for Niagara<R> {
 
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        let (half, actual) = (Half::of(counter), remaining.min(LONGEST));
+        let (half, actual) = (Half::of(counter), remaining.min(self.longest()));
         let value = self.start(actual);
         if self.capabilities.is_t1() {
             self.kept.set(half, value)

@@ -169,13 +169,12 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for UltraSparc<R> {
         place(beside, new, steps, out)
     }
 
-    /// The index for user programs is the half of %pic, which they read whole (ASR 17). I and II have none: the half of
-    /// a counter that rests holds what hardware added to it, and the program would not know.
+    /// The index for user programs is the half of %pic, which they read whole (ASR 17). On I and II too %pic has the value of a
+    /// counter while that counts.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Half> {
         let handle = Half::of(slot.counter);
-        let user_index = self.capabilities.interrupts().then(|| handle.number().into());
-        Counter { handle, width: Half::WIDTH, longest: LONGEST, user_index }
+        Counter { handle, width: Half::WIDTH, longest: LONGEST, user_index: Some(handle.number().into()) }
     }
 }
 

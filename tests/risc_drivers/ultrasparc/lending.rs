@@ -28,17 +28,15 @@ fn what_is_lent_can_be_read_and_stays_so_across_runs() {
     }
 }
 
-/// A counter of I or II that rests while the other one counts has its value kept in the driver, and not in %pic.
 #[test]
-fn a_user_page_has_no_index_where_pic_does_not_hold_a_counter_that_rests() {
+fn a_user_page_has_the_half_of_pic_as_its_index() {
     for identity in &Identity::ALL {
         let driver = crate::ultrasparc::driver(identity);
         let image = <UltraSparc<crate::ultrasparc::Registers> as Counters>::Image::BLANK;
         let mut slots = [Slot::EMPTY; 2];
         let demands = [Event::CYCLES, Event::INSTRUCTIONS].map(|event| driver.encode(&event.into()).unwrap());
         driver.place(&image.occupancy(), &demands, Steps::OPEN, &mut slots).unwrap();
-        let half = |slot: &Slot| identity.capabilities().interrupts().then_some(slot.counter.number().into());
-        let expected = slots.each_ref().map(half);
+        let expected = slots.each_ref().map(|slot| Some(slot.counter.number().into()));
         assert_eq!(slots.map(|slot| driver.counter(&slot).user_index), expected, "{}", identity.name());
     }
 }

@@ -140,6 +140,10 @@ impl<D: Driver> Plan for Mutant<D> {
         if requests.is_empty() { program } else { program.and(Err(Conflict::new(requests, over))) }
     }
 
+    fn user_offset(&self) -> u64 {
+        self.driver.user_offset()
+    }
+
     fn counter(&self, slot: &Slot) -> Counter<D::Handle> {
         let counter = self.driver.counter(slot);
         if self.has(Defect::ForgetsTheWidth) { Counter { width: WIDEST, ..counter } } else { counter }

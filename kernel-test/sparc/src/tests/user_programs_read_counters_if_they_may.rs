@@ -4,11 +4,10 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use harness::Kernel as _;
 use harness::claim::claim;
-use pmu::{Context, CounterId};
+use pmu::Context;
 
 use crate::guest::Here;
 use crate::guest::{probe, user};
-use crate::identity::{self, Processor};
 
 /// Which of the [accesses](probe::ACCESSES) were refused, a bit each.
 static REFUSED: AtomicU64 = AtomicU64::new(0);
@@ -18,18 +17,15 @@ const OTHERS: u64 = 0b1110;
 pub fn test() {
     let pmu = claim::<Here>();
     assert_eq!(refused(), COUNTERS | OTHERS, "nothing is lent");
-    // From T2 on and on T1 a program would read other values than the driver, and on II those that rest.
-    let lends = matches!(identity::presented().processor, Processor::UltraSparc(_)) && Here::has_interrupts();
-    if lends {
-        let mut thread = Context::<_, 1>::new(1);
-        thread.bind(&pmu, [Here::request(CounterId::ZERO)]).expect("it is free");
-        pmu.switch_in(&mut thread);
-        pmu.lend().expect("this is the unit's CPU");
-        assert_eq!(refused(), OTHERS, "it is lent");
-        pmu.take_back().expect("this is the unit's CPU");
-        pmu.switch_out(&mut thread);
-        assert_eq!(refused(), COUNTERS | OTHERS, "it is taken back");
-    }
+    let counter = Here::few(&pmu.description()).lowest().expect("there are counters");
+    let mut thread = Context::<_, 1>::new(1);
+    thread.bind(&pmu, [Here::request(counter)]).expect("it is free");
+    pmu.switch_in(&mut thread);
+    pmu.lend().expect("this is the unit's CPU");
+    assert_eq!(refused(), OTHERS, "it is lent");
+    pmu.take_back().expect("this is the unit's CPU");
+    pmu.switch_out(&mut thread);
+    assert_eq!(refused(), COUNTERS | OTHERS, "it is taken back");
     let [.., read_stranger] = probe::ACCESSES;
     assert!(probe::is_refused(read_stranger), "the kernel has no such register either");
 }
