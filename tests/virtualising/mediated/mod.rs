@@ -12,6 +12,7 @@ use pmu::virt::{Device, Filter, Kind, Kinds, Observed, RateLimit, Rule, Trigger,
 use pmu::{Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pmu, Recorder, Request, Result, Unit};
 
 mod homes;
+mod hosts;
 mod refusals;
 mod skid;
 mod twins;

@@ -74,7 +74,8 @@ where
             Work::instructions(mode, amount).with(Kind::Branches, misses / 2).with(Kind::CacheMisses, misses)
         };
         let mode = [Mode::User, Mode::Kernel][usize::from(choices.below(2))];
-        let (guests, hosts) = (work(choices, mode), work(choices, Mode::Hypervisor));
+        let hosts_mode = [Mode::User, Mode::Kernel, Mode::Hypervisor][usize::from(choices.below(3))];
+        let (guests, hosts) = (work(choices, mode), work(choices, hosts_mode));
         let before = (self.heard)(self.processor);
         self.mediated.enter().unwrap();
         (self.runs)(self.processor, true);
