@@ -1,9 +1,9 @@
 //! Checks that a unit really exists, beyond what CPUID says.
 
 use super::selector::{ENABLE, UNIT_MASK};
-use super::{Index, Msr};
+use super::{Index, Msr, Window};
 use crate::contract::Registers;
-use crate::event::{CounterId, CounterSet, Error, Result};
+use crate::event::{CounterId, CounterSet, Error, Result, Width};
 
 /// Register accesses that may fault, provided by the kernel. They return `None` if RDMSR or WRMSR raises #GP.
 ///
@@ -32,11 +32,49 @@ pub(super) fn check_kept<R>(registers: &R, at: Msr) -> Result<()>
 where
     R: Registers<Address = Msr, Index = Index>,
 {
+    check(registers, at, trial, |value| registers.write(at, value))
+}
+
+/// Checks that a counter that does not count keeps what is written to it: some emulators and hypervisors keep selectors,
+/// and drop values of counters. The low 16 bits are changed, as Linux changes them (`check_hw_exists` in
+/// arch/x86/events/core.c).
+///
+/// Where only the low 32 bits of the counter are written, and the others follow bit 31, a value is left alone that could
+/// not be restored.
+///
+/// # Errors
+/// Returns [`Error::Swallowed`] if it does not. The counter has its old value then.
+pub(super) fn check_counter<R>(registers: &R, at: Msr, width: Width, window: Window) -> Result<()>
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
+    let written = match window {
+        Window::Full => u64::MAX,
+        Window::Narrow if follows_bit_31(registers.read(at), width) => u32::MAX.into(),
+        Window::Narrow => return Ok(()),
+    };
+    check(registers, at, |before| before ^ 0xFFFF, |value| registers.write(at, value & written))
+}
+
+/// Returns true if the upper bits of a counter are what a write of the low 32 makes them.
+const fn follows_bit_31(value: u64, width: Width) -> bool {
+    let upper = value & width.mask() >> 31 << 31;
+    upper == 0 || upper == width.mask() >> 31 << 31
+}
+
+/// Checks that a register keeps another value. It has its old value then.
+///
+/// # Errors
+/// Returns [`Error::Swallowed`] if it does not.
+pub(super) fn check<R>(registers: &R, at: Msr, trial: impl Fn(u64) -> u64, write: impl Fn(u64)) -> Result<()>
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
     let before = registers.read(at);
     let wrote = trial(before);
-    registers.write(at, wrote);
+    write(wrote);
     let read = registers.read(at);
-    registers.write(at, before);
+    write(before);
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.address(), wrote, read }) }
 }
 

@@ -57,7 +57,8 @@ pub enum Error {
         /// The value that was read.
         read: u64,
     },
-    /// The unit counted fewer events than occurred: it exists and does not count.
+    /// The unit counted fewer events than occurred, or so many more that it cannot have kept what was written to its
+    /// counters: it exists and does not count.
     Silent {
         /// The number that it counted.
         counted: u64,
@@ -221,6 +222,10 @@ impl fmt::Display for Error {
             Self::Swallowed { register, wrote, read } => write!(
                 f,
                 "register {register:#x} reads {read:#x} after {wrote:#x} was written: the unit is missing or incompletely emulated"
+            ),
+            Self::Silent { counted, least } if counted >= least => write!(
+                f,
+                "the unit counted {counted} where hardly more than {least} instructions were executed: it drops what is written to its counters, as under some emulators and hypervisors"
             ),
             Self::Silent { counted, least } => write!(
                 f,

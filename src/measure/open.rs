@@ -63,15 +63,22 @@ impl<'u, D: Driver> Pmu<'u, D> {
         Ok((session.read()?, result))
     }
 
-    /// Whether the unit counts at all: some keep what is written to them and count nothing.
+    /// Checks that the unit counts: some keep what is written to them and count nothing, and some drop what is written to
+    /// counters.
     ///
-    /// `work` executes at least `least` instructions.
+    /// `work` executes at least `least` instructions, and fewer than a counter can wait for.
     ///
     /// # Errors
-    /// [`Error::Silent`] if fewer were counted, and those of [`Pmu::open`].
+    /// [`Error::Silent`] if fewer were counted, or more than a counter can wait for; and those of [`Pmu::open`].
     pub fn check(&self, least: u64, work: impl FnOnce()) -> Result<()> {
-        let ([counted], ()) = self.count([Event::INSTRUCTIONS], work)?;
-        if counted < least { Err(Error::Silent { counted, least }) } else { Ok(()) }
+        let mut session = self.open([Event::INSTRUCTIONS])?;
+        session.start()?;
+        work();
+        session.stop()?;
+        let [counted] = session.read()?;
+        let longest = |counter| self.driver.counter(&self.shared.slot(counter)).longest.count();
+        let is_possible = session.counter(0).is_some_and(|counter| (least..longest(counter)).contains(&counted));
+        if is_possible { Ok(()) } else { Err(Error::Silent { counted, least }) }
     }
 
     /// Reserves counters for requests. `demands` and `slots` are as many as they; the slots say where they count.

@@ -5,8 +5,11 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use pmu::arch::x86::intel::{self, Intel};
-use pmu::arch::x86::{CpuIdReader, CpuIdResult, Detected, Index, Msr, Unattached, amd, detect, detect32, p5, p6};
-use pmu::{Error, Plan, Registers};
+use pmu::arch::x86::{
+    CpuIdReader, CpuIdResult, Detected, Index, Msr, Unattached, amd, detect, detect32, netburst, p5, p6,
+};
+use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+use pmu::{Error, Mode, Plan, Registers, Unit};
 
 /// Registers that keep what is written.
 #[derive(Debug, Default)]
@@ -192,4 +195,94 @@ fn a_detected_unit_describes_itself_as_its_family_does() {
         detect32::detect(identity, file, Unattached).unwrap().description().name
     };
     assert_eq!(p5::Identity::ALL.each_ref().map(described), ["Pentium", "Pentium with MMX"]);
+}
+
+/// Registers that keep everything but values of this register's counters, or of this register.
+struct Dropping<'a>(&'a File, Msr);
+
+impl Registers for &Dropping<'_> {
+    type Address = Msr;
+    type Index = Index;
+
+    registers::without_clock!();
+
+    fn read(&self, at: Msr) -> u64 {
+        self.0.read(at)
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        if !(self.1.address()..self.1.address() + 2).contains(&at.address()) {
+            self.0.write(at, value);
+        }
+    }
+
+    fn read_counter(&self, _: Index) -> u64 {
+        0
+    }
+}
+
+/// A virtual machine may keep selectors and drop what is written to counters, or to the control of the fixed ones.
+#[test]
+fn a_unit_that_drops_what_is_written_to_counters_is_found_out_on_each_family() {
+    fn dropped(identity: &impl CpuIdReader, register: u32) {
+        let (file, at) = (File::default(), Msr::from_address(register).expect("it is one of the unit's"));
+        let registers = &Dropping(&file, at);
+        let error = detect32::detect(identity, registers, Unattached).err();
+        assert!(
+            matches!(error, Some(Error::Swallowed { register: at, .. }) if at == register),
+            "{register:#x}: {error:?}"
+        );
+        assert!(file.0.borrow().values().all(|value| *value == 0), "{register:#x}: every register has its old value");
+        assert!(detect32::detect(identity, &file, Unattached).is_ok());
+    }
+    dropped(&intel::Identity::CORE_2, 0xC1); // IA32_PMC0
+    dropped(&intel::Identity::SKYLAKE, 0x38D); // IA32_FIXED_CTR_CTRL
+    dropped(&amd::Identity::K8, 0xC001_0004); // PerfCtr0
+    dropped(&p6::Identity::PENTIUM_III, 0xC1); // PerfCtr0
+    dropped(&p5::Identity::ALL[0], 0x12); // CTR0
+    dropped(&netburst::Identity::PRESCOTT, 0x300); // MSR_BPU_COUNTER0
+}
+
+/// A counter that follows bit 31 of what is written, and holds what no write gives it, is left alone.
+#[test]
+fn a_counter_that_could_not_be_restored_is_left_alone_by_detection() {
+    let file = File::default();
+    file.0.borrow_mut().insert(0xC1, 0xAB_0000_0000);
+    assert!(detect32::detect(&p6::Identity::PENTIUM_III, &file, Unattached).is_ok());
+    assert_eq!(file.0.borrow()[&0xC1], 0xAB_0000_0000);
+}
+
+/// It counted 2^47 for 1,000 instructions, and passed.
+#[test]
+fn a_count_of_half_the_range_is_no_sign_of_a_unit_that_counts() {
+    struct Deaf(intel::Device<Unconnected>);
+    impl Registers for &Deaf {
+        type Address = Msr;
+        type Index = Index;
+
+        registers::without_clock!();
+
+        fn read(&self, at: Msr) -> u64 {
+            self.0.read(at)
+        }
+
+        fn write(&self, at: Msr, value: u64) {
+            let is_counter = [0xC1, 0x309, 0x4C1].iter().any(|first| (*first..first + 8).contains(&at.address()));
+            if !is_counter {
+                self.0.write(at, value);
+            }
+        }
+
+        fn read_counter(&self, index: Index) -> u64 {
+            self.0.read_counter(index)
+        }
+    }
+    for identity in [intel::Identity::CORE_2, intel::Identity::SKYLAKE] {
+        let deaf = Deaf(intel::Device::new(&identity, Kinds::CLOCK, Unconnected));
+        let unit = Unit::<Intel<_, _>, 0>::new();
+        let pmu = unit.claim(Intel::new(&deaf, Unattached, identity.capabilities())).unwrap();
+        let error = pmu.check(1000, || deaf.0.advance(&Work::instructions(Mode::Kernel, 1000))).unwrap_err();
+        assert!(matches!(error, Error::Silent { counted, least: 1000 } if counted > 1 << 31), "{error}");
+        assert!(error.to_string().contains("drops what is written"), "{error}");
+    }
 }

@@ -18,10 +18,10 @@ use super::capabilities::{Capabilities, Microarchitecture};
 use super::encode;
 use super::events::generic_code;
 use super::program::{COUNTERS, Image, counter_register, place, select_register};
-use super::registers::Status;
+use super::registers::{Select, Status};
 use super::saved::Saved;
-use crate::arch::x86::probe::{answering, check_kept};
-use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, Line, Msr};
+use crate::arch::x86::probe::{answering, check_counter, check_kept};
+use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, Line, Msr, Window};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
@@ -74,6 +74,7 @@ where
         if capabilities.counters.is_empty() {
             return first.and(Err(NO_COUNTERS));
         }
+        check_free_counter(&registers, &capabilities)?;
         Ok(Self::with(registers, line, capabilities, generation))
     }
 
@@ -81,7 +82,7 @@ where
     /// not keep what is written, are left out.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::OtherGeneration`]; the unit is as it was.
+    /// As [`Amd::detect`]; the unit is as it was.
     pub fn detect_guarded<C, A>(cpuid: &C, registers: R, line: L, guard: &A) -> Result<Self>
     where
         C: raw_cpuid::CpuIdReader,
@@ -97,6 +98,7 @@ where
                 reason: "no counter can be accessed without a fault and keeps what is written",
             });
         }
+        check_free_counter(&registers, &capabilities)?;
         Ok(Self::with(registers, line, capabilities, generation))
     }
 
@@ -155,6 +157,19 @@ where
     pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
         self.registers.write(counter_register(self.capabilities.block, counter), value);
     }
+}
+
+/// Checks that a counter keeps what is written to it, if there is one that does not count.
+fn check_free_counter<R>(registers: &R, capabilities: &Capabilities) -> Result<()>
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
+    let select = |counter| Select::from_bits_retain(registers.read(select_register(capabilities.block, counter)));
+    let mut free = capabilities.counters.into_iter().filter(|&counter| !select(counter).contains(Select::ENABLE));
+    free.next().map_or(Ok(()), |counter| {
+        let at = counter_register(capabilities.block, counter);
+        check_counter(registers, at, Capabilities::WIDTH, Window::Full)
+    })
 }
 
 impl<R, L> Amd<R, L>

@@ -25,7 +25,6 @@ use super::program::{Image, Occupancy, place};
 use super::registers::GlobalStatus;
 use super::saved::Saved;
 use super::shared::Program;
-use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::{Demand, Either, Generation, Index, LATE, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -78,9 +77,7 @@ where
         let mut capabilities = Capabilities::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
         capabilities.look_at(&registers)?;
         let generation = G::of(capabilities.has_global())?;
-        if let Some(first) = capabilities.general.lowest().and_then(|counter| Msr::select(counter.number())) {
-            check_kept(&registers, first)?;
-        }
+        capabilities.check_kept(&registers)?;
         Ok(Self::with(registers, line, capabilities, generation))
     }
 

@@ -33,7 +33,7 @@ use super::capabilities::Capabilities;
 use super::program::is_fixed;
 use super::registers::{FixedControl, Select};
 use crate::arch::x86::processor::Processor;
-use crate::arch::x86::{Index, Msr};
+use crate::arch::x86::{Index, Msr, probe};
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet, Error, Result};
 
@@ -97,6 +97,31 @@ impl Capabilities {
         self.general = self.general.without(used);
         self.fixed = self.fixed.without(used);
         if self.counters_of_all_kinds().is_empty() { Err(Error::UsedByOthers(used)) } else { Ok(()) }
+    }
+
+    /// Checks that a selector, a counter that does not count and the control of a fixed one that does not count keep what is
+    /// written to them.
+    ///
+    /// # Errors
+    /// [`Error::Swallowed`]; the registers have their old values.
+    #[inline(never)]
+    pub(super) fn check_kept<R>(&self, registers: &R) -> Result<()>
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let is_free = |counter: &CounterId| !is_enabled(registers, *counter);
+        if let Some(first) = self.general.lowest() {
+            probe::check_kept(registers, Msr::selector(first))?;
+        }
+        if let Some(counter) = self.general.into_iter().find(is_free) {
+            let at = Msr::at(self.window() as u32 + u32::from(counter.number()));
+            probe::check_counter(registers, at, self.general_width(), self.window())?;
+        }
+        self.fixed.into_iter().find(is_free).map_or(Ok(()), |counter| {
+            let interrupt = FixedControl::INTERRUPT.within(counter, 0);
+            let write = |value| registers.write(Msr::FIXED_CONTROL, value);
+            probe::check(registers, Msr::FIXED_CONTROL, |before| before ^ interrupt, write)
+        })
     }
 
     /// Returns the counters that count now.

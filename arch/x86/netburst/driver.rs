@@ -18,12 +18,11 @@ use super::program::{COUNTERS, Image};
 use super::registers::{cccr_msr, counter_msr};
 use super::saved::Saved;
 use super::share::{Share, View};
+use crate::arch::x86::probe::check;
 use crate::arch::x86::{Demand, Index, LATE, LEAST, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{
-    Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
-};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
 #[doc(alias = "Pentium 4")]
@@ -52,8 +51,8 @@ where
     /// of this thread's half. Counters that count already are left out ([`Capabilities::used_by_others`]).
     ///
     /// # Errors
-    /// [`NoUnit`](Error::NoUnit), [`UnknownProcessor`](Error::UnknownProcessor), [`Swallowed`](Error::Swallowed),
-    /// [`UsedByOthers`](Error::UsedByOthers); the unit is as it was.
+    /// [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor), [`Swallowed`](crate::Error::Swallowed),
+    /// [`UsedByOthers`](crate::Error::UsedByOthers); the unit is as it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
         Self::detect_as(cpuid, registers, line, View::Bank, None)
     }
@@ -97,18 +96,17 @@ where
     }
 }
 
-/// Checks that a CCCR keeps its threshold. Some emulators ignore every write.
+/// Checks that a CCCR keeps its threshold and its counter, which does not count, another value. Some emulators ignore every
+/// write.
 fn check_kept<R>(registers: &R, counter: CounterId) -> Result<()>
 where
     R: Registers<Address = Msr, Index = Index>,
 {
-    let at = cccr_msr(counter);
-    let before = registers.read(at);
-    let wrote = before ^ super::registers::Cccr::THRESHOLD.bits();
-    registers.write(at, wrote);
-    let read = registers.read(at);
-    registers.write(at, before);
-    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.address(), wrote, read }) }
+    let (cccr, at) = (cccr_msr(counter), counter_msr(counter));
+    let threshold = super::registers::Cccr::THRESHOLD.bits();
+    check(registers, cccr, |before| before ^ threshold, |value| registers.write(cccr, value))?;
+    let write = |value| (0..Capabilities::WRITES).for_each(|_| registers.write(at, value));
+    check(registers, at, |before| before ^ 0xFFFF, write)
 }
 
 impl<R, L> Plan for Netburst<R, L>

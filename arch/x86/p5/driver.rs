@@ -12,7 +12,8 @@ use super::program::Image;
 use super::registers::{Control, Select};
 use super::saved::Saved;
 use crate::arch::x86::place::place_each;
-use crate::arch::x86::{Demand, Guarded, Index, Msr};
+use crate::arch::x86::probe::check_counter;
+use crate::arch::x86::{Demand, Guarded, Index, Msr, Window};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
@@ -53,6 +54,7 @@ where
             Some(registers.read(Msr::CESR))
         };
         let (capabilities, others) = look_at(capabilities, held, probe)?;
+        check_free_counter(&registers, &capabilities)?;
         Ok(Self { others, ..Self::new(registers, capabilities) })
     }
 
@@ -72,6 +74,7 @@ where
             guard.try_read(Msr::CESR)
         };
         let (capabilities, others) = look_at(capabilities, held, probe)?;
+        check_free_counter(&registers, &capabilities)?;
         Ok(Self { others, ..Self::new(registers, capabilities) })
     }
 
@@ -90,6 +93,16 @@ where
 }
 
 const FAULTS: Error = Error::NoUnit { reason: "CESR cannot be accessed without a fault" };
+
+/// Checks that a counter that does not count keeps what is written to it.
+fn check_free_counter<R>(registers: &R, capabilities: &Capabilities) -> Result<()>
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
+    capabilities.counters.lowest().map_or(Ok(()), |counter| {
+        check_counter(registers, Msr::of_p5_counter(counter), Capabilities::WIDTH, Window::Full)
+    })
+}
 
 /// Finds the counters that somebody uses, and what they count, in `held`, which CESR holds. Checks that CESR keeps another
 /// event of the other counters, which do not count: `probe` writes a value and reads it back.

@@ -16,8 +16,8 @@ use super::program::{COUNTERS, Image};
 use super::registers::{FIRST_COUNTER, SELECT_0, SELECT_1};
 use super::saved::Saved;
 use crate::arch::x86::place::place_each;
-use crate::arch::x86::probe::{answering, check_kept};
-use crate::arch::x86::{Demand, Guarded, Index, LATE, LEAST, Line, Msr};
+use crate::arch::x86::probe::{answering, check_counter, check_kept};
+use crate::arch::x86::{Demand, Guarded, Index, LATE, LEAST, Line, Msr, Window};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
@@ -65,13 +65,14 @@ where
         capabilities.check_unused(registers.read(SELECT_0))?;
         check_kept(&registers, SELECT_0)?;
         check_kept(&registers, SELECT_1)?;
+        check_counter(&registers, Msr::at(FIRST_COUNTER), Capabilities::WIDTH, Window::Narrow)?;
         Ok(Self::new(registers, line, capabilities))
     }
 
     /// The same with accesses that survive a fault, lent by the kernel.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::UsedByOthers`]; the unit is as it was.
+    /// As [`P6::detect`]; the unit is as it was.
     pub fn detect_guarded<C, A>(cpuid: &C, registers: R, line: L, guard: &A) -> Result<Self>
     where
         C: raw_cpuid::CpuIdReader,
@@ -83,6 +84,7 @@ where
         if answering(guard, capabilities.counters, |counter| Msr::select(counter.number())) != capabilities.counters {
             return Err(FAULTS);
         }
+        check_counter(&registers, Msr::at(FIRST_COUNTER), Capabilities::WIDTH, Window::Narrow)?;
         Ok(Self::new(registers, line, capabilities))
     }
 

@@ -86,8 +86,9 @@ struct Lacking {
 impl Lacking {
     fn has(&self, at: Msr) -> bool {
         self.kept.into_iter().any(|counter| {
-            let own = [Block::Legacy, Block::Core].map(|block| Msr::core_select(block, counter.number()));
-            own.contains(&Some(at))
+            let own = [Msr::core_select, Msr::core_counter]
+                .map(|register| [Block::Legacy, Block::Core].map(|block| register(block, counter.number())));
+            own.as_flattened().contains(&Some(at))
         })
     }
 }

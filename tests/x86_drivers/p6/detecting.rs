@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::p6::{Capabilities, Identity, Model, P6};
-use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, Unattached, amd, intel};
+use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, Unattached, Window, amd, intel};
 use pmu::virt::Device as _;
 use pmu::{CounterSet, Error, Overflow, Plan, Registers};
 
@@ -67,7 +67,7 @@ fn a_unit_without_an_apic_counts_and_says_that_nothing_interrupts() {
     }
 }
 
-/// A machine of which some selectors lose what is written to them, or are not there.
+/// A machine of which some counters and their selectors lose what is written to them, or are not there.
 #[derive(Clone, Copy, Debug)]
 struct Lacking {
     device: &'static Unit,
@@ -76,7 +76,8 @@ struct Lacking {
 
 impl Lacking {
     fn has(&self, at: Msr) -> bool {
-        self.kept.into_iter().any(|counter| select(counter.number()) == at)
+        let registers = |number| [Some(select(number)), Msr::counter(Window::Narrow, number)];
+        self.kept.into_iter().any(|counter| registers(counter.number()).contains(&Some(at)))
     }
 }
 
