@@ -4,6 +4,7 @@
 use pmu::{Context, Error, Session};
 
 use crate::scheduled::{count, run, thread};
+use crate::support::chance::Chance;
 use crate::{Bench, HERE, INSTRUCTIONS, SAMPLES, Subject};
 
 pub(crate) fn a_thread_that_comes_back_goes_on<S: Subject>() {
@@ -34,7 +35,8 @@ pub(crate) fn counters_that_a_thread_has_left_are_anybodys<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);
     run(&bench, &mut context, 100);
-    let all: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).expect("the thread is out")).collect();
+    let all: Vec<_> =
+        (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).expect("the thread is out")).collect();
     run(&bench, &mut context, 100);
     assert_eq!(count(&context), 100, "it waits");
     drop(all);
@@ -62,7 +64,7 @@ pub(crate) fn a_thread_that_asks_anew_is_programmed_anew<S: Subject>() {
     bench.pmu.switch_in(&mut context);
     context.set_period(bench.pmu, 0, 400).unwrap();
     bench.pmu.switch_out(&mut context);
-    let left = S::LEAST; // of the one event that is left of its period, or as few as can be waited for
+    let left = S::facts().least; // of the one event that is left of its period, or as few as can be waited for
     run(&bench, &mut context, left + 400);
     assert_eq!((count(&context), bench.samples().len()), (999 + left + 400, 2), "after 1000 and 1400");
     context.unbind().unwrap();
@@ -216,18 +218,6 @@ pub(crate) fn threads_that_are_switched_at_once_keep_their_counts_and_periods<S:
     assert_eq!(statistics.received + statistics.lost.total(), due.sum::<u64>());
 }
 
-/// Random numbers that are the same in every run (xorshift64, Marsaglia 2003).
-pub(crate) struct Chance(pub(crate) u64);
-
-impl Chance {
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        for shift in [13, -7, 17_i32] {
-            self.0 ^= if shift > 0 { self.0 << shift } else { self.0 >> -shift };
-        }
-        self.0 % limit
-    }
-}
-
 /// A thread, and its expected counts.
 struct Known<S: Subject> {
     context: Context<S::Driver, 1>,
@@ -256,7 +246,7 @@ impl<S: Subject> Known<S> {
 }
 
 pub(crate) fn counts_are_exact_whoever_was_in_between<S: Subject>() {
-    for seed in 1..=6 {
+    for seed in S::facts().some(1..=6) {
         let (bench, mut chance) = (Bench::<S>::new(), Chance(seed));
         let known = |request| Known::<S> { context: thread(&bench, [request]), count: 0, is_disabled: false };
         let mut threads = [INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS.every(997), INSTRUCTIONS.every(410)].map(known);

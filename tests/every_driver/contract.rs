@@ -28,7 +28,7 @@ impl<S: Subject> Programmed<S> {
         driver.save(&saved);
         driver.reload(&image);
         let demand = driver.encode(&INSTRUCTIONS).unwrap();
-        let mut slots = vec![Slot::EMPTY; S::ROOM.min(2)];
+        let mut slots = vec![Slot::EMPTY; S::facts().room.min(2)];
         let demands = [demand; 2];
         let program = driver.place(&image.occupancy(), &demands[..slots.len()], Steps::OPEN, &mut slots).unwrap();
         driver.load(&image, &program, &slots);
@@ -57,7 +57,7 @@ pub(crate) fn a_unit_that_counts_is_halted_before_it_is_restored<S: Subject>() {
     let before = registers::<S>(S::machine());
     let programmed = Programmed::<S>::new();
     assert_eq!(programmed.count(), 100);
-    programmed.machine.per_access.set(S::RESTORES_AT_ONCE.into());
+    programmed.machine.per_access.set(S::facts().restores_at_once.into());
     programmed.driver.restore(&programmed.saved);
     assert_eq!((registers::<S>(programmed.machine), programmed.machine.wire.entry.get()), (before, 0));
 }
@@ -143,10 +143,10 @@ pub(crate) fn a_preset_is_as_long_as_the_counter_can_wait<S: Subject>() {
 
 /// A counter that is loaded and not preset yet has not overflowed.
 pub(crate) fn an_interrupt_at_any_access_of_an_open_finds_nothing<S: Subject>() {
-    for accesses in 0..crate::races::ACCESSES {
+    for accesses in S::facts().some(0..crate::races::ACCESSES) {
         let bench = Bench::<S>::new();
         bench.machine.interrupt_after(accesses);
-        let mut session = bench.pmu.open([INSTRUCTIONS.every(400), Request::new(S::OTHER)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(400), Request::new(S::facts().other)]).unwrap();
         let interrupts = bench.handled();
         assert!(interrupts.iter().all(|handled| !handled.is_mine()), "access {accesses}: {interrupts:?}");
         session.start().unwrap();

@@ -138,7 +138,7 @@ pub(crate) fn a_count_is_right_while_its_interrupt_is_still_on_its_way<S: Subjec
 
 pub(crate) fn requests_count_side_by_side<S: Subject>() {
     let bench = Bench::<S>::new();
-    let requests = [INSTRUCTIONS, Request::new(S::OTHER)];
+    let requests = [INSTRUCTIONS, Request::new(S::facts().other)];
     let mut session = bench.pmu.open(requests).unwrap();
     session.start().unwrap();
     bench.machine.work(500);
@@ -162,7 +162,7 @@ pub(crate) fn a_session_does_not_disturb_another<S: Subject>() {
 
 pub(crate) fn counting_a_closure_takes_one_line<S: Subject>() {
     let bench = Bench::<S>::new();
-    let counted = bench.pmu.count([Event::INSTRUCTIONS, S::OTHER], || {
+    let counted = bench.pmu.count([Event::INSTRUCTIONS, S::facts().other], || {
         bench.machine.work(77);
         "done"
     });
@@ -179,11 +179,11 @@ pub(crate) fn modes_that_were_not_asked_for_are_not_counted<S: Subject>() {
     };
     let kernel = |event| Request::new(event).modes(Modes::KERNEL);
     let user = |event| Request::new(event).modes(Modes::USER);
-    let each = counted([kernel(Event::INSTRUCTIONS), user(S::OTHER)]);
-    if S::SHARES_MODES {
+    let each = counted([kernel(Event::INSTRUCTIONS), user(S::facts().other)]);
+    if S::facts().shares_modes {
         assert!(matches!(each, Err(Error::Conflict(_))), "{each:?}");
-        assert_eq!(counted([kernel(Event::INSTRUCTIONS), kernel(S::OTHER)]), Ok([60, 60]));
-        assert_eq!(counted([user(Event::INSTRUCTIONS), user(S::OTHER)]), Ok([0, 0]));
+        assert_eq!(counted([kernel(Event::INSTRUCTIONS), kernel(S::facts().other)]), Ok([60, 60]));
+        assert_eq!(counted([user(Event::INSTRUCTIONS), user(S::facts().other)]), Ok([0, 0]));
     } else {
         assert_eq!(each, Ok([60, 0]));
     }
@@ -212,7 +212,7 @@ pub(crate) fn time_is_counted_only_while_the_session_runs<S: Subject>() {
 
 /// An interrupt that switches to another thread may come once the operation is over.
 pub(crate) fn counts_and_their_time_are_of_one_moment<S: Subject>() {
-    for lead in 0..ACCESSES {
+    for lead in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let (unit, machine) = (bench.unit, bench.machine);
         machine.delivery.set(Delivery::Maskable);
@@ -231,7 +231,7 @@ pub(crate) fn counts_and_their_time_are_of_one_moment<S: Subject>() {
 
 pub(crate) fn every_counter_can_be_used_at_once<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
+    let mut sessions: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     sessions.iter_mut().for_each(|session| session.start().unwrap());
     bench.machine.work(9);
     assert!(sessions.iter().all(|session| session.read() == Ok([9])));

@@ -6,7 +6,7 @@ use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
 pub(crate) fn requests_beyond_the_counters_take_turns<S: Subject>() {
     let bench = Bench::<S>::new();
-    let groups = S::ROOM + 1;
+    let groups = S::facts().room + 1;
     let mut turns = Multiplex::<S::Driver, 3, 2>::new(0);
     turns.bind(bench.pmu, [[INSTRUCTIONS; 2]; 3]).unwrap();
     turns.switch_in(bench.pmu);
@@ -134,7 +134,7 @@ pub(crate) fn a_turn_that_a_group_waited_for_is_no_turn<S: Subject>() {
         turns.switch_out(bench.pmu);
     };
     take_turns(&mut turns, 4);
-    let others: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
+    let others: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     take_turns(&mut turns, 4);
     drop(others);
     take_turns(&mut turns, 4);

@@ -13,13 +13,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use pmu::virt::{Device as _, Snapshot};
 use pmu::{Error, Handled, Multiplex, Request, Threads};
 
-use crate::comebacks::Chance;
+use crate::support::chance::Chance;
 use crate::{Bench, INSTRUCTIONS, Subject};
 use sessions::Opened;
 use threads::{State, Thread};
 use turns::Turns;
 
-/// The sequences of a run; PMU_SEEDS is another number of them.
+/// The sequences of a whole run.
 const SEEDS: u64 = 40;
 const STEPS: u64 = 150;
 /// The sessions that are open at once, at most.
@@ -27,8 +27,7 @@ const SESSIONS: usize = 3;
 const THREADS: u64 = 3;
 
 pub(crate) fn any_sequence_of_operations_counts_what_passed<S: Subject>() {
-    let seeds = std::env::var("PMU_SEEDS").map_or(SEEDS, |seeds| seeds.parse().expect("it is a number"));
-    for seed in 1..=seeds {
+    for seed in S::facts().some(1..=SEEDS) {
         let mut kernel = Kernel::<S>::new(seed);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| kernel.live())) {
             println!("seed {seed}: {:#?}", kernel.log);
@@ -110,7 +109,7 @@ impl<S: Subject> Kernel<S> {
 
     /// So many instructions at most. Of a unit that cannot wait for one event, a number that leaves no period so short.
     fn time(&mut self, most: u64) -> u64 {
-        let unit = if S::LEAST > 1 { 64 } else { 1 };
+        let unit = if S::facts().least > 1 { 64 } else { 1 };
         (1 + self.chance.below(most / unit)) * unit
     }
 

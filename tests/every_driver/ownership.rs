@@ -96,7 +96,7 @@ pub(crate) fn a_session_dropped_on_another_cpu_is_freed_at_home<S: Subject>() {
     HERE.set(0);
     bench.machine.work(1000);
     assert!(bench.samples().len() <= 1, "its next interrupt stops it");
-    let sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
+    let sessions: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
     assert!(sessions.iter().all(Result::is_ok));
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn a_session_dropped_elsewhere_before_a_claim_takes_nothing_under_it<
 }
 
 pub(crate) fn an_ordinary_interrupt_comes_amid_no_operation<S: Subject>() {
-    for lead in 0..ACCESSES {
+    for lead in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         bench.machine.delivery.set(Delivery::Maskable);
         let (pmu, unit, operated) = (bench.pmu, bench.unit, Rc::new(RefCell::new(Vec::new())));
@@ -146,8 +146,8 @@ pub(crate) fn an_ordinary_interrupt_comes_amid_no_operation<S: Subject>() {
 
 pub(crate) fn a_period_of_zero_is_refused<S: Subject>() {
     let bench = Bench::<S>::new();
-    let refused = Error::Refused { request: 1, event: S::OTHER, reason: Refusal::PeriodZero };
-    let requests = [INSTRUCTIONS, Request::new(S::OTHER).every(0)];
+    let refused = Error::Refused { request: 1, event: S::facts().other, reason: Refusal::PeriodZero };
+    let requests = [INSTRUCTIONS, Request::new(S::facts().other).every(0)];
     assert_eq!(bench.pmu.open(requests).err(), Some(refused));
 }
 
@@ -155,9 +155,9 @@ pub(crate) fn requests_beyond_the_counters_are_named_and_nothing_is_held<S: Subj
     let bench = Bench::<S>::new();
     let requests = [INSTRUCTIONS; 40];
     let Some(Error::Conflict(conflict)) = bench.pmu.open(requests).err() else { panic!("40 do not fit") };
-    assert!(conflict.requests.len() > S::ROOM);
+    assert!(conflict.requests.len() > S::facts().room);
     assert!(matches!(conflict.over, Contention::Counters(_)));
-    let sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
+    let sessions: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
     assert!(sessions.iter().all(Result::is_ok));
 }
 
@@ -200,7 +200,7 @@ pub(crate) fn a_release_restores_what_was_there<S: Subject>() {
     let before = machine.device.state();
     let unit = Unit::<S::Driver, 0>::new();
     let pmu = unit.claim(S::driver(machine)).unwrap();
-    pmu.count([Event::INSTRUCTIONS, S::OTHER], || assert_ne!(machine.device.state(), before)).unwrap();
+    pmu.count([Event::INSTRUCTIONS, S::facts().other], || assert_ne!(machine.device.state(), before)).unwrap();
     pmu.release().unwrap();
     assert_eq!(machine.device.state(), before);
 }
@@ -224,7 +224,7 @@ pub(crate) fn machine_in_use<S: Subject>() -> (&'static Machine<S::Device>, S::D
 }
 
 pub(crate) fn an_interrupt_amid_a_claim_changes_nothing<S: Subject>() {
-    for accesses in 0..ACCESSES {
+    for accesses in S::facts().some(0..ACCESSES) {
         let (machine, driver) = machine_in_use::<S>();
         let before = machine.device.state();
         let unit: &'static Unit<S::Driver, 0> = Box::leak(Box::new(Unit::new()));
@@ -238,7 +238,7 @@ pub(crate) fn an_interrupt_amid_a_claim_changes_nothing<S: Subject>() {
 }
 
 pub(crate) fn an_interrupt_amid_a_release_or_after_it_changes_nothing<S: Subject>() {
-    for accesses in 0..ACCESSES {
+    for accesses in S::facts().some(0..ACCESSES) {
         let (machine, driver) = machine_in_use::<S>();
         let before = machine.device.state();
         let unit: &'static Unit<S::Driver, 0> = Box::leak(Box::new(Unit::new()));

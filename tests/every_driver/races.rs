@@ -28,7 +28,7 @@ fn could_be_counted<S: Subject>(bench: &Bench<S>) -> RangeInclusive<u64> {
 }
 
 pub(crate) fn an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept<S: Subject>() {
-    for lead in 0..ACCESSES {
+    for lead in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         bench.machine.per_access.set(1);
@@ -58,13 +58,13 @@ pub(crate) fn an_overflow_behind_the_access_of_a_read_does_not_tear_it<S: Subjec
 }
 
 pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S: Subject>() {
-    for lead in 0..ACCESSES {
+    for lead in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         session.start().unwrap();
         bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
-        let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(S::facts().other)]).unwrap();
         other.start().unwrap();
         other.stop().unwrap();
         drop(other);
@@ -73,7 +73,7 @@ pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S
         session.stop().unwrap();
         let count = session.read().unwrap()[0];
         let could = could_be_counted(&bench);
-        assert_eq!(count < bench.machine.passed.get(), S::HALTS, "lead {lead}: {count} of {could:?}");
+        assert_eq!(count < bench.machine.passed.get(), S::facts().halts, "lead {lead}: {count} of {could:?}");
         assert!(could.contains(&count), "lead {lead}: {count} of {could:?}");
         assert_eq!(accounted(&bench), count / 400, "lead {lead}");
         assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
@@ -81,10 +81,10 @@ pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S
 }
 
 pub(crate) fn a_one_shot_that_ends_amid_another_start_stays_ended<S: Subject>() {
-    for lead in 0..ACCESSES {
+    for lead in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
-        let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(S::facts().other)]).unwrap();
         shot.start().unwrap();
         bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
@@ -97,11 +97,11 @@ pub(crate) fn a_one_shot_that_ends_amid_another_start_stays_ended<S: Subject>() 
 }
 
 pub(crate) fn a_one_shot_of_any_length_that_ends_amid_another_start_ends_once<S: Subject>() {
-    for period in S::LEAST..S::LEAST + 10 {
-        for lead in 1..=period {
+    for period in S::facts().least..S::facts().least + 10 {
+        for lead in S::facts().some(1..=period) {
             let bench = Bench::<S>::new();
             let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(period)]).unwrap();
-            let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
+            let mut other = bench.pmu.open([Request::new(S::facts().other)]).unwrap();
             shot.start().unwrap();
             bench.machine.work(period - lead);
             bench.machine.per_access.set(1);
@@ -115,13 +115,13 @@ pub(crate) fn a_one_shot_of_any_length_that_ends_amid_another_start_ends_once<S:
 }
 
 pub(crate) fn a_one_shot_that_ends_at_any_access_of_another_session_stays_ended<S: Subject>() {
-    for lead in 0..ACCESSES {
+    for lead in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
         shot.start().unwrap();
         bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
-        let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(S::facts().other)]).unwrap();
         other.start().unwrap();
         other.stop().unwrap();
         drop(other);
@@ -146,7 +146,7 @@ pub(crate) fn a_late_interrupt_is_waited_for_as_long_as_it_can_wait<S: Subject>(
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
     let handled: &[_] = match waits_for_ever {
-        _ if !S::LATCHES => &[],
+        _ if !S::facts().latches => &[],
         true => &[Handled::Late],
         false => &[Handled::NotMine],
     };
@@ -155,7 +155,7 @@ pub(crate) fn a_late_interrupt_is_waited_for_as_long_as_it_can_wait<S: Subject>(
 }
 
 pub(crate) fn a_late_interrupt_at_any_access_is_claimed<S: Subject>() {
-    for delay in 0..ACCESSES {
+    for delay in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         session.start().unwrap();
@@ -196,7 +196,7 @@ pub(crate) fn interrupts_of_several_overflows_are_claimed_and_no_more<S: Subject
 }
 
 pub(crate) fn interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more<S: Subject>() {
-    for delay in 0..ACCESSES {
+    for delay in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut session = with_two_overflows(&bench);
         bench.machine.release_after(delay);
@@ -234,7 +234,7 @@ pub(crate) fn an_interrupt_that_was_served_is_not_waited_for_any_more<S: Subject
 }
 
 pub(crate) fn an_overflow_at_any_access_of_its_stop_is_not_repeated_beside_another<S: Subject>() {
-    for delay in 0..ACCESSES {
+    for delay in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut first = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         let mut second = bench.pmu.open([INSTRUCTIONS.every(1500)]).unwrap();

@@ -6,7 +6,7 @@ use crate::{Bench, INSTRUCTIONS, SAMPLES, Subject};
 
 pub(crate) fn a_one_shot_period_ends_on_the_nth_event<S: Subject>() {
     let bench = Bench::<S>::new();
-    for n in (S::LEAST.max(2)..2000).chain([2001, 4095, 4096, 65_535, 65_536, 250_000]) {
+    for n in S::facts().some(S::facts().least.max(2)..2000).chain([2001, 4095, 4096, 65_535, 65_536, 250_000]) {
         let mut session = bench.pmu.open([INSTRUCTIONS.once_after(n)]).unwrap();
         session.start().unwrap();
         let start = bench.machine.passed.get();
@@ -27,13 +27,13 @@ pub(crate) fn a_one_shot_counter_stays_stopped<S: Subject>() {
 
 pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(S::LEAST)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(S::facts().least)]).unwrap();
     session.start().unwrap();
     bench.machine.wire.held.set(true);
-    bench.machine.work(S::LEAST * 15);
+    bench.machine.work(S::facts().least * 15);
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
-    assert_eq!((session.read(), session.has_ended(0), bench.samples().len()), (Ok([S::LEAST]), true, 1));
+    assert_eq!((session.read(), session.has_ended(0), bench.samples().len()), (Ok([S::facts().least]), true, 1));
     assert_eq!(bench.unit.samples().unwrap().lost(), Lost::default());
 }
 
@@ -131,10 +131,11 @@ pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {
 
 pub(crate) fn counters_that_overflow_together_each_leave_a_sample<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut sessions: Vec<_> = (0..S::PERIODS).map(|_| bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap()).collect();
+    let mut sessions: Vec<_> =
+        (0..S::facts().periods).map(|_| bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap()).collect();
     sessions.iter_mut().for_each(|session| session.start().unwrap());
     bench.machine.work(4000);
-    assert_eq!(bench.samples().len(), 10 * S::PERIODS);
+    assert_eq!(bench.samples().len(), 10 * S::facts().periods);
     assert!(sessions.iter().all(|session| session.read() == Ok([4000])));
 }
 
@@ -158,12 +159,12 @@ pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
     bench.machine.interrupt();
-    let late: &[_] = if S::LATCHES { &[Handled::Late, Handled::NotMine] } else { &[Handled::NotMine] };
+    let late: &[_] = if S::facts().latches { &[Handled::Late, Handled::NotMine] } else { &[Handled::NotMine] };
     assert_eq!(bench.handled(), late);
     assert_eq!((session.read(), bench.samples()), (Ok([600]), vec![]));
     assert_eq!(bench.unit.samples().unwrap().lost().stopped, 1);
     let spurious = bench.unit.spurious();
-    assert_eq!((spurious.late, spurious.foreign), (S::LATCHES.into(), 1));
+    assert_eq!((spurious.late, spurious.foreign), (S::facts().latches.into(), 1));
 }
 
 pub(crate) fn a_claim_expects_no_interrupt_of_the_claim_before<S: Subject>() {
@@ -217,7 +218,7 @@ pub(crate) fn a_period_that_ends_as_its_late_interrupt_comes_has_ended<S: Subjec
         bench.machine.work(400 + passed);
         bench.machine.wire.held.set(false);
         bench.machine.deliver();
-        let left = (400 - passed % 400).max(S::LEAST);
+        let left = (400 - passed % 400).max(S::facts().least);
         bench.machine.work(left);
         let next = 400 + passed + left;
         assert_eq!((bench.positions(start), session.read()), (vec![400 + passed, next], Ok([next])), "{passed} passed");
@@ -236,7 +237,7 @@ pub(crate) fn a_period_that_the_unit_lengthens_shortens_the_next_one<S: Subject>
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
     bench.machine.work(801);
-    assert_eq!(bench.positions(start), [799, 799 + S::LEAST, 1200, 1600]);
+    assert_eq!(bench.positions(start), [799, 799 + S::facts().least, 1200, 1600]);
 }
 
 pub(crate) fn a_count_that_only_counts_leaves_no_sample<S: Subject>() {

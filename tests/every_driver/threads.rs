@@ -131,7 +131,7 @@ pub(crate) fn a_notification_freezes_all_requests_of_its_thread<S: Subject>() {
 
 /// The others keep the events that they count between the notification and the end of a start that it interrupts.
 pub(crate) fn a_notification_at_any_access_of_a_start_keeps_all_counts<S: Subject>() {
-    for lead in 0..ACCESSES {
+    for lead in S::facts().some(0..ACCESSES) {
         let bench = Bench::<S>::new();
         let mut other = bench.pmu.open([INSTRUCTIONS]).unwrap();
         let mut context = Context::<S::Driver, 2>::new(1);
@@ -155,7 +155,7 @@ pub(crate) fn an_inheriting_thread_notifies_at_once<S: Subject>() {
     let mut child = parent.inherit(2);
     assert_eq!((child.thread(), count(&child)), (2, u64::MAX));
     run(&bench, &mut child, 100);
-    assert_eq!((child.is_frozen(), count(&child)), (true, S::LEAST - 1));
+    assert_eq!((child.is_frozen(), count(&child)), (true, S::facts().least - 1));
     child.restart().unwrap();
     run(&bench, &mut child, 999);
     assert_eq!((child.is_frozen(), count(&child), count(&parent)), (false, 999, 10));
@@ -224,7 +224,7 @@ pub(crate) fn modes_can_be_changed_and_counts_stay<S: Subject>() {
 pub(crate) fn a_thread_waits_while_its_counters_are_taken<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);
-    let mut others: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
+    let mut others: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     run(&bench, &mut context, 100);
     let waited = context.counts().unwrap();
     assert_eq!((waited.raw, waited.running), ([0], 0));
@@ -343,7 +343,7 @@ pub(crate) fn a_request_that_only_counts_is_given_no_period<S: Subject>() {
 pub(crate) fn an_overflow_at_any_access_of_a_switch_is_counted_and_kept<S: Subject>() {
     /// All turns together are longer than any of the periods, which begin each overflow at another access.
     const TURNS: u64 = 25;
-    for period in 400..500 {
+    for period in S::facts().some(400..500) {
         let bench = Bench::<S>::new();
         bench.machine.per_access.set(1);
         let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();

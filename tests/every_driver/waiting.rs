@@ -10,8 +10,9 @@ pub(crate) fn a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended<S: S
     let mut context = thread(&bench, [INSTRUCTIONS]);
     run(&bench, &mut context, 10);
     let once = INSTRUCTIONS.once_after(100);
-    let mut sessions: Vec<_> = (0..S::PERIODS).map(|_| bench.pmu.open([once]).unwrap()).collect();
-    let others: Vec<_> = (S::PERIODS..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
+    let mut sessions: Vec<_> = (0..S::facts().periods).map(|_| bench.pmu.open([once]).unwrap()).collect();
+    let others: Vec<_> =
+        (S::facts().periods..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     sessions.iter_mut().for_each(|session| session.start().unwrap());
     run(&bench, &mut context, 500);
     assert!(sessions.iter().all(|session| session.has_ended(0)));
@@ -22,7 +23,7 @@ pub(crate) fn a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended<S: S
 pub(crate) fn a_thread_that_waits_counts_from_when_it_was_placed<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);
-    let mut others: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
+    let mut others: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     bench.pmu.switch_in(&mut context);
     bench.machine.work(100);
     assert!(matches!(context.place(bench.pmu), Err(Error::Conflict(_))));

@@ -3,6 +3,7 @@
 //!
 //! The Pentium 4's are compared in `x86_drivers/netburst`.
 
+use crate::support::chance::Chance;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
@@ -18,18 +19,6 @@ use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::p6::{self, P6};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Contention, CounterSet, Driver, Image, Mode, Request, Slot, Steps, counters_for};
-
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
 
 /// So many requests of each size are drawn.
 const SETS: usize = 400;
@@ -97,11 +86,11 @@ fn check<D: Driver>(driver: &D) {
     let events: Vec<_> = able.filter(|(_, able)| !able.is_empty()).collect();
     assert!(!events.is_empty(), "{}: no events", catalogue.unit);
     let most = description.counters().count().min(8);
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut random = Chance(0x2545_F491_4F6C_DD1D);
     let (mut together, mut apart, mut unknown) = (0, 0, 0);
     for size in 2..=most {
         for _ in 0..SETS {
-            let wanted: Vec<_> = (0..size).map(|_| events[random.below(events.len())]).collect();
+            let wanted: Vec<_> = (0..size).map(|_| events[random.below(events.len() as u64) as usize]).collect();
             let is_placed = is_placed(driver, &wanted);
             match fit(driver, &mut Vec::new(), &wanted, &mut { LONGEST }) {
                 Some(true) => assert!(is_placed, "{}: {wanted:?} were not placed", catalogue.unit),

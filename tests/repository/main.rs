@@ -2,4 +2,5 @@
 
 mod kernel_guide;
 mod layering;
+mod seeds;
 mod threats;

@@ -1,5 +1,8 @@
 //! What a hostile guest chooses, from bytes: a fuzzer's, or noise that is the same in every run.
 
+use super::chance::Chance;
+use super::effort;
+
 /// The choices of a guest, from the bytes; 0 once they are used up.
 pub(crate) struct Choices<'b>(&'b [u8]);
 
@@ -25,22 +28,19 @@ impl<'b> Choices<'b> {
     }
 }
 
-/// Lets `guest` make a million random accesses, the same in every run. It returns how many it makes of some bytes.
+/// Lets `guest` make a million random accesses, and a tenth of them in a short run. It returns how many it makes of some
+/// bytes.
 pub(crate) fn a_million(guest: impl Fn(&[u8]) -> u64) {
     let mut accesses = 0;
     let mut bytes = noise(0x9E37_79B9_7F4A_7C15);
-    while accesses < 1_000_000 {
+    while accesses < effort::whole_or(1_000_000, 100_000) {
         let some: Vec<u8> = bytes.by_ref().take(4096).collect();
         accesses += guest(&some);
     }
 }
 
-/// Marsaglia's xorshift.
+/// Random bytes.
 pub(crate) fn noise(seed: u64) -> impl Iterator<Item = u8> {
-    let step = |x: &u64| {
-        let x = x ^ x << 13;
-        let x = x ^ x >> 7;
-        Some(x ^ x << 17)
-    };
-    std::iter::successors(Some(seed), step).flat_map(u64::to_le_bytes)
+    let mut chance = Chance(seed);
+    std::iter::repeat_with(move || chance.any()).flat_map(u64::to_le_bytes)
 }

@@ -4,7 +4,9 @@
 #![allow(dead_code, unused_imports, unused_macros, reason = "each suite uses a part of it")]
 
 pub(crate) mod bare;
+pub(crate) mod chance;
 pub(crate) mod choices;
+pub(crate) mod effort;
 pub(crate) mod file;
 pub(crate) mod hostile;
 pub(crate) mod machine;

@@ -8,11 +8,8 @@ use pmu::arch::x86::{CpuIdResult, amd, intel, netburst, p5, p6};
 use pmu::virt::{Kind, Kinds, Trigger, Work};
 use pmu::{CounterId, Mode};
 
-use crate::support::choices;
+use crate::support::{choices, effort};
 use choices::Choices;
-
-/// So many on each processor.
-const OPERATIONS: u32 = 20_000;
 
 /// A line that is taken to the guest at the next exit.
 #[derive(Debug, Default)]
@@ -151,7 +148,7 @@ fn whatever_a_guest_leaves_for_its_unit_goes_on_in_a_state_that_it_can_have() {
     for identity in identities() {
         let mut host = Host::new(identity);
         let mut done = 0;
-        while done < OPERATIONS {
+        while done < effort::whole_or(20_000, 2_000) {
             let some: Vec<u8> = bytes.by_ref().take(1 << 16).collect();
             let mut choices = Choices::new(&some);
             while !choices.is_empty() {

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
+use crate::support::chance::Chance;
 use pmu::Mode;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Memory, NoMemory, SbiError};
@@ -227,13 +228,8 @@ fn a_host_survives_calls_of_any_kind() {
     let identities = [FEW, Identity::RV32, Identity::RV64_PLAIN, Identity::QEMU, Identity::D1, Identity::AX45];
     let hosts = identities.map(host);
     let page = Page::new(0);
-    let mut chance = 0x2545_F491_4F6C_DD1D_u64;
-    let mut next = || {
-        chance ^= chance << 13;
-        chance ^= chance >> 7;
-        chance ^= chance << 17;
-        chance
-    };
+    let mut chance = Chance(0x2545_F491_4F6C_DD1D);
+    let mut next = || chance.any();
     for round in 0..25_000 {
         for host in &hosts {
             let mut any = || match next() % 5 {

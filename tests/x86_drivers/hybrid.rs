@@ -1,6 +1,7 @@
 //! A thread moves between cores of two kinds. Generic events and events by name are placed anew on each, native codes
 //! wait until the thread is on their kind again, and no register that a unit does not have is written.
 
+use crate::support::chance::Chance;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{self, Intel};
@@ -315,17 +316,9 @@ impl<D: Driver> Traveller<D> {
     }
 }
 
-/// Numbers that are the same every time (xorshift64, Marsaglia 2003).
-fn chance(state: &mut u64, limit: u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state % limit
-}
-
 /// The events are typed on the big core: by its name, and as its code.
 fn travel_at_random<D: Driver>(cores: [Core<D>; 2], name: &str, each: u64, code: u64, seed: u64) {
-    let mut state = seed;
+    let mut chance = Chance(seed);
     let [big, _] = &cores;
     let bound = |event| {
         let mut context = Context::<D, 2>::new(1);
@@ -339,9 +332,9 @@ fn travel_at_random<D: Driver>(cores: [Core<D>; 2], name: &str, each: u64, code:
     ];
     let mut sessions = [Vec::new(), Vec::new()];
     for _ in 0..300 {
-        let (number, place) = (chance(&mut state, 3) as usize, chance(&mut state, 2) as usize);
+        let (number, place) = (chance.below(3) as usize, chance.below(2) as usize);
         let (traveller, core, is_away) = (&mut travellers[number], &cores[place], place == 1);
-        let operation = chance(&mut state, 12);
+        let operation = chance.below(12);
         println!("seed {seed}: operation {operation} of thread {number} on core {place}");
         match operation {
             0 => sessions[place].extend(core.pmu.open([Event::BRANCHES]).ok()),

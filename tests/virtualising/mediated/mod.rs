@@ -17,8 +17,8 @@ mod refusals;
 mod skid;
 mod twins;
 
-use crate::support::choices;
-use choices::noise;
+use crate::support::choices::noise;
+use crate::support::effort;
 use twins::Guests;
 
 /// Counts interrupts.
@@ -45,7 +45,10 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
     noise(seed).take(count).collect()
 }
 
-const BYTES: usize = 60_000;
+/// So many bytes of noise, of which a short run has a tenth.
+fn long(seed: u64) -> Vec<u8> {
+    bytes(seed, effort::whole_or(60_000, 6_000) as usize)
+}
 
 type OfIntel = intel::Device<Heard>;
 
@@ -90,7 +93,7 @@ fn whatever_an_intel_guest_does_its_counters_in_the_real_unit_count_what_a_fed_o
                 runs: |_, _| (),
                 tamed: |_, value| value,
             };
-            guests.hostile(&bytes(seed, BYTES), |state| state.ticks = 0);
+            guests.hostile(&long(seed), |state| state.ticks = 0);
         }
     }
 }
@@ -116,7 +119,7 @@ fn whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
             runs: |unit, guest| unit.set_svm(if guest { Svm::Guest } else { Svm::Host }),
             tamed: |_, value| value,
         };
-        guests.hostile(&bytes(seed, BYTES), |state| state.ticks = 0);
+        guests.hostile(&long(seed), |state| state.ticks = 0);
     }
 }
 
@@ -165,7 +168,7 @@ fn whatever_an_arm_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
                 if at == SystemRegister::CONTROL { value & !pmuv3::Control::DIVIDE.bits() } else { value }
             },
         };
-        guests.hostile(&bytes(seed, BYTES), |state| (state.ticks, state.phase) = (0, 0));
+        guests.hostile(&long(seed), |state| (state.ticks, state.phase) = (0, 0));
     }
 }
 

@@ -6,8 +6,8 @@ use pmu::arch::x86::{amd, intel, netburst, p5, p6};
 use pmu::virt::{Kind, Kinds, RateLimit, Work};
 
 use super::Heard;
-use crate::support::choices;
-use choices::Choices;
+use crate::support::choices::{self, Choices};
+use crate::support::effort;
 
 /// Interrupts in a slice, steps in a slice, and the least steps to a stop.
 const RATE: u32 = 10;
@@ -105,10 +105,9 @@ fn a_host_is_not_stopped_more_often_than_the_least_number_of_steps_allows() {
 
 #[test]
 fn ten_million_operations_on_every_x86_unit_stay_within_the_rate() {
-    const OPERATIONS: u64 = 10_000_000;
     let mut bytes = choices::noise(0x2545_F491_4F6C_DD1D);
     let identities = identities();
-    let each = OPERATIONS.div_ceil(identities.len() as u64);
+    let each = effort::whole_or(10_000_000, 1_000_000).div_ceil(identities.len() as u64);
     for identity in identities {
         let mut host = Host::new(identity);
         let registers = registers(&host);

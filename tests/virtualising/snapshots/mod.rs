@@ -1,5 +1,6 @@
 //! Snapshots of every family's unit: bytes that come back, that only the same unit takes, and that nobody can forge.
 
+use crate::support::chance::Chance;
 use pmu::Mode;
 use pmu::arch::{aarch64::pmuv3, mips::mipsxx, powerpc, riscv::hpm, sparc, x86};
 use pmu::virt::{Device, Kind, Kinds, RestoreError, Snapshot, Unconnected, Work};
@@ -135,20 +136,10 @@ fn snapshots_of_version_1_are_still_read() {
     assert_eq!(lines.count(), 13, "one of each family");
 }
 
-/// Marsaglia's xorshift.
-fn noise() -> impl Iterator<Item = u64> {
-    let step = |x: &u64| {
-        let x = x ^ x << 13;
-        let x = x ^ x >> 7;
-        Some(x ^ x << 17)
-    };
-    std::iter::successors(Some(0x9E37_79B9_7F4A_7C15), step).skip(1)
-}
-
 #[test]
 fn bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made() {
-    let mut noise = noise();
-    let mut below = |end: usize| noise.next().unwrap_or_default() as usize % end;
+    let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
+    let mut below = |end: usize| chance.below(end as u64) as usize;
     let (mut taken, mut refused) = (0, 0);
     for (name, unit) in &units() {
         for _ in 0..2000 {

@@ -8,6 +8,7 @@ use pmu::{Conflict, Contention, CounterSet, Event, Image, Plan, Request, Slot, S
 
 use crate::netburst::oracle::{EVENTS, is_possible};
 use crate::netburst::{Bench, counter, of};
+use crate::support::chance::Chance;
 
 const VIEWS: [(View, Share); 6] = [
     (View::Bank, Share::Whole),
@@ -64,16 +65,13 @@ fn benches() -> [Bench; 6] {
     VIEWS.map(|(view, share)| Bench::new(of(view, share)))
 }
 
-/// Marsaglia's xorshift.
-struct Random(u64);
+/// Random events.
+struct Random(Chance);
 
 impl Random {
     /// The number of an event.
     fn event(&mut self) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % EVENTS.len() as u64) as usize
+        self.0.below(EVENTS.len() as u64) as usize
     }
 
     fn any(&mut self, _: usize) -> usize {
@@ -124,7 +122,7 @@ const SETS: usize = 4_000;
 /// Eight on one CPU that has the whole unit or one thread's half of it, and four on each of the two threads' CPUs.
 #[test]
 fn random_sets_of_eight_are_placed_exactly_if_that_is_possible() {
-    let (benches, mut random) = (benches(), Random(0x2545_F491_4F6C_DD1D));
+    let (benches, mut random) = (benches(), Random(Chance(0x2545_F491_4F6C_DD1D)));
     let (mut on_one, mut on_two) = ([0; VIEWS.len()], [0; 2]);
     for draw in [Random::any, Random::balanced] {
         for _ in 0..SETS {
@@ -146,7 +144,7 @@ fn random_sets_of_eight_are_placed_exactly_if_that_is_possible() {
 /// What each thread's CPU places knows nothing of the other's.
 #[test]
 fn two_threads_placements_share_no_counter_and_no_escr() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random(Chance(0x9E37_79B9_7F4A_7C15));
     for view in [View::Bank, View::All] {
         let benches = [Share::Thread0, Share::Thread1].map(|share| Bench::new(of(view, share)));
         let mut both = 0;

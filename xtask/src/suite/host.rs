@@ -11,19 +11,21 @@ use crate::tally::Tally;
 use crate::toolchain::host_cargo;
 use crate::{place, process};
 
-/// Run the host's tests of all its workspaces.
+/// Run the host's tests of all its workspaces, with the whole of each stress or a sample of it (tests/support/effort.rs).
 ///
 /// # Errors
 /// Cargo cannot be started.
-pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
+pub(super) fn run(filter: Option<&str>, effort: &str) -> Result<Tally> {
     let workspaces =
         [("library", place::root().to_owned()), ("harness", place::harness()), ("xtask", place::root().join("xtask"))];
-    workspaces.iter().map(|(name, folder)| test(name, folder, filter)).collect()
+    workspaces.iter().map(|(name, folder)| test(name, folder, filter, effort)).collect()
 }
 
-pub(super) fn test(name: &str, folder: &Path, filter: Option<&str>) -> Result<Tally> {
+pub(super) fn test(name: &str, folder: &Path, filter: Option<&str>, effort: &str) -> Result<Tally> {
     let step = Step::begin(format!("host tests: {name}"));
-    let outcome = process::run(host_cargo().current_dir(folder).args(["test", "--no-fail-fast"]).args(filter))?;
+    let mut cargo = host_cargo();
+    cargo.current_dir(folder).env("PMU_EFFORT", effort).args(["test", "--no-fail-fast"]).args(filter);
+    let outcome = process::run(&mut cargo)?;
     let tally = tally(&outcome).within(name);
     step.end(&tally.to_string());
     if !tally.failures().is_empty() {

@@ -32,8 +32,9 @@ use crate::tally::Tally;
 use crate::yardstick::Yardstick;
 use account::Entry;
 
-/// The inputs for each fuzz target, the same ones every time. `cargo xtask fuzz` searches further.
-const INPUTS: Effort = Effort::Inputs(20_000);
+/// The inputs for each fuzz target, the same ones every time: of a whole run and of a sample. `cargo xtask fuzz` searches
+/// further.
+const INPUTS: [Effort; 2] = [Effort::Inputs(20_000), Effort::Inputs(4_000)];
 
 /// A part of the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -120,10 +121,10 @@ impl Part {
         );
         setup::prepare(&self.needs(selection))?;
         match self {
-            Self::Host => host::run(selection.filter.as_deref()),
+            Self::Host => host::run(selection.filter.as_deref(), selection.effort()),
             Self::Interleavings => interleavings::run(),
             Self::Oracles => oracles::run(),
-            Self::Fuzz => fuzz::run_all(INPUTS),
+            Self::Fuzz => fuzz::run_all(INPUTS[usize::from(selection.effort() != "whole")]),
             Self::Builds => builds::run(),
             Self::Proofs => Ok(proof::run()),
             Self::Kernel => boots::run(selection),
@@ -143,6 +144,11 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Returns how much of each stress the host's tests do: "whole" or a "sample".
+    fn effort(&self) -> &'static str {
+        "sample"
+    }
+
     /// The kernels that the wanted processors run.
     fn kernels(&self) -> Vec<Kernel> {
         let runs = |kernel: &Kernel| self.identities.iter().any(|identity| identity.kernel() == *kernel);

@@ -11,5 +11,5 @@ use crate::tally::Tally;
 /// # Errors
 /// Cargo cannot be started.
 pub(super) fn run() -> Result<Tally> {
-    host::test("libpfm4's events and PAPI's presets", &place::libpfm(), None)
+    host::test("libpfm4's events and PAPI's presets", &place::libpfm(), None, "whole")
 }

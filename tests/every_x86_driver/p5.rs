@@ -2,14 +2,14 @@
 
 use pmu::arch::x86::p5::{Device, Identity, P5};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Device;
             type Driver = P5<&'static Machine<Self::Device>>;
 

@@ -4,7 +4,7 @@ use pmu::arch::riscv::hpm::sbi::{Host, Line, NoMemory, Sbi};
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity, Privilege};
 use pmu::virt::{Delivery, Strict, Trigger};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{DELIVERY, Machine, Wire, observed};
 
 /// The interrupt LCOFI is a level that nothing latches. Firmware that makes an event of it, which no mask holds back,
@@ -20,7 +20,7 @@ macro_rules! subjects {
     ($($name:ident: $identity:expr, $room:literal $(, $periods:literal)?;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<Device<&'static Wire>>;
             type Driver = Hpm<&'static Machine<Self::Device>>;
 
@@ -56,7 +56,7 @@ macro_rules! subjects_of_level {
         /// none comes between the accounting for an overflow and the clearing of its bit. minstret interrupts too.
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<Device<&'static Wire>>;
             type Driver = Hpm<&'static Machine<Self::Device>>;
 
@@ -96,7 +96,7 @@ macro_rules! subjects_by_firmware {
         /// A supervisor whose unit is the firmware's.
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<Host<&'static Wire>>;
             type Driver = Sbi<&'static Machine<Self::Device>>;
 

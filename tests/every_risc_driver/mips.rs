@@ -3,14 +3,14 @@
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::virt::Strict;
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:expr, $room:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<Device<&'static Wire>>;
             type Driver = Mipsxx<&'static Machine<Self::Device>>;
 

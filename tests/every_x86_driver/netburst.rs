@@ -2,14 +2,14 @@
 
 use pmu::arch::x86::netburst::{Device, Identity, Netburst, Share, View};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $view:ident, $share:ident, $room:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Device<&'static Wire>;
             type Driver = Netburst<&'static Machine<Self::Device>, &'static Wire>;
 

@@ -3,14 +3,14 @@
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:expr, $mode:ident, $room:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Device<&'static Wire>;
             type Driver = Pmuv3<&'static Machine<Self::Device>>;
 

@@ -2,14 +2,14 @@
 
 use pmu::arch::x86::p6::{Device, Identity, P6};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $wire:ident;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Device<&'static Wire>;
             type Driver = P6<&'static Machine<Self::Device>, &'static Wire>;
 

@@ -2,14 +2,14 @@
 
 use pmu::arch::x86::{Detected, amd, detect, detect32, intel, p5, p6};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $family:ident $identity:ident, $wire:ident, $room:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = $family::Device<&'static Wire>;
             type Driver = Detected<&'static Machine<Self::Device>, &'static Wire>;
 
@@ -37,7 +37,7 @@ macro_rules! subjects_of_32_bits {
     ($($name:ident: $family:ident $identity:ident, $device:ty, |$wire:ident| $kind:ident, $least:literal, $room:literal, $new:expr;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = $device;
             type Driver = detect32::Detected<&'static Machine<Self::Device>, &'static Wire>;
 

@@ -4,14 +4,14 @@ use pmu::Event;
 use pmu::arch::sparc::niagara::{Device, Identity, Niagara};
 use pmu::virt::{Delivery, Strict};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{BY_PRIORITY, DELIVERY, Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident over $wire:ident, $room:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<Device<&'static Wire>>;
             type Driver = Niagara<&'static Machine<Self::Device>>;
 

@@ -3,14 +3,14 @@
 use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
 use pmu::virt::{Delivery, Strict};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{BY_PRIORITY, DELIVERY, Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<Device<&'static Wire>>;
             type Driver = UltraSparc<&'static Machine<Self::Device>>;
 

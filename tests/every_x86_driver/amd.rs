@@ -3,14 +3,14 @@
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Either, Global, Single};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $generation:ident, $room:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Device<&'static Wire>;
             type Driver = Amd<&'static Machine<Self::Device>, &'static Wire, $generation>;
 

@@ -7,14 +7,14 @@ use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, detect, embedded};
 use pmu::virt::Strict;
 use pmu::{Masked, Registers};
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Here, Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $family:ident::$driver:ident over $wire:ident, $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<$family::Device<&'static Wire>>;
             type Driver = $family::$driver<&'static Machine<Self::Device>>;
 
@@ -91,8 +91,8 @@ macro_rules! detected {
     ($($name:ident: $of:ident, $sprs:ty, $pmrs:ty, |$machine:ident| $registers:expr;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
-            type Device = <$of as Subject>::Device;
+        impl Processor for $name {
+            type Device = <$of as Processor>::Device;
             type Driver = Detected<$sprs, $pmrs>;
 
             const ROOM: usize = $of::ROOM;
@@ -111,8 +111,8 @@ macro_rules! detected {
     )* };
 }
 
-type Sprs = &'static Machine<<P750 as Subject>::Device>;
-type Pmrs = &'static Machine<<E500V2 as Subject>::Device>;
+type Sprs = &'static Machine<<P750 as Processor>::Device>;
+type Pmrs = &'static Machine<<E500V2 as Processor>::Device>;
 
 detected! {
     Detected750: P750, Sprs, Nowhere<Pmr>, |machine| (classic::Identity::P750.pvr(), machine, Nowhere(PhantomData));

@@ -3,14 +3,14 @@
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
 use pmu::virt::Strict;
 
-use crate::Subject;
+use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $room:literal, $shares_modes:literal, $halts_all:literal;)*) => { $(
         pub(crate) struct $name;
 
-        impl Subject for $name {
+        impl Processor for $name {
             type Device = Strict<Device<&'static Wire>>;
             type Driver = Book3s<&'static Machine<Self::Device>>;
 
