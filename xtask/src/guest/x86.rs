@@ -13,7 +13,7 @@ use crate::kernel::{Kernel, build};
 use crate::machine::{Ending, Machine};
 use crate::program::{PERF, STATIC_LIBRARY};
 use crate::setup::{self, Need, Suite};
-use crate::toolchain::{Toolchain, host_cargo};
+use crate::toolchain::host_cargo;
 use crate::{place, process};
 
 /// With nested paging, in which the hypervisor hides its own memory, and with a date that is always the same; the rest as for
@@ -169,7 +169,7 @@ impl Files {
     fn have() -> Result<Self> {
         let init = fs::read(build_init()?)?;
         Ok(Self {
-            hypervisor: build_hypervisor()?,
+            hypervisor: Kernel::X86.build_hypervisor("x86")?,
             initramfs: initramfs::write("initramfs.cpio", init.clone(), Vec::new())?,
             with_perf: initramfs::write("initramfs-with-perf.cpio", init, perf()?)?,
         })
@@ -209,13 +209,6 @@ fn perf() -> Result<Vec<initramfs::File>> {
 /// The paths in the lines of `ldd`: `libm.so.6 => /lib/libm.so.6 (0x7f)`, `/lib64/ld.so.2 (0x7f)`.
 fn libraries_in(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with('/')))
-}
-
-fn build_hypervisor() -> Result<PathBuf> {
-    let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
-    let mut cargo = toolchain.cargo();
-    cargo.arg("build").arg("--target-dir").arg(place::cross_target().join("hypervisor"));
-    build("the example hypervisor of x86", &place::hypervisor("x86"), cargo)
 }
 
 /// A program of the host's kind, with all of its libraries.

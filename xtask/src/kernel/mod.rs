@@ -175,7 +175,9 @@ impl Kernel {
         }
     }
 
-    /// Build the image; the folder's own cargo configuration knows target, linker script and `core`.
+    /// Build the image; the folder's own cargo configuration knows the target, its flags and `core`, and its build script the
+    /// linker script. The flags and `core` are the same for all programs of a target, which are built in one folder: what they
+    /// have in common is compiled once.
     ///
     /// # Errors
     /// No toolchain can build it, or it does not compile; the error contains the compiler's output. Or the image cannot be
@@ -185,15 +187,14 @@ impl Kernel {
         Image::of(self, build(&format!("the test kernel {self}"), &self.folder(), self.build_command(toolchain))?)
     }
 
-    /// Builds the example hypervisor with this name beside the kernel, which is built in the same way, so that both have one
-    /// `core`.
+    /// Builds the example hypervisor with this name beside the kernel. Returns the executable.
     ///
     /// # Errors
     /// It does not compile.
-    pub(crate) fn build_hypervisor(self, name: &str) -> Result<()> {
+    pub(crate) fn build_hypervisor(self, name: &str) -> Result<PathBuf> {
         let mut cargo = Toolchain::find().context("no toolchain has the source of core")?.cargo();
         cargo.arg("build").arg("--target-dir").arg(self.target_folder());
-        build(&format!("the example hypervisor {name}"), &place::hypervisor(name), cargo).map(drop)
+        build(&format!("the example hypervisor {name}"), &place::hypervisor(name), cargo)
     }
 
     /// Returns where it is then, for this target.
@@ -280,7 +281,7 @@ impl Image {
     pub(crate) fn of(kernel: Kernel, path: PathBuf) -> Result<Self> {
         match kernel {
             Kernel::PowerPc64 => powerpc::flatten(&path)?,
-            Kernel::Riscv64 => kernel.build_hypervisor(riscv::FOLDER)?,
+            Kernel::Riscv64 => drop(kernel.build_hypervisor(riscv::FOLDER)?),
             _ => {}
         }
         Ok(Self { kernel, path })

@@ -1,0 +1,9 @@
+//! Tells the linker where the kernel lies.
+
+use std::env;
+
+fn main() {
+    let width = env::var("CARGO_CFG_TARGET_POINTER_WIDTH").expect("cargo names the target's width");
+    println!("cargo::rustc-link-arg-bins=-T../../linker/mips{width}.ld");
+    println!("cargo::rerun-if-changed=../../linker");
+}
