@@ -1,66 +1,94 @@
 //! `cargo xtask lint`: checks the format of all sources, and that clippy and rustdoc have no warnings.
 //!
-//! Clippy needs a `core` for the target. A toolchain with `rust-src` has one for every kernel. Without it x86's programs
-//! are checked as programs of the host, and another kernel is checked if its target was added to the toolchain. What is
-//! not checked is printed. Debian's compiler, which builds the kernels elsewhere, has no clippy.
+//! Programs for bare machines are checked where they are built, so that clippy has the `core` and the library of their
+//! tests and only reads the program itself. Steps that wait for the same folder are one job, and as many jobs run at the
+//! same time as this machine has processors.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
+use crate::at_once::at_once;
 use crate::kernel::Kernel;
 use crate::progress::Step;
-use crate::suite::examples;
+use crate::setup::{self, Need};
+use crate::suite::{self, examples};
 use crate::tally::Tally;
 use crate::toolchain::{Toolchain, host_cargo};
+use crate::yardstick::Yardstick;
 use crate::{place, process, toolchain};
 
-/// Format in all workspaces; clippy and rustdoc in those of the host.
+/// Steps that are done one after the other.
+type Job = Box<dyn FnOnce() -> Result<Tally> + Send>;
+
+/// Format, clippy and rustdoc in all workspaces.
 ///
 /// # Errors
-/// Cargo cannot be started.
+/// Set-up fails, the toolchain cannot check programs for bare machines, or cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
-    let host = [
-        place::root().to_owned(),
-        place::harness(),
-        place::root().join("xtask"),
-        place::libpfm(),
-        place::guest(),
-        examples::on_host(),
-    ];
-    let kernels = Kernel::value_variants();
-    let hypervisors = [(Kernel::Aarch64, "aarch64"), (Kernel::Riscv64, "riscv")]
-        .map(|(kernel, name)| (kernel, place::hypervisor(name)));
-    let bootable = || {
-        kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders()).chain(hypervisors.clone())
+    setup::prepare(&[Need::Compiler])?;
+    let is_active = Toolchain::find() == Some(Toolchain::Active);
+    ensure!(is_active, "clippy of the kernels takes a `core`; rustup component add rust-src brings one");
+    let yardstick = Yardstick::begin();
+    // The longest first, so that all processors are busy until the end.
+    let jobs: [Job; 3] = [Box::new(of_other_architectures), Box::new(of_host), Box::new(of_static_libraries)];
+    let kernels = Kernel::value_variants().iter().map(|&kernel| Box::new(move || of_kernel(kernel)) as Job);
+    let formats: Job = Box::new(formats);
+    let sum = at_once(jobs.into_iter().chain(kernels).chain([formats])).into_iter().collect::<Result<_>>()?;
+    println!("{}", yardstick.end());
+    Ok(suite::conclude(&sum))
+}
+
+/// Clippy and documentation of what runs on the host.
+fn of_host() -> Result<Tally> {
+    let clippy = |folder: &Path, packages: &[&str]| {
+        let mut cargo = host_cargo();
+        cargo.current_dir(folder).arg("clippy").args(packages).args(["--all-targets", "--", "--deny", "warnings"]);
+        check(format!("cargo clippy in {}", name(folder)), &mut cargo)
     };
-    let bare = kernels.iter().map(|kernel| kernel.folder()).chain(examples::all()).chain([
-        place::no_panic(),
-        place::text(),
-        place::fuzz(),
-        place::hypervisor("x86"),
-        place::hypervisor("aarch64"),
-        place::hypervisor("riscv"),
-    ]);
-    let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
-    let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
-    let clippies = host.iter().map(|folder| cargo(folder, &clippy));
-    let programs = [place::no_panic(), place::text(), place::hypervisor("x86")].map(|folder| clippy_as_hosts(&folder));
-    let documentation = cargo(place::root(), &["doc", "--no-deps"]);
-    let sum: Tally = formats
-        .chain(kernels.iter().map(|&kernel| listed_tests(kernel)))
-        .chain(clippies)
-        .chain(bootable().filter_map(|(kernel, folder)| clippy_of(kernel, &folder)))
-        .chain(programs)
-        .chain([documentation])
-        .chain(documentation_of_other_architectures())
-        .chain(documentation_for_docs_rs())
-        .collect::<Result<_>>()?;
-    println!("{sum}");
-    Ok(if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let mut documentation = host_cargo();
+    documentation.current_dir(place::root()).env("RUSTDOCFLAGS", "--deny warnings").args(["doc", "--no-deps"]);
+    let clippies =
+        [clippy(place::root(), &["--workspace"]), clippy(&place::guest(), &[]), clippy(&examples::on_host(), &[])];
+    let documentation = check("cargo doc".to_owned(), &mut documentation);
+    clippies.into_iter().chain([documentation]).chain(documentation_for_docs_rs()).collect()
+}
+
+/// Clippy of a kernel, and of the examples that are built like it.
+fn of_kernel(kernel: Kernel) -> Result<Tally> {
+    let target = kernel.target().map(|target| ["--target", target]);
+    let target = target.as_slice().as_flattened();
+    programs(kernel).map(|folder| clippy_beside_build(&folder, &kernel.target_folder(), target)).collect()
+}
+
+/// The programs that are built in this kernel's folder.
+fn programs(kernel: Kernel) -> impl Iterator<Item = PathBuf> {
+    let hypervisors = [(Kernel::X86, "x86"), (Kernel::Aarch64, "aarch64"), (Kernel::Riscv64, "riscv")]
+        .map(|(kernel, name)| (kernel, place::hypervisor(name)));
+    let beside = examples::folders().chain(hypervisors).filter(move |&(like, _)| like == kernel);
+    [kernel.folder()].into_iter().chain(beside.map(|(_, folder)| folder))
+}
+
+/// Clippy of the libraries that are linked to be looked at.
+fn of_static_libraries() -> Result<Tally> {
+    [place::no_panic(), place::text()]
+        .iter()
+        .map(|folder| clippy_beside_build(folder, &place::cross_target(), &[]))
+        .collect()
+}
+
+/// Clippy of a bare program as its release is built, up to the code, which is not generated. It is the only package that
+/// clippy reads; the others are compiled as for the program, unless they are there already.
+fn clippy_beside_build(folder: &Path, target_folder: &Path, target: &[&str]) -> Result<Tally> {
+    let mut cargo = Toolchain::Active.cargo();
+    cargo.current_dir(folder).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    cargo.args(["rustc", "--release"]).args(target).arg("--target-dir").arg(target_folder);
+    let title = [&["clippy in", &name(folder)], target].concat().join(" ");
+    check(title, cargo.args(["--", "-Zno-codegen", "--deny=warnings"]))
 }
 
 /// The targets for which links are checked beside the host: one for each other architecture.
@@ -72,21 +100,14 @@ const DOCUMENTED: [&str; 5] = [
     "riscv64imac-unknown-none-elf",
 ];
 
-/// All in one go, which uses all processors of this machine. `None` if there is no source of `core` from which rustdoc
-/// could have one.
-fn documentation_of_other_architectures() -> Option<Result<Tally>> {
-    let Some(toolchain) = Toolchain::find() else {
-        println!(
-            "no documentation of other architectures: it takes a `core`; rustup component add rust-src brings one"
-        );
-        return None;
-    };
-    let mut cargo = toolchain.cargo();
+/// Documentation, all in one go, which uses all processors of this machine.
+fn of_other_architectures() -> Result<Tally> {
+    let mut cargo = Toolchain::Active.cargo();
     cargo.current_dir(place::root()).env("RUSTDOCFLAGS", "--deny warnings");
     cargo.args(["doc", "--no-deps", "--keep-going", "-Zbuild-std=core", "--features", "nightly"]);
     cargo.args(DOCUMENTED.iter().flat_map(|target| ["--target", target]));
     cargo.arg("--target-dir").arg(place::cross_target());
-    Some(check(format!("cargo doc for {}", DOCUMENTED.join(", ")), &mut cargo))
+    check(format!("cargo doc for {}", DOCUMENTED.join(", ")), &mut cargo)
 }
 
 /// The compiler from which on a documented item can say where it is available (`doc(auto_cfg)`).
@@ -105,58 +126,40 @@ fn documentation_for_docs_rs() -> Option<Result<Tally>> {
     Some(check("cargo doc as on docs.rs".to_owned(), &mut cargo))
 }
 
+/// Checks the format of all sources.
+fn formats() -> Result<Tally> {
+    let members = [format(place::root(), &["--all"])];
+    let others = workspaces().into_iter().map(|folder| format(&folder, &[]));
+    members.into_iter().chain(others).chain(kernels().iter().map(|folder| listed_tests(folder))).collect()
+}
+
+/// The folders of the workspaces beside the repository's own.
+fn workspaces() -> Vec<PathBuf> {
+    let others = [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host()];
+    let hypervisors = ["x86", "aarch64", "riscv"].map(place::hypervisor);
+    others.into_iter().chain(hypervisors).chain(examples::all()).chain(kernels()).collect()
+}
+
+/// The folders of the test kernels, each once.
+fn kernels() -> BTreeSet<PathBuf> {
+    Kernel::value_variants().iter().map(|kernel| kernel.folder()).collect()
+}
+
+fn format(folder: &Path, arguments: &[&str]) -> Result<Tally> {
+    let mut cargo = host_cargo();
+    cargo.current_dir(folder).args(["fmt", "--check"]).args(arguments);
+    check(format!("cargo fmt in {}", name(folder)), &mut cargo)
+}
+
 /// Checks the format of a kernel's tests, which cargo fmt does not find because a macro declares them.
-fn listed_tests(kernel: Kernel) -> Result<Tally> {
-    let folder = kernel.folder().join("src/tests");
-    let mut files: Vec<_> =
-        fs::read_dir(&folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+fn listed_tests(kernel: &Path) -> Result<Tally> {
+    let folder = kernel.join("src/tests");
+    let files = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut files: Vec<_> = files.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
     files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
     let mut rustfmt = Command::new("rustfmt");
-    rustfmt.args(["--check", "--edition", "2024"]).args(files).current_dir(folder);
-    check(format!("rustfmt of the kernel {kernel}'s tests"), &mut rustfmt)
-}
-
-/// `None` if there is no `core` for it that clippy could read.
-fn clippy_of(kernel: Kernel, folder: &Path) -> Option<Result<Tally>> {
-    if Toolchain::find() == Some(Toolchain::Active) {
-        let target = kernel.target().map(|target| ["--target", target]);
-        return Some(clippy(folder, Toolchain::Active.cargo(), target.as_slice().as_flattened()));
-    }
-    match kernel {
-        Kernel::X86 => Some(clippy_as_hosts(folder)),
-        Kernel::Aarch64 if has_core(AARCH64) => Some(clippy(folder, host_cargo(), &[])),
-        _ => {
-            println!("no clippy in {}: it takes a `core`; rustup component add rust-src brings one", name(folder));
-            None
-        }
-    }
-}
-
-/// The target of the kernel's own configuration.
-const AARCH64: &str = "aarch64-unknown-none-softfloat";
-
-/// Returns true if rustup has added this target to the toolchain.
-fn has_core(target: &str) -> bool {
-    let folder = process::answer("rustc", &["--print", "target-libdir", "--target", target]);
-    folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
-}
-
-/// Runs clippy on a program for bare x86-64 as if it were the host's. Nothing is linked.
-fn clippy_as_hosts(folder: &Path) -> Result<Tally> {
-    let mut cargo = host_cargo();
-    cargo.env("CARGO_PROFILE_DEV_PANIC", "abort");
-    clippy(folder, cargo, &["--target", "x86_64-unknown-linux-gnu"])
-}
-
-fn clippy(folder: &Path, mut cargo: Command, arguments: &[&str]) -> Result<Tally> {
-    cargo.current_dir(folder).arg("clippy").args(arguments).arg("--target-dir").arg(place::cross_target());
-    check(format!("cargo clippy in {}", name(folder)), cargo.args(["--", "--deny", "warnings"]))
-}
-
-fn cargo(folder: &Path, arguments: &[&str]) -> Result<Tally> {
-    let mut cargo = host_cargo();
-    cargo.current_dir(folder).env("RUSTDOCFLAGS", "--deny warnings").args(arguments);
-    check(format!("cargo {} in {}", arguments[0], name(folder)), &mut cargo)
+    rustfmt.args(["--check", "--edition", "2024"]).args(files).current_dir(&folder);
+    check(format!("rustfmt in {}", name(&folder)), &mut rustfmt)
 }
 
 /// Returns a folder's path from the repository's root.
@@ -173,4 +176,34 @@ fn check(title: String, command: &mut Command) -> Result<Tally> {
     }
     println!("{}{}", outcome.output, outcome.complaint());
     Ok(Tally::failure(title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The folders with a workspace of their own below this one.
+    fn found(folder: &Path) -> Vec<PathBuf> {
+        let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let folders = folders.filter(|path| path.is_dir() && !path.ends_with("target") && !path.ends_with(".git"));
+        folders.flat_map(|path| found(&path).into_iter().chain(is_workspace(&path).then_some(path))).collect()
+    }
+
+    fn is_workspace(folder: &Path) -> bool {
+        fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| text.lines().any(|line| line == "[workspace]"))
+    }
+
+    #[test]
+    fn every_workspace_is_checked() {
+        let found: BTreeSet<_> = found(place::root()).into_iter().collect();
+        assert_eq!(workspaces().into_iter().collect::<BTreeSet<_>>(), found);
+    }
+
+    #[test]
+    fn every_program_for_a_bare_machine_is_read_by_clippy() {
+        let read: BTreeSet<_> = Kernel::value_variants().iter().flat_map(|&kernel| programs(kernel)).collect();
+        let hosts = [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host()];
+        let bare = workspaces().into_iter().filter(|folder| !hosts.contains(folder));
+        assert_eq!(read, bare.collect());
+    }
 }

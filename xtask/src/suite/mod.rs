@@ -211,7 +211,8 @@ pub(crate) fn run_image(image: &Image, identity: Option<Identity>, filter: Optio
     Ok(conclude(&boots::run_image(image, &selection)?))
 }
 
-fn conclude(sum: &Tally) -> ExitCode {
+/// Prints the failures and the sum.
+pub(crate) fn conclude(sum: &Tally) -> ExitCode {
     for failure in sum.failures() {
         println!("FAILED: {failure}");
     }

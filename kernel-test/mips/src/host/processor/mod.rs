@@ -25,9 +25,12 @@ const USER: u32 = 0b10 << 3;
 /// Interrupt 7 among Status\[IM\] and Cause\[IP\].
 const LINE: u32 = 1 << 15;
 
-/// What user mode really runs with: Compare interrupts, coprocessor 0 is unusable, registers have 64 bits (UX). EXL is on
-/// until the return from the exception.
-const REAL: usize = (ENABLED | EXCEPTION | USER | LINE) as usize | by_width!(1 << 5, 0);
+/// Status\[UX\], where registers have 64 bits.
+const SIXTY_FOUR: usize = by_width!(1 << 5, 0);
+
+/// What user mode really runs with: Compare interrupts, coprocessor 0 is unusable. EXL is on until the return from the
+/// exception.
+const REAL: usize = (ENABLED | EXCEPTION | USER | LINE) as usize | SIXTY_FOUR;
 
 /// The register of a call's number and of its answer, and the one of its first argument.
 const NUMBER: usize = 2;
