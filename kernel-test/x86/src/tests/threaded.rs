@@ -13,10 +13,8 @@ pub type Thread = harness::threaded::Thread<Here>;
 /// So many of them, and who is next.
 pub type Schedule<'k, const THREADS: usize> = harness::threaded::Schedule<'k, Here, THREADS>;
 
-/// Is this the processor on which everything is tried the most that all have in common?
-pub fn is_tried_most() -> bool {
-    identity::presented().name == "skylake"
-}
+/// The processor on which threads are switched the most.
+const SWITCHED_MOST: &str = "skylake";
 
 /// How often a test of threads switches them: `often` on that one, `seldom` on the others.
 pub fn switches(seldom: u64, often: u64) -> u64 {
@@ -24,7 +22,7 @@ pub fn switches(seldom: u64, often: u64) -> u64 {
 }
 
 fn by_processor(seldom: u64, often: u64) -> u64 {
-    if is_tried_most() { often } else { seldom }
+    if identity::presented().name == SWITCHED_MOST { often } else { seldom }
 }
 
 /// Rounds that no thread ever completes.
