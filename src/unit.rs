@@ -19,6 +19,7 @@ mod reading;
 mod running;
 mod spurious;
 mod surroundings;
+mod throttle;
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -62,6 +63,8 @@ pub(crate) struct Shared<D: Driver> {
     pub(crate) ended: SharedSet,
     /// Those of them whose one period has ended.
     pub(crate) expired: SharedSet,
+    /// The counters whose periods were doubled.
+    throttled: SharedSet,
     /// The counters whose overflow an interrupt has accounted for while they were not armed.
     served: SharedSet,
     /// The counters of sessions.
@@ -123,6 +126,7 @@ impl<D: Driver> Shared<D> {
             armed: Cell::new(0),
             ended: SharedSet::empty(),
             expired: SharedSet::empty(),
+            throttled: SharedSet::empty(),
             served: SharedSet::empty(),
             reserved: Cell::new(0),
             scheduled: Cell::new(0),

@@ -59,6 +59,17 @@ pub trait Kernel: Copy {
     /// each `lend`.
     fn close_user_reads(&self) {}
 
+    /// Returns the most events that this kernel counts on its way out of an overflow interrupt: instructions, or cycles,
+    /// whichever are more, from the return of [`Unit::on_overflow`](crate::Unit::on_overflow) until what was interrupted
+    /// goes on.
+    ///
+    /// The handler sees by itself what the way in takes, and lengthens a period of which that takes more than an eighth. A
+    /// kernel whose way out takes several times as long as its way in overrides this.
+    #[inline(always)]
+    fn exit_cost(&self) -> u64 {
+        0
+    }
+
     /// Returns the time, in ticks of the kernel's choice. It MUST NOT go back on one CPU.
     #[inline(always)]
     fn clock<R: Registers + ?Sized>(&self, registers: &R) -> u64 {

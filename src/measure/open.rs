@@ -142,6 +142,7 @@ fn load<'u, D: Driver>(
         let period = period_of(request, known.longest);
         let account = shared.account(counter);
         account.period.set(period.count());
+        shared.begin_pace(counter);
         account.label.set(Label::new(counter, id).doing(request.sampling).bits());
         account.taken.set(taken.bits());
         account.owner.set(serial);

@@ -153,14 +153,23 @@ impl<'u, D: Driver> Reservation<'u, D> {
             self.is_running = false;
             self.enabled = self.enabled.wrapping_add(operation.now());
         }
-        operation.disarm(self.counters);
+        self.disarm(&operation);
         Ok(())
+    }
+
+    /// Stops its counters. They go on with the periods that were asked for.
+    #[inline(always)]
+    fn disarm(&self, operation: &Operation<'u, D>) {
+        operation.disarm(self.counters);
+        for counter in operation.throttled_among(self.counters) {
+            operation.end_throttling(&operation.shared.slot(counter));
+        }
     }
 
     /// Sets the counts to where they began, with whole periods.
     fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
         let operation = self.enter()?;
-        operation.disarm(self.counters);
+        self.disarm(&operation);
         _ = operation.shared.revive(self.counters);
         for place in places {
             let period = Remaining::events(operation.shared.account(place.id).period.get());
@@ -196,7 +205,10 @@ impl<'u, D: Driver> Reservation<'u, D> {
 impl<D: Driver> Drop for Reservation<'_, D> {
     fn drop(&mut self) {
         match self.enter() {
-            Ok(operation) => operation.free(self.occupied),
+            Ok(operation) => {
+                self.disarm(&operation);
+                operation.free(self.occupied);
+            }
             Err(refused) => self.abandon(refused),
         }
     }

@@ -271,7 +271,7 @@ mod tests {
         ring.reader(&losses).unwrap().next();
         assert_eq!(
             ring.statistics(&losses).to_string(),
-            "4 received, 3 waiting, 2 lost (2 ring full, 0 outrun, 0 stopped)"
+            "4 received, 3 waiting, 2 lost (2 ring full, 0 outrun, 0 stopped, 0 throttled)"
         );
         ring.reader(&losses).unwrap().discard();
         assert_eq!(ring.waiting(), 0);

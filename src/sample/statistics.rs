@@ -14,19 +14,23 @@ pub struct Lost {
     pub outrun: u64,
     /// The session was stopped before the interrupt came.
     pub stopped: u64,
+    /// The kernel's interrupt entry took more than an eighth of the period, so that the period was doubled, as often as it
+    /// took; its end left one sample.
+    pub throttled: u64,
 }
 
 impl Lost {
     /// Returns the sum.
     #[must_use]
     pub const fn total(&self) -> u64 {
-        self.ring_full.wrapping_add(self.outrun).wrapping_add(self.stopped)
+        self.ring_full.wrapping_add(self.outrun).wrapping_add(self.stopped).wrapping_add(self.throttled)
     }
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ring full, {} outrun, {} stopped", self.ring_full, self.outrun, self.stopped)
+        let Self { ring_full, outrun, stopped, throttled } = self;
+        write!(f, "{ring_full} ring full, {outrun} outrun, {stopped} stopped, {throttled} throttled")
     }
 }
 
@@ -56,14 +60,20 @@ pub(crate) struct Losses {
     pub(crate) ring_full: Word,
     pub(crate) outrun: Word,
     pub(crate) stopped: Word,
+    pub(crate) throttled: Word,
 }
 
 impl Losses {
     pub(crate) const fn none() -> Self {
-        Self { ring_full: Word::new(0), outrun: Word::new(0), stopped: Word::new(0) }
+        Self { ring_full: Word::new(0), outrun: Word::new(0), stopped: Word::new(0), throttled: Word::new(0) }
     }
 
     pub(super) fn summary(&self) -> Lost {
-        Lost { ring_full: self.ring_full.get(), outrun: self.outrun.get(), stopped: self.stopped.get() }
+        Lost {
+            ring_full: self.ring_full.get(),
+            outrun: self.outrun.get(),
+            stopped: self.stopped.get(),
+            throttled: self.throttled.get(),
+        }
     }
 }

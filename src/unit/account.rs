@@ -13,6 +13,9 @@ pub(crate) struct Account {
     /// By how many events the counter overflows after the end of its period, because it cannot wait for fewer. Negative if
     /// it overflows before, because it cannot wait for so many.
     pub(crate) excess: Cell,
+    /// How often the period was doubled because the kernel's entry could not keep up with it, and for how many interrupts in
+    /// a row it could not.
+    pub(crate) pace: Cell,
     /// What its samples say of it, and what its overflow does: a [`Label`].
     pub(crate) label: Cell,
     /// The serial number of the session that it is reserved for, or was last. None is 0.
@@ -40,6 +43,7 @@ impl Account {
             base: Cell::new(0),
             period: Cell::new(0),
             excess: Cell::new(0),
+            pace: Cell::new(0),
             label: Cell::new(0),
             owner: Cell::new(0),
             dropped: Word::new(0),

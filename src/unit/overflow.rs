@@ -112,9 +112,10 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
             }
             let standing = shared.account(counter).standing();
             let label = standing.label;
+            let left_out = shared.pace(driver, counter, label, past);
             let Some(further) = shared.renew(driver, counter, standing, past) else { return };
-            if further != 0 {
-                shared.count_outrun(label, further);
+            if further | left_out != 0 {
+                shared.count_passed(counter, label, left_out, further);
             }
             shared.end_if_once(counter, label);
             if label.samples() {
@@ -138,7 +139,7 @@ impl<D: Driver> Pmu<'_, D> {
         let standing = shared.account(counter).standing();
         let further = shared.renew_stopped(driver, counter, standing, past);
         shared.served.include(counter.only());
-        shared.count_lost(standing.label, further);
+        shared.count_lost(counter, standing.label, further);
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.

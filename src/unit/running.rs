@@ -164,7 +164,7 @@ impl<D: Driver> Pmu<'_, D> {
             }
             let further = shared.renew_stopped(driver, counter, standing, past);
             if !is_served(counter) {
-                shared.count_lost(standing.label, further);
+                shared.count_lost(counter, standing.label, further);
                 settled = settled.or(counter.only());
             }
         });
@@ -200,7 +200,7 @@ impl<D: Driver> Pmu<'_, D> {
         standing.base = standing.base.wrapping_sub(left);
         standing.excess = standing.excess.wrapping_sub_unsigned(left);
         let further = self.shared.renew_stopped(self.driver, counter, standing, 0);
-        self.shared.count_lost(standing.label, further);
+        self.shared.count_lost(counter, standing.label, further);
         let (count, left) = self.position(counter, handle, width);
         (count, Remaining::events(left.cast_unsigned()))
     }
@@ -362,24 +362,5 @@ impl<D: Driver> super::Shared<D> {
     pub(crate) fn unschedule(&self) {
         self.scheduled.set(0);
         self.occupant.set(0);
-    }
-
-    /// A period that was to leave a sample leaves none, because its counter was about to be stopped, and neither do further
-    /// periods. Nothing is lost if no period has ended.
-    #[inline(always)]
-    pub(crate) fn count_lost(&self, label: Label, further: Option<u64>) {
-        if let Some(further) = further.filter(|_| label.samples()) {
-            self.losses.stopped.update(|lost| lost.wrapping_add(1));
-            self.count_outrun(label, further);
-        }
-    }
-
-    /// Further periods have passed before an overflow was accounted for.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn count_outrun(&self, label: Label, further: u64) {
-        if label.samples() {
-            self.losses.outrun.update(|lost| lost.wrapping_add(further));
-        }
     }
 }

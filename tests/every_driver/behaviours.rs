@@ -99,6 +99,9 @@ macro_rules! behaviours_that_sample {
                 an_interrupt_that_comes_late_is_claimed_once a_claim_expects_no_interrupt_of_the_claim_before
                 an_interrupt_of_somebody_else_is_not_claimed
                 periods_that_pass_unserviced_are_counted_as_lost
+                a_kernel_gets_on_whatever_its_entry_takes_of_the_period
+                a_start_begins_with_the_period_that_was_asked_for
+                each_turn_of_a_thread_begins_with_the_period_that_was_asked_for
                 a_period_that_ends_as_its_late_interrupt_comes_has_ended
                 a_period_that_the_unit_lengthens_shortens_the_next_one samples_name_their_session_and_its_request;
             ownership: a_session_dropped_on_another_cpu_is_freed_at_home
@@ -183,6 +186,9 @@ macro_rules! every_driver_of_one_counter {
                 an_interrupt_that_comes_late_is_claimed_once a_claim_expects_no_interrupt_of_the_claim_before
                 an_interrupt_of_somebody_else_is_not_claimed
                 periods_that_pass_unserviced_are_counted_as_lost
+                a_kernel_gets_on_whatever_its_entry_takes_of_the_period
+                a_start_begins_with_the_period_that_was_asked_for
+                each_turn_of_a_thread_begins_with_the_period_that_was_asked_for
                 a_period_that_ends_as_its_late_interrupt_comes_has_ended
                 a_period_that_the_unit_lengthens_shortens_the_next_one a_count_that_only_counts_leaves_no_sample;
             ownership: a_unit_is_claimed_once a_claim_that_fails_leaves_no_driver a_released_unit_can_be_claimed_again

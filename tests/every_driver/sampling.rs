@@ -206,6 +206,90 @@ pub(crate) fn periods_that_pass_unserviced_are_counted_as_lost<S: Subject>() {
     assert_eq!(bench.unit.samples().unwrap().lost().outrun, 2);
 }
 
+/// A handler behind an entry that takes so many instructions of the kernel, and as many on the way out.
+fn slow_entry<S: Subject>(bench: &Bench<S>, instructions: u64) {
+    let (machine, unit) = (bench.machine, bench.unit);
+    machine.on_interrupt(move |at| {
+        machine.work(instructions);
+        _ = unit.on_overflow(at);
+        machine.work(instructions);
+    });
+}
+
+/// Such a kernel once got on by no instruction, or by seven from one interrupt to the next.
+pub(crate) fn a_kernel_gets_on_whatever_its_entry_takes_of_the_period<S: Subject>() {
+    const ENTRY: u64 = 5_000;
+    const WORK: u64 = 400_000;
+    let least = least_period(&Bench::<S>::new());
+    for period in [1, 2, 7, 128, 400, 2_203, 5_000, 10_007, 100_000].into_iter().filter(|&period| period >= least) {
+        let bench = Bench::<S>::new();
+        slow_entry(&bench, ENTRY);
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();
+        let start = bench.machine.passed.get();
+        session.start().unwrap();
+        bench.machine.work(WORK);
+        session.stop().unwrap();
+        let counted = bench.machine.passed.get() - start;
+        assert_eq!(session.read(), Ok([counted]), "period {period}");
+        let statistics = bench.unit.sample_statistics();
+        let sum = statistics.received + statistics.lost.total();
+        // A counter may be too narrow for the period: then it overflows late.
+        assert!(
+            (counted / period).abs_diff(sum) <= u64::from(S::facts().least > period),
+            "period {period}: {statistics}"
+        );
+        assert!(bench.machine.taken.get() < 8 * 17 + WORK / ENTRY, "period {period}: {}", bench.machine.taken.get());
+        assert_eq!(statistics.lost.throttled == 0, period == 100_000, "period {period}: {statistics}");
+    }
+}
+
+pub(crate) fn a_start_begins_with_the_period_that_was_asked_for<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let (machine, unit) = (bench.machine, bench.unit);
+    slow_entry(&bench, 300);
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(50_000);
+    session.stop().unwrap();
+    let [counted] = session.read().unwrap();
+    let statistics = bench.unit.sample_statistics();
+    assert_eq!(statistics.received + statistics.lost.total(), counted / 1000, "{statistics}");
+    assert!(statistics.lost.throttled > 0, "{statistics}");
+    machine.on_interrupt(move |at| _ = unit.on_overflow(at));
+    bench.samples();
+    session.start().unwrap();
+    let start = bench.machine.passed.get();
+    bench.machine.work(5000);
+    let first = (1000 - counted % 1000).max(S::facts().least);
+    assert_eq!(bench.positions(start)[..3], [first, 2000 - counted % 1000, 3000 - counted % 1000]);
+    bench.machine.work(50_000);
+    assert_eq!(bench.unit.sample_statistics().lost.throttled, statistics.lost.throttled);
+}
+
+/// Whatever was in between: nobody, so that its counters only run, or another thread.
+pub(crate) fn each_turn_of_a_thread_begins_with_the_period_that_was_asked_for<S: Subject>() {
+    let bench = Bench::<S>::new();
+    slow_entry(&bench, 300);
+    let mut context = Context::<S::Driver, 1>::new(1);
+    context.bind(bench.pmu, [INSTRUCTIONS.every(1000)]).unwrap();
+    let mut other = Context::<S::Driver, 1>::new(2);
+    other.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
+    for (turn, slice) in [30_000, 7, 450, 90_000, 13, 999, 40_000, 1].into_iter().enumerate() {
+        bench.pmu.switch_in(&mut context);
+        bench.machine.work(slice);
+        bench.pmu.switch_out(&mut context);
+        if turn % 3 == 2 {
+            bench.pmu.switch_in(&mut other);
+            bench.machine.work(100);
+            bench.pmu.switch_out(&mut other);
+        }
+        let statistics = bench.unit.sample_statistics();
+        let sum = statistics.received + statistics.lost.total();
+        assert_eq!(sum, context.counts().unwrap().raw[0] / 1000, "turn {turn}: {statistics}");
+    }
+    assert!(bench.unit.sample_statistics().lost.throttled > 0);
+}
+
 /// Whole periods are the edge: where a late interrupt finds that another has just ended, the next is a whole one. Where
 /// fewer events are left than the unit can wait for, the period ends late and no event is lost.
 pub(crate) fn a_period_that_ends_as_its_late_interrupt_comes_has_ended<S: Subject>() {

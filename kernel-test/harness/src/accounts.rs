@@ -24,6 +24,13 @@ impl Accounts {
         Self { overflows, kept: overflows, unclaimed: 0 }
     }
 
+    /// Is each of so many accounted for? Without a host's book overflows are counted by their interrupts, and one that a stop
+    /// has accounted for has none.
+    pub fn keep<K: Kernel>(&self, overflows: u64) -> bool {
+        let is_counted = if K::has_book() { self.overflows == overflows } else { self.overflows <= overflows };
+        is_counted && self.kept == overflows && self.unclaimed == 0
+    }
+
     /// Is each accounted for?
     pub fn are_all_kept(&self) -> bool {
         self.overflows == self.kept && self.unclaimed == 0

@@ -37,6 +37,7 @@ impl Entry {
         };
         let account = pmu.shared.account(slot.counter);
         account.period.set(period.count());
+        pmu.shared.begin_pace(slot.counter);
         account.label.set(label.bits());
         pmu.put(slot.counter, counter.width, self.count, left);
     }

@@ -166,8 +166,12 @@ impl<D: Driver> Operation<'_, D> {
     fn take<const N: usize>(&self, context: &mut Context<D, N>) {
         let counters = context.placement.counters;
         self.disarm(counters);
+        let throttled = self.throttled_among(counters);
         let count = context.set.len().min(N);
         for (slot, entry) in context.placement.slots[..count].iter().zip(&mut context.entries) {
+            if throttled.contains(slot.counter) {
+                self.end_throttling(slot);
+            }
             entry.take(**self, slot);
         }
         if !self.shared.ended.counters().and(counters).is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! sample address=0xffff800000001088 counter=2 session=9 mode=kernel thread=7
-//! lost ring-full=3 outrun=0 stopped=1
+//! lost ring-full=3 outrun=0 stopped=1 throttled=0
 //! count event=INST_RETIRED:ANY_P raw=80000 enabled=5000 running=5000
 //! ```
 //! A line has no other spaces and no other `=`: in a value, these, `%` and everything but printable
@@ -42,7 +42,7 @@ pub trait Record {
 /// use pmu::Lost;
 /// use pmu::report::Plain;
 ///
-/// assert_eq!(Plain(Lost::default()).to_string(), "lost ring-full=0 outrun=0 stopped=0");
+/// assert_eq!(Plain(Lost::default()).to_string(), "lost ring-full=0 outrun=0 stopped=0 throttled=0");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<T>(pub T);
@@ -155,7 +155,8 @@ impl Record for Lost {
     fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
         line.field("ring-full", self.ring_full)?;
         line.field("outrun", self.outrun)?;
-        line.field("stopped", self.stopped)
+        line.field("stopped", self.stopped)?;
+        line.field("throttled", self.throttled)
     }
 }
 
@@ -328,9 +329,9 @@ mod tests {
 
     #[test]
     fn every_cause_of_a_loss_and_of_a_spurious_interrupt_has_its_name() {
-        let lost = Plain(Lost { ring_full: 1, outrun: 2, stopped: 3 }).to_string();
-        assert_eq!(lost, "lost ring-full=1 outrun=2 stopped=3");
-        assert_eq!(Plain(Spurious { late: 4, foreign: 5 }).to_string(), "spurious late=4 foreign=5");
+        let lost = Plain(Lost { ring_full: 1, outrun: 2, stopped: 3, throttled: 4 }).to_string();
+        assert_eq!(lost, "lost ring-full=1 outrun=2 stopped=3 throttled=4");
+        assert_eq!(Plain(Spurious { late: 5, foreign: 6 }).to_string(), "spurious late=5 foreign=6");
     }
 
     #[test]

@@ -145,6 +145,7 @@ fn an_overflow_while_the_last_one_is_serviced_is_kept() {
         bench.machine.per_access_inside.set(300);
         bench.machine.work(2000);
         bench.machine.per_access_inside.set(0);
+        session.stop().unwrap();
         let kept = bench.samples() as u64 + bench.unit.samples().unwrap().lost().total();
         kept == session.read().unwrap()[0] / 200
     });

@@ -210,8 +210,9 @@ impl Kernel for Here {
 
     fn short_period(pmu: &Claimed<Self>, counter: CounterId) -> u64 {
         match identity::presented().processor {
-            Processor::Netburst(_) => least_period::<Self>(pmu, Self::request(counter)).max(330) + 1,
-            _ => by_width!(199, 331),
+            // More than eight times what an interrupt takes: no period is doubled.
+            Processor::Netburst(_) => least_period::<Self>(pmu, Self::request(counter)).max(1_350) + 1,
+            _ => by_width!(811, 1_351),
         }
     }
 }

@@ -1,0 +1,117 @@
+//! A period that the kernel's own interrupt entry cannot keep up with is lengthened, so that the kernel always gets on.
+//!
+//! The handler sees of an entry how far the counter has gone past its period. A counter that does not count the kernel is
+//! past by nothing. If that is more than an eighth of the period, eight interrupts in a row, the period is doubled, and again
+//! until it is not. Each end of a doubled period stands for several periods that were asked for: one leaves a sample, and the
+//! others are counted as throttled. The count stays exact. After a stop, and in a thread's next turn, a counter goes on with
+//! the period that was asked for.
+
+use super::{Account, Pmu, Shared};
+use crate::contract::{Driver, Kernel, Registers, Slot};
+use crate::event::{CounterId, CounterSet, Remaining};
+use crate::sample::Label;
+
+/// The interrupts in a row after which a period is doubled.
+const PATIENCE: u64 = 8;
+
+/// The part of a period that an entry may take: an eighth.
+const SHARE: u64 = 8;
+
+/// A period is not doubled beyond this: nothing waits for 2^63 events.
+const LONGEST: u64 = 1 << 62;
+
+/// How often an account's period was doubled. The interrupts in a row that were slow are below, in this many bits.
+const SLOW_BITS: u32 = 8;
+
+impl Account {
+    /// Returns how many periods the current one stands for that were asked for, less one.
+    #[inline(always)]
+    fn left_out(&self) -> u64 {
+        (1 << (self.pace.get() >> SLOW_BITS)) - 1
+    }
+}
+
+impl<D: Driver> Shared<D> {
+    /// The counter has a new owner, and the period that was asked for.
+    #[inline(always)]
+    pub(crate) fn begin_pace(&self, counter: CounterId) {
+        self.account(counter).pace.set(0);
+    }
+
+    /// A counter is `past` its overflow. Doubles its next period if the kernel's entry cannot keep up with it. Returns how
+    /// many periods that were asked for the ended one stands for, less one. *Interrupt.*
+    #[inline(always)]
+    pub(super) fn pace(&self, driver: &D, counter: CounterId, label: Label, past: i64) -> u64 {
+        let account = self.account(counter);
+        let exit = driver.registers().kernel().exit_cost();
+        let is_slow = past > 0 && past.unsigned_abs().saturating_add(exit) > account.period.get() / SHARE;
+        if is_slow || account.pace.get() != 0 { self.change_pace(counter, label, is_slow) } else { 0 }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn change_pace(&self, counter: CounterId, label: Label, is_slow: bool) -> u64 {
+        let account = self.account(counter);
+        if !label.samples() || label.is_once() {
+            return 0;
+        }
+        let (left_out, period) = (account.left_out(), account.period.get());
+        let (doublings, slow) = (account.pace.get() >> SLOW_BITS, account.pace.get() % (1 << SLOW_BITS));
+        let slow = if is_slow { slow + 1 } else { 0 };
+        if slow >= PATIENCE && period <= LONGEST / 2 {
+            account.period.set(period * 2);
+            account.pace.set((doublings + 1) << SLOW_BITS);
+            self.throttled.include(counter.only());
+        } else {
+            account.pace.set(doublings << SLOW_BITS | slow.min(PATIENCE));
+        }
+        left_out
+    }
+
+    /// Counts the samples that were left out at the end of a period, which stands for `left_out` more that were asked for,
+    /// and of further periods that have passed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn count_passed(&self, counter: CounterId, label: Label, left_out: u64, further: u64) {
+        if label.samples() {
+            let throttled = left_out.wrapping_add(further.wrapping_mul(self.account(counter).left_out()));
+            self.losses.outrun.update(|lost| lost.wrapping_add(further));
+            self.losses.throttled.update(|lost| lost.wrapping_add(throttled));
+        }
+    }
+
+    /// A period that was to leave a sample leaves none, because its counter was about to be stopped, and neither do further
+    /// periods. Nothing is lost if no period has ended.
+    #[inline(always)]
+    pub(super) fn count_lost(&self, counter: CounterId, label: Label, further: Option<u64>) {
+        if let Some(further) = further.filter(|_| label.samples()) {
+            self.losses.stopped.update(|lost| lost.wrapping_add(1));
+            self.count_passed(counter, label, self.account(counter).left_out(), further);
+        }
+    }
+}
+
+impl<D: Driver> Pmu<'_, D> {
+    /// Returns those of these counters that may have another period than the one that was asked for.
+    #[inline(always)]
+    pub(crate) fn throttled_among(self, counters: CounterSet) -> CounterSet {
+        self.shared.throttled.counters().and(counters)
+    }
+
+    /// The slot's counter is stopped and settled, and goes on with the period that was asked for.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn end_throttling(self, slot: &Slot) {
+        let (shared, counter) = (self.shared, slot.counter);
+        let (account, known) = (shared.account(counter), self.driver.counter(slot));
+        let (count, left) = self.collect(counter, &known);
+        let asked = account.period.get() >> (account.pace.get() >> SLOW_BITS);
+        let ahead = (left.count() - 1).checked_div(asked).unwrap_or(0);
+        let passed = account.left_out().saturating_sub(ahead);
+        shared.losses.throttled.update(|lost| lost.wrapping_add(passed));
+        account.period.set(asked);
+        account.pace.set(0);
+        self.put(counter, known.width, count, Remaining::events(left.count() - ahead * asked));
+        shared.throttled.exclude(counter.only());
+    }
+}
