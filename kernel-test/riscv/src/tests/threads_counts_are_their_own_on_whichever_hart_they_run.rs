@@ -5,7 +5,7 @@ use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::accounts::accounted;
-use harness::{Guest, Kernel};
+use harness::{Effort, Guest, Kernel};
 use pmu::{Context, CounterId};
 
 use super::harts::{self, Driver};
@@ -13,7 +13,8 @@ use super::here::Here;
 use crate::boot::HARTS;
 
 const COUNTER: CounterId = CounterId::new(3).unwrap();
-const ROUNDS: usize = 200;
+/// Rounds by the whole effort, and by less.
+const ROUNDS: [usize; 2] = [200, 40];
 
 struct Thread {
     context: UnsafeCell<Option<Context<Driver, 1>>>,
@@ -35,7 +36,7 @@ pub fn test() {
     context.restart().expect("it is bound");
     // SAFETY: no other hart has it before they meet.
     unsafe { *THREADS[hart].context.get() = Some(context) };
-    for round in 0..ROUNDS {
+    for round in 0..ROUNDS[usize::from(Effort::chosen() != Effort::Whole)] {
         harts::meet();
         let thread = &THREADS[(hart + round) % HARTS];
         // SAFETY: in this round no other hart has it.
