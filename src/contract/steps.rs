@@ -20,7 +20,8 @@ impl Steps {
 
     /// Creates a limit: this many steps to find a placement, and this many more to explain why there is none.
     ///
-    /// If the explanation is not finished within its steps, the conflict may name more requests than are part of it.
+    /// If the explanation is not finished within its steps, the conflict may name more requests than are part of it. With no
+    /// steps for it, nothing is explained.
     #[must_use]
     pub const fn new(search: u32, explain: u32) -> Self {
         Self { search, explain }

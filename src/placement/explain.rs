@@ -17,7 +17,8 @@ use crate::event::{Conflict, Contention, CounterSet, Requests};
 pub(super) fn explain<P: Problem>(problem: &P, free: u64, requests: u64, mut budget: Budget) -> Conflict {
     let table = Table::of(problem, free, requests, Ignored::Nothing, &mut budget);
     let requests = table.map_or(requests, |table| fewest(&table, requests, &mut budget));
-    let over = contention(problem, free, requests, &mut budget);
+    let over =
+        contention(problem, free, requests, &mut budget).unwrap_or(Contention::Counters(CounterSet::from_bits(free)));
     Conflict::new(Requests::from_bits(requests), over)
 }
 
@@ -29,7 +30,7 @@ fn fewest(table: &Table, mut requests: u64, budget: &mut Budget) -> u64 {
         if others == requests {
             continue;
         }
-        match Search::new(table, others).run(budget) {
+        match Search::begin(table, others, budget).and_then(|mut search| search.run(budget)) {
             Err(Failure::Impossible { requests: stuck, .. }) => requests = stuck,
             Err(Failure::Exhausted) => break,
             Ok(()) => {}
@@ -39,29 +40,48 @@ fn fewest(table: &Table, mut requests: u64, budget: &mut Budget) -> u64 {
 }
 
 /// What these requests compete for: counters, if they would not fit without any register either.
-fn contention<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Budget) -> Contention {
-    let mut fails = |ignored| {
-        let table = Table::of(problem, free, requests, ignored, budget)?;
-        Search::new(&table, requests).run(budget)
-    };
-    let counters = Contention::Counters(usable(problem, free, requests));
-    if fails(Ignored::Everything).is_err() {
-        return counters;
+///
+/// # Errors
+/// [`Failure::Exhausted`] if the steps are used up before it is known.
+fn contention<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Budget) -> Result<Contention, Failure> {
+    let counters = Contention::Counters(usable(problem, free, requests, budget)?);
+    if fails(problem, free, requests, Ignored::Everything, budget) {
+        return Ok(counters);
     }
     let (mut first, mut tried) = (None, 0u64);
     for register in each(requests).flat_map(|request| problem.registers(request)) {
+        if budget.spend(1).is_err() {
+            break;
+        }
         let bit = 1 << (register.number() % 64);
-        if tried & bit == 0 && fails(Ignored::Register(register)).is_ok() {
-            return Contention::Register(register.name());
+        if tried & bit == 0 && !fails(problem, free, requests, Ignored::Register(register), budget) {
+            return Ok(Contention::Register(register.name()));
         }
         first = first.or(Some(register));
         tried |= bit;
     }
-    first.map_or(counters, |register| Contention::Register(register.name()))
+    Ok(first.map_or(counters, |register| Contention::Register(register.name())))
+}
+
+/// Returns true if the requests do not fit, or that takes too many steps.
+fn fails<P: Problem>(problem: &P, free: u64, requests: u64, ignored: Ignored, budget: &mut Budget) -> bool {
+    let table = Table::of(problem, free, requests, ignored, budget);
+    let search = |table: Table| Search::begin(&table, requests, budget)?.run(budget);
+    table.and_then(search).is_err()
 }
 
 /// The free counters from which any of the requests could start.
-pub(super) fn usable<P: Problem>(problem: &P, free: u64, requests: u64) -> CounterSet {
-    let ways = each(requests).flat_map(|request| (0..).map_while(move |way| problem.way(Choice { request, way })));
-    CounterSet::from_bits(ways.fold(0, |set, (counters, takes)| set | starts(counters.bits(), takes, free)))
+///
+/// # Errors
+/// [`Failure::Exhausted`].
+fn usable<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Budget) -> Result<CounterSet, Failure> {
+    let mut set = 0;
+    for request in each(requests) {
+        for way in 0.. {
+            budget.spend(1)?;
+            let Some((counters, takes)) = problem.way(Choice { request, way }) else { break };
+            set |= starts(counters.bits(), takes, free);
+        }
+    }
+    Ok(CounterSet::from_bits(set))
 }

@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::matching::{MOST, Matching};
 use super::memo::{Memo, State};
 use super::register::Takes;
-use super::table::{Kind, Table, starts};
+use super::table::{Kind, PREPARATION, Table, starts};
 use crate::event::CounterId;
 
 /// A request goes this way; a pair from this counter.
@@ -49,9 +49,13 @@ const UNDECIDED: [Decision; MOST] = [Decision { request: 0, way: 0, start: 0 }; 
 
 impl<'t> Search<'t> {
     /// A search among some requests of a table, which has not begun. It is large.
+    ///
+    /// # Errors
+    /// [`Failure::Exhausted`].
     #[inline(never)]
-    pub(super) const fn new(table: &'t Table, requests: u64) -> Self {
-        Self {
+    pub(super) fn begin(table: &'t Table, requests: u64, budget: &mut Budget) -> Result<Self, Failure> {
+        budget.spend(PREPARATION)?;
+        Ok(Self {
             table,
             requests,
             matching: Matching::new(table.free),
@@ -62,7 +66,7 @@ impl<'t> Search<'t> {
             taken: 0,
             counts: [0; MOST],
             memo: Memo::EMPTY,
-        }
+        })
     }
 
     /// Looks for a placement.

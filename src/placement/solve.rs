@@ -18,27 +18,43 @@ use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 /// problem. If there is a placement it is found, unless that takes more steps.
 ///
 /// # Errors
-/// The requests that cannot be together, and what they compete for; [`Contention::Effort`] if the steps are used up.
+/// The requests that cannot be together, and what they compete for; [`Contention::Effort`] if the steps are used up. Without
+/// steps to explain it, the requests and counters are those that the search had looked at.
 /// More than 64 requests are always in conflict. `slots` is untouched.
 pub fn solve<P: Problem>(free: CounterSet, problem: &P, steps: Steps, slots: &mut [Slot]) -> Result<(), Conflict> {
     if problem.length() > MOST {
         return Err(Conflict::new(Requests::TOO_MANY, Contention::Counters(free)));
     }
-    let (mut budget, requests) = (Budget(steps.search()), all(problem.length()));
-    let table = Table::of(problem, free.bits(), requests, Ignored::Nothing, &mut budget);
-    match table.and_then(|table| fill(&table, &mut budget, slots)) {
-        Ok(()) => Ok(()),
-        Err(Failure::Impossible { requests, .. }) => {
-            Err(explain(problem, free.bits(), requests, Budget(steps.explain())))
+    let (free, requests) = (free.bits(), all(problem.length()));
+    let found = find(problem, free, requests, &mut Budget(steps.search()), slots);
+    found.map_err(|failure| match failure {
+        Failure::Impossible { requests, .. } if steps.explain() > 0 => {
+            explain(problem, free, requests, Budget(steps.explain()))
         }
-        Err(exhausted) => Err(exhausted.over_counters(requests)),
+        failure => failure.over_counters(requests),
+    })
+}
+
+/// Puts the requests into a table, unless there are more than counters, and searches.
+fn find<P: Problem>(
+    problem: &P,
+    free: u64,
+    requests: u64,
+    budget: &mut Budget,
+    slots: &mut [Slot],
+) -> Result<(), Failure> {
+    if requests.count_ones() > free.count_ones() {
+        let too_many = all(free.count_ones() as usize + 1);
+        return Err(Failure::Impossible { requests: too_many, counters: free });
     }
+    let table = Table::of(problem, free, requests, Ignored::Nothing, budget)?;
+    fill(&table, budget, slots)
 }
 
 /// Searches, and notes what was found in the slots.
 #[inline(never)]
 fn fill(table: &Table, budget: &mut Budget, slots: &mut [Slot]) -> Result<(), Failure> {
-    let mut search = Search::new(table, table.requests);
+    let mut search = Search::begin(table, table.requests, budget)?;
     search.run(budget)?;
     for (request, slot) in slots.iter_mut().enumerate() {
         let (way, counter) = (search.way(request), search.counter(request));

@@ -34,6 +34,9 @@ pub(super) struct Kind {
     pub(super) ways: u64,
 }
 
+/// The steps that it takes to clear a table, or a search: each has some 2 kB.
+pub(super) const PREPARATION: u32 = 16;
+
 /// The requests and their ways.
 pub(super) struct Table {
     /// The counters that are free at first.
@@ -54,6 +57,7 @@ impl Table {
     ///
     /// # Errors
     /// [`Failure::Exhausted`] if that takes too many steps, or if there are more than 64 ways.
+    #[inline(never)]
     pub(super) fn of<P: Problem>(
         problem: &P,
         free: u64,
@@ -61,6 +65,7 @@ impl Table {
         ignored: Ignored,
         budget: &mut Budget,
     ) -> Result<Self, Failure> {
+        budget.spend(PREPARATION)?;
         let mut table = Self { free, requests, ..Self::EMPTY };
         for request in each(requests) {
             if !table.join(problem, request, budget)? {

@@ -20,9 +20,9 @@ const TOO_MANY: usize = Block::Core.counters() as usize + 1;
 #[cold]
 #[inline(never)]
 pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-    fit(free, new, steps, out).map_err(|conflict| match conflict.over {
-        Contention::Effort => conflict,
-        _ => explain(free, new, steps),
+    fit(free, new, steps.search(), out).map_err(|conflict| match conflict.over {
+        Contention::Counters(_) if steps.explain() > 0 => explain(free, new, steps.explain()),
+        _ => conflict,
     })?;
     for (demand, slot) in new.iter().zip(out) {
         let second = CounterId::new(slot.counter.number() + 1).filter(|_| takes_pair(demand));
@@ -31,12 +31,17 @@ pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [S
     Ok(())
 }
 
-/// Finds a counter for each slot, with the first choice of pairs that lets all have one.
-fn fit(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+/// Finds a counter for each slot, with the first choice of pairs that lets all have one. Each choice has an equal share of
+/// the steps, of which it takes one for each request at least.
+fn fit(free: CounterSet, new: &[Demand], steps: u32, out: &mut [Slot]) -> Result<(), Conflict> {
+    if new.len() >= TOO_MANY {
+        return Err(Conflict::new(Requests::TOO_MANY, Contention::Counters(free)));
+    }
     let all = first_of_pairs(free).bits();
+    let share = (steps >> all.count_ones()).saturating_sub(new.len() as u32);
     let mut chosen = all;
     loop {
-        match fit_with(CounterSet::from_bits(chosen), free, new, steps, out) {
+        match fit_with(CounterSet::from_bits(chosen), free, new, Steps::new(share, 0), out) {
             Err(conflict) if chosen != 0 && conflict.over != Contention::Effort => chosen = (chosen - 1) & all,
             result => return result,
         }
@@ -58,8 +63,9 @@ fn fit_with(
     placement::match_masks(free, steps, out)
 }
 
-/// Names requests that cannot be together, though the others would fit if any one of them were left out.
-fn explain(free: CounterSet, new: &[Demand], steps: Steps) -> Conflict {
+/// Names requests that cannot be together, though the others would fit if any one of them were left out; more of them if the
+/// steps do not suffice.
+fn explain(free: CounterSet, new: &[Demand], steps: u32) -> Conflict {
     let mut stuck = CounterSet::first(new.len().min(TOO_MANY) as u8);
     for request in stuck {
         let others = stuck.without(request.only());
@@ -67,8 +73,10 @@ fn explain(free: CounterSet, new: &[Demand], steps: Steps) -> Conflict {
         for (demand, kept) in others.into_iter().filter_map(|other| new.get(other.index())).zip(&mut demands) {
             (*kept, count) = (*demand, count + 1);
         }
-        if fit(free, &demands[..count], steps, &mut slots[..count]).is_err() {
-            stuck = others;
+        match fit(free, &demands[..count], steps / TOO_MANY as u32, &mut slots[..count]) {
+            Err(conflict) if conflict.over == Contention::Effort => break,
+            Err(_) => stuck = others,
+            Ok(()) => {}
         }
     }
     let usable = |demand: &Demand| demand.counters.and(if takes_pair(demand) { first_of_pairs(free) } else { free });

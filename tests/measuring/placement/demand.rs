@@ -1,6 +1,8 @@
 //! Demands as ways with fields of registers: requests for [`solve`], as plainly as they can be said.
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use std::cell::Cell;
+
 use pmu::placement::{Choice, Ignored, Problem, Register, Takes, solve};
 use pmu::{Conflict, CounterSet, Slot, Steps};
 
@@ -90,6 +92,17 @@ impl<const WAYS: usize, const FIELDS: usize> Default for Demand<WAYS, FIELDS> {
     }
 }
 
+thread_local! {
+    /// How often a search has asked a problem for a way, or to compare ways or requests; and how often for registers.
+    pub(crate) static QUESTIONS: Cell<[u32; 2]> = const { Cell::new([0; 2]) };
+}
+
+fn ask(number: usize) {
+    let mut questions = QUESTIONS.get();
+    questions[number] += 1;
+    QUESTIONS.set(questions);
+}
+
 /// Demands, and what agrees with what is in use.
 struct Demands<'d, A, const WAYS: usize, const FIELDS: usize> {
     demands: &'d [Demand<WAYS, FIELDS>],
@@ -108,26 +121,31 @@ impl<A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Problem for 
     }
 
     fn way(&self, choice: Choice) -> Option<(CounterSet, Takes)> {
+        ask(0);
         self.chosen(choice).map(|way| (way.counters, way.takes))
     }
 
     fn are_alike(&self, one: usize, other: usize) -> bool {
+        ask(0);
         let alike = |(one, other): (&Way<FIELDS>, &Way<FIELDS>)| Way { bits: 0, ..*one } == Way { bits: 0, ..*other };
         self.demands[one].ways.iter().zip(&self.demands[other].ways).all(alike)
     }
 
     fn fits(&self, way: Choice, ignored: Ignored) -> bool {
+        ask(0);
         let way = self.chosen(way).unwrap();
         way.fields.iter().all(|field| ignored.has(field.register) || (self.agrees)(field))
     }
 
     fn agree(&self, one: Choice, other: Choice, ignored: Ignored) -> bool {
+        ask(0);
         let (one, other) = (self.chosen(one).unwrap(), self.chosen(other).unwrap());
         let mut respected = one.fields.iter().filter(|field| !ignored.has(field.register));
         respected.all(|field| other.fields.iter().all(|theirs| field.agrees(theirs)))
     }
 
     fn registers(&self, request: usize) -> impl Iterator<Item = &'static Register> {
+        ask(1);
         let fields = self.demands[request].ways.iter().flat_map(|way| &way.fields);
         fields.filter(|field| !field.is_nothing()).map(|field| field.register)
     }

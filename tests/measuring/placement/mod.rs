@@ -7,7 +7,7 @@ pub(crate) mod oracle;
 use std::array;
 use std::cmp::Ordering;
 
-use demand::{Demand, Field, Way, search};
+use demand::{Demand, Field, QUESTIONS, Way, search};
 use oracle::Board;
 use pmu::placement::{Register, match_masks};
 use pmu::{Conflict, Contention, CounterSet, Requests, Slot, Steps};
@@ -235,4 +235,40 @@ fn four_values_in_three_places_are_a_conflict_of_four() {
     let wishes: Vec<_> = (0..40).map(wish).collect();
     let conflict = search(CounterSet::first(40), |_| true, &wishes, MANY, &mut [Slot::EMPTY; 40]).unwrap_err();
     assert_eq!((conflict.requests.len(), conflict.over), (4, Contention::Register("A")));
+}
+
+/// Returns how many questions a search asks in these steps, and how many of them about registers.
+fn questions(count: usize, counters: u8, steps: Steps) -> [u32; 2] {
+    let demands: Vec<Wish> = (0..count as u64)
+        .map(|number| {
+            let field = |register: usize| Field::new(&REGISTERS[register], !0, number + 1);
+            let on = |counters: u64| CounterSet::from_bits(counters);
+            let ways = [
+                Way::one(on(u64::MAX), 0, [field(0), Field::NOTHING]),
+                Way::one(on(u64::MAX << 1), 1, [field(1), Field::NOTHING]),
+                Way::pair(on(u64::MAX), 2, [field(2), field(0)]),
+            ];
+            Demand { ways }
+        })
+        .collect();
+    QUESTIONS.set([0; 2]);
+    let result = search(CounterSet::first(counters), |_| true, &demands, steps, &mut vec![Slot::EMPTY; count]);
+    assert!(result.is_err(), "{count} values in three registers");
+    QUESTIONS.get()
+}
+
+/// An explanation was once worked out without steps for it, and looked at every way and every register of all requests.
+#[test]
+fn no_question_is_asked_beyond_the_steps_and_none_about_what_need_not_be_explained() {
+    for (count, counters) in (4..=64).flat_map(|count| [(count, 6), (count, 16), (count, 64)]) {
+        for (search, explain) in [(160, 0), (2000, 2000), (20, 20), (0, 0), (5000, 1)] {
+            let [about_ways, about_registers] = questions(count, counters, Steps::new(search, explain));
+            // Of each way it is asked whether it is there and whether it fits, and a last time that there are no more.
+            assert!(
+                about_ways <= 2 * (search + explain) + 64,
+                "{count} on {counters}: {about_ways} of {search}, {explain}"
+            );
+            assert!(about_registers <= explain, "{count} on {counters}: {about_registers} of {explain}");
+        }
+    }
 }
