@@ -25,7 +25,7 @@ impl Entry {
 
 /// Lists the parts with their shares of the cost.
 pub(super) fn table(entries: &[Entry]) -> Table {
-    let total = entries.iter().map(|entry| entry.cost.as_secs_f64()).sum::<f64>();
+    let total = entries.iter().map(|entry| entry.cost).sum::<Duration>().max(Duration::from_nanos(1)).as_secs_f64();
     let mut table = Table::new([
         ("part", Align::Left),
         ("tests", Align::Left),
@@ -55,6 +55,12 @@ mod tests {
         let lines: Vec<Vec<_>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[1], ["host", "1", "passed,", "0", "failed", "10.0", "15.0", "75", "%"]);
         assert_eq!(lines[2], ["guests", "0", "passed,", "1", "failed", "10.0", "5.0", "25", "%"]);
+    }
+
+    #[test]
+    fn a_run_that_ran_no_program_has_no_shares() {
+        let text = table(&[entry("proofs", Tally::failure("no"), 0)]).to_string();
+        assert!(text.trim_end().ends_with("0.0    0 %"), "{text}");
     }
 
     #[test]
