@@ -22,7 +22,7 @@ use crate::identity::{self, COUNTERS};
 use crate::kernel::calls::{Calls, firmware, line};
 use crate::kernel::registers::{self, hardware};
 use crate::kernel::way::Way;
-use crate::kernel::{code, on_overflow, user};
+use crate::kernel::{code, on_overflow};
 use calls::Called;
 
 /// This kernel in whichever mode.
@@ -53,7 +53,10 @@ impl Bench for Here {
 
     #[inline(always)]
     fn read_as_program(index: u32) -> u64 {
-        by_width!(user::read(index), unreachable!("a counter of 64 bits takes several reads, which a page does not do"))
+        by_width!(
+            crate::kernel::user::read(index),
+            unreachable!("counter {index} has 64 bits: it takes several reads, which a page does not do")
+        )
     }
 }
 
