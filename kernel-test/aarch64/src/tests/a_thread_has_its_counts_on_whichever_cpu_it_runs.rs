@@ -6,7 +6,7 @@
 
 use core::array;
 
-use harness::{Chance, Effort};
+use harness::Chance;
 use pmu::{CounterId, Modes, Pmu, Set};
 
 use super::clocked;
@@ -25,11 +25,10 @@ static KERNEL: Kernel = Kernel::new(&Own);
 
 pub fn test() {
     on_interrupt(|frame| KERNEL.service(unit::interrupted(frame)));
-    let switches = Effort::length(SWITCHES);
-    KERNEL.run(switches, || KERNEL.run_here());
+    KERNEL.run(SWITCHES, || KERNEL.run_here());
     for number in 0..threads::MOST {
         let turns = KERNEL.with(number, |thread| thread.turns);
-        assert!(turns.iter().all(|&turns| turns > switches / 1000), "it was on every CPU: {turns:?}");
+        assert!(turns.iter().all(|&turns| turns > SWITCHES / 1000), "it was on every CPU: {turns:?}");
     }
 }
 
