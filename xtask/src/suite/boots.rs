@@ -30,7 +30,8 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let short = images.iter().flat_map(|image| speeches(image, selection));
     let tallies = at_once(long.chain(short)).into_iter().collect::<Result<Vec<_>>>()?;
     let shown = shown.into_inner().expect("no boot panics");
-    if selection.extent == Extent::Whole {
+    let is_all = selection.extent == Extent::Whole && selection.filter.is_none() && shown.len() > 1;
+    if is_all {
         fs::write(place::target().join("sentences.txt"), matrix::list(&shown))?;
     }
     Ok(tallies.into_iter().chain([matrix::compare(&shown)]).collect())
