@@ -1,6 +1,7 @@
 //! The contracts of a processor and a kernel: the registers, which hardware and devices implement; the driver, in three
 //! traits; and the kernel, which returns the number of the CPU.
 
+pub(crate) mod bit_set;
 mod delegate;
 mod description;
 mod driver;
@@ -12,6 +13,7 @@ mod registers;
 mod slot;
 mod steps;
 
+pub(crate) use bit_set::bit_set;
 pub(crate) use delegate::delegated;
 pub use description::{Description, Lending, Overflow};
 pub use driver::{Control, Counter, Counters, Driver, Image, Plan, counters_for};

@@ -27,9 +27,9 @@ pub(super) const fn threshold(events: u8) -> u64 {
 /// Defines a family's `Select`: the common bits, and the given ones.
 macro_rules! selector {
     ($(#[$attribute:meta])* pub struct $name:ident { $($own:tt)* }) => {
-        bitflags::bitflags! {
+        $crate::contract::bit_set! {
             $(#[$attribute])*
-            #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+            #[derive(Clone, Copy, PartialEq, Eq, Default)]
             pub struct $name: u64 {
                 /// The event, or its low eight bits if it has more.
                 const EVENT = 0xFF;

@@ -3,7 +3,7 @@
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D24.5,
 //! "Performance Monitors registers", by register; MDCR_EL2 in D24.3, the ID registers in D24.2.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::event::CounterSet;
 
@@ -14,9 +14,9 @@ pub const INSTRUCTION_COUNTER: u8 = 32;
 /// The number of counters that have numbers: 31 event counters, cycles, instructions.
 pub(super) const COUNTERS: usize = INSTRUCTION_COUNTER as usize + 1;
 
-bitflags! {
+bit_set! {
     /// The control of the whole unit (PMCR_EL0).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Control: u64 {
         /// Counters that are enabled one by one count (E).
         const ENABLE = 1 << 0;
@@ -65,10 +65,10 @@ impl Control {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The event of a counter, and where it counts (PMEVTYPER`n`_EL0). The filters of the cycle counter and the
     /// instruction counter have the same bits (PMCCFILTR_EL0, PMICFILTR_EL0).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Select: u64 {
         /// The event: ten bits, 16 from PMUv3p1 on (evtCount).
         const EVENT = 0xFFFF;
@@ -170,9 +170,9 @@ pub enum Comparison {
     CyclesBelow = 0b111,
 }
 
-bitflags! {
+bit_set! {
     /// The rights of user programs (PMUSERENR_EL0).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct UserEnable: u64 {
         /// Read and write the unit; if UEN is set, it limits this (EN).
         const ALL = 1 << 0;
@@ -191,10 +191,10 @@ bitflags! {
     }
 }
 
-bitflags! {
+bit_set! {
     /// What a hypervisor lends to guests and traps (MDCR_EL2). The bits of debugging, profiling and tracing are
     /// preserved.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct HypervisorControl: u64 {
         /// The number of event counters of guests, from counter 0 (HPMN).
         const LENT = 0x1F;

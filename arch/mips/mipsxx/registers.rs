@@ -5,11 +5,11 @@
 //! Family Software User's Manual", for MT_EN, VPEID and TCID. Positions were compared with torvalds/linux
 //! arch/mips/include/asm/mipsregs.h (MIPS_PERFCTRL_*).
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
-bitflags! {
+bit_set! {
     /// What a counter counts, and where (PerfCtl).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct PerfCtl: u32 {
         /// Count while Status\[EXL\] is set (EXL).
         const EXCEPTION = 1 << 0;

@@ -10,14 +10,14 @@
 //! hardware, of QEMU's target/ppc/cpu.h, which cites 3.1's section 10.4.4 for MMCR0, and of torvalds/linux
 //! arch/powerpc/include/asm/reg.h, whose perf cites 3.0B's section 9.4.10 for SIER.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use super::generation::Generation;
 use crate::event::CounterId;
 
-bitflags! {
+bit_set! {
     /// The control of all counters (MMCR0).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Control: u64 {
         /// No counter counts (FC).
         const FREEZE = 1 << 31;
@@ -108,10 +108,10 @@ impl Control {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The states in which a counter does not count: its nine bits of MMCR2 (from POWER8 on), in the position of
     /// the last counter that the register could have. [`Freeze::of`] shifts them to a counter's position.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Freeze: u16 {
         /// In supervisor state (FCnS).
         const SUPERVISOR = 1 << 8;
@@ -160,9 +160,9 @@ impl Freeze {
     }
 }
 
-bitflags! {
+bit_set! {
     /// What is known about the sampled instruction (SIER; from POWER8 on).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Sampled: u64 {
         /// The instruction was in problem state (SIPR: the sampled MSR\[PR\]).
         const PROBLEM = 1 << 25;

@@ -11,11 +11,11 @@
 //! Family User's Manual", chapter 11, for the 750; "PowerPC 604e RISC Microprocessor User's Manual",
 //! chapter 9, for the 604 and 604e.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
-bitflags! {
+bit_set! {
     /// The control of all counters, and the selectors of the first two (MMCR0).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Control: u32 {
         /// No counter counts (FC; DIS).
         const FREEZE = 1 << 31;
@@ -55,9 +55,9 @@ impl Control {
     pub const MODES: Self = Self::FREEZE_SUPERVISOR.union(Self::FREEZE_PROBLEM);
 }
 
-bitflags! {
+bit_set! {
     /// The selectors of the third and further counters (MMCR1).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Selects: u32 {
         /// The selector of PMC3 (PMC3SEL).
         const SELECT_3 = 0x1F << 27;
@@ -70,9 +70,9 @@ bitflags! {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The bits that the 7400 added (MMCR2).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Extension: u32 {
         /// The unit of the threshold is 32 cycles instead of 2 (THRESHMULT).
         const MULTIPLIER = 1 << 31;

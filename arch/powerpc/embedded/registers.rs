@@ -6,11 +6,11 @@
 //! freezes are those of the "e500mc Core Reference Manual", which was not available: they are from torvalds/linux
 //! arch/powerpc/include/asm/reg_fsl_emb.h.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
-bitflags! {
+bit_set! {
     /// The control of all counters (PMGC0).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Global: u32 {
         /// No counter counts (FAC).
         const FREEZE = 1 << 31;
@@ -25,9 +25,9 @@ bitflags! {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The event of a counter, and where it counts (PMLCan).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Local: u32 {
         /// The counter does not count (FC).
         const FREEZE = 1 << 31;
@@ -69,9 +69,9 @@ impl Local {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The threshold of a counter's event (PMLCbn; e500 and e500mc).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Threshold: u32 {
         /// The power of two that THRESHOLD is multiplied by (THRESHMUL).
         const MULTIPLIER = 0b111 << 8;

@@ -1,11 +1,11 @@
 //! What the architecture's extensions add to a unit.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
-bitflags! {
+bit_set! {
     /// The extensions that a unit has. No register names them: a device tree does (`riscv,isa-extensions`, `riscv,isa`), and
     /// so does ACPI's RHCT.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Extensions: u16 {
         /// Counters overflow into an interrupt, and are filtered by mode (Sscofpmf).
         const SSCOFPMF = 1 << 0;

@@ -4,13 +4,13 @@
 //! Control", and "Smcntrpmf", "Machine Counter Configuration Registers"; torvalds/linux
 //! arch/riscv/include/asm/csr.h and OpenSBI's riscv_encoding.h (MHPMEVENT_*) have the same positions.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::arch::riscv::Csr;
 
-bitflags! {
+bit_set! {
     /// What a counter counts, and where it does not (mhpmevent; mcyclecfg and minstretcfg have the modes alone).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Select: u64 {
         /// The event. Its layout is the processor's own.
         const EVENT = (1 << 56) - 1;

@@ -7,13 +7,13 @@
 //! usr/src/uts/sun4v/sys/niagararegs.h and niagara2regs.h, and with torvalds/linux arch/sparc/include/asm/pcr.h. The
 //! manuals themselves were not available. illumos-gate shifts OV1 by 30 and masks bit 31; the design has it in bit 31.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::arch::sparc::Half;
 
-bitflags! {
+bit_set! {
     /// The control of T1's counters.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct PcrT1: u64 {
         /// User programs cannot read %pic (PRIV).
         const PRIVILEGED = 1 << 0;
@@ -30,9 +30,9 @@ bitflags! {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The control of the counters of T2, T2+ and T3.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Pcr: u64 {
         /// User programs cannot read %pic (PRIV).
         const PRIVILEGED = 1 << 0;

@@ -6,13 +6,13 @@
 //! usr/src/uts/sun4u/pcbe/us234_pcbe.c, and torvalds/linux arch/sparc/include/asm/pcr.h and
 //! arch/sparc/kernel/perf_event.c (`ultra3_pmu`) agree on.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::arch::sparc::Half;
 
-bitflags! {
+bit_set! {
     /// The control of both counters. The selectors of I and II are 4 bits wide: the lower bits of these fields.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Pcr: u64 {
         /// User programs cannot read %pic (PRIV).
         const PRIVILEGED = 1 << 0;

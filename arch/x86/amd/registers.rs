@@ -6,7 +6,7 @@
 //! for family 10h the BKDG 31116, MSRC001_00[03:00]; for family 17h its PPR, "Large Increment per
 //! Cycle Events".
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::arch::x86::selector::selector;
 use crate::event::CounterSet;
@@ -54,9 +54,9 @@ impl Select {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The status of the unit (PerfCntrGlobalStatus; version 2). Bit n is the overflow of counter n.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Status: u64 {
         /// The overflows of the counters.
         const OVERFLOWS = 0xFFFF;

@@ -3,7 +3,7 @@
 //! Sources: SDM vol. 2, "CPUID - CPU Identification", leaves 01H, 07H, 0AH, 1AH and 23H; SDM
 //! vol. 3, chapter "Performance Monitoring".
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::auxiliary::Auxiliary;
@@ -56,10 +56,10 @@ pub struct Capabilities {
     pub perf_capabilities: Option<PerfCapabilities>,
 }
 
-bitflags! {
+bit_set! {
     /// The architectural events, by their bits in CPUID.0AH:EBX, where a set bit hides the event
     /// (SDM vol. 3, table "Architectural Performance Events").
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Architectural: u32 {
         /// Core cycles.
         const CYCLES = 1 << 0;

@@ -4,7 +4,7 @@
 //! Monitoring", whose figures show the layouts by version; vol. 4, table "IA-32 Architectural
 //! MSRs".
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::arch::x86::selector::selector;
 use crate::event::{CounterId, CounterSet};
@@ -27,10 +27,10 @@ impl Select {
     pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::UNIT_MASK_2);
 }
 
-bitflags! {
+bit_set! {
     /// The control of a fixed counter: its four bits of IA32_FIXED_CTR_CTRL ("Architectural
     /// Performance Monitoring Version 2", figure "Layout of IA32_FIXED_CTR_CTRL MSR").
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct FixedControl: u64 {
         /// Count in ring 0 (bit 0 of EN).
         const KERNEL = 1 << 0;
@@ -77,11 +77,11 @@ impl FixedControl {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The status of the unit (IA32_PERF_GLOBAL_STATUS; "Architectural Performance Monitoring Version 2" to
     /// "Version 5"). Bits 0 to 31 are the overflows of the general counters, and 32 to 47 those of the fixed
     /// counters.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct GlobalStatus: u64 {
         /// The top-down metrics have overflowed (PERF_METRICS_OVF).
         const METRICS = 1 << 48;
@@ -111,10 +111,10 @@ impl GlobalStatus {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The unit's part of the processor's debug control (IA32_DEBUGCTL; SDM vol. 3, "IA32_DEBUGCTL MSR"). The
     /// register belongs to the kernel. In a guest the host answers it.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct DebugControl: u64 {
         /// An overflow that interrupts freezes all counters (FREEZE_PERFMON_ON_PMI; version 2).
         const FREEZE_COUNTERS = 1 << 12;
@@ -124,9 +124,9 @@ bitflags! {
     }
 }
 
-bitflags! {
+bit_set! {
     /// The abilities of the unit (IA32_PERF_CAPABILITIES; it exists if CPUID.01H:ECX.PDCM is set).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct PerfCapabilities: u64 {
         /// Counting can freeze in system-management mode (FREEZE_WHILE_SMM).
         const FREEZE_IN_SMM = 1 << 12;

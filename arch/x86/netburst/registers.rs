@@ -10,16 +10,16 @@
 //! arch/x86/include/asm/perf_event_p4.h, libpfm4, lib/pfmlib_intel_netburst_priv.h, and illumos-gate,
 //! usr/src/uts/intel/pcbe/p4_pcbe.c.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::arch::x86::Msr;
 use crate::event::{CounterId, CounterSet};
 
-bitflags! {
+bit_set! {
     /// What is counted, and in which modes (ESCR).
     ///
     /// Without hyper-threading, bits 0 and 1 are reserved, and the bits of thread 0 are the processor's.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Escr: u64 {
         /// Count thread 1 outside ring 0 (T1_USR).
         const T1_USER = 1 << 0;
@@ -81,9 +81,9 @@ impl Escr {
     }
 }
 
-bitflags! {
+bit_set! {
     /// How a counter counts (CCCR).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Cccr: u64 {
         /// Count.
         const ENABLE = 1 << 12;
@@ -156,9 +156,9 @@ impl Cccr {
     }
 }
 
-bitflags! {
+bit_set! {
     /// What the processor says of its unit (IA32_MISC_ENABLE; SDM vol. 4, table "IA-32 Architectural MSRs").
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq)]
     pub struct Misc: u64 {
         /// There is a unit (Performance Monitoring Available).
         const MONITORING = 1 << 7;
@@ -167,9 +167,9 @@ bitflags! {
     }
 }
 
-bitflags! {
+bit_set! {
     /// Enables replay tagging (IA32_PEBS_ENABLE; SDM vol. 3, table "List of Metrics Available for Replay Tagging").
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct PebsEnable: u64 {
         /// What is tagged: one bit for each metric.
         const METRICS = 0x1FFF;

@@ -4,13 +4,13 @@
 //! and its figure; checked against illumos-gate, usr/src/uts/intel/pcbe/p123_pcbe.c, and the manual page pmc.p5(3) of
 //! FreeBSD.
 
-use bitflags::bitflags;
+use crate::contract::bit_set;
 
 use crate::event::{CounterId, CounterSet};
 
-bitflags! {
+bit_set! {
     /// What one counter counts: its half of CESR, moved to the lowest bits.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Select: u64 {
         /// The event (ES).
         const EVENT = 0x3F;
