@@ -193,7 +193,11 @@ impl Behaviour for Asleep {
             end(&pmu);
             assert!(IS_CLOSED.get(), "{name}: the kernel is told, and the registers are as they were before the claim");
             assert!(unit.resume().or_else(|_| unit.reclaim()).is_ok(), "{name}");
-            assert!(!is_open(), "{name}");
+            let mut session = pmu.open([request]).unwrap();
+            session.start().unwrap();
+            work();
+            assert!(!is_open(), "{name}: what runs is a session's");
+            assert_eq!(session.read(), Ok([100]), "{name}");
         }
     }
 }

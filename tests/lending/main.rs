@@ -3,6 +3,7 @@
 mod ending;
 mod pages;
 mod refused;
+mod residue;
 
 use std::cell::Cell;
 
