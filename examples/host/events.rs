@@ -242,6 +242,7 @@ where
     let unit: &'static Unit<D, 0> = Box::leak(Box::new(Unit::new()));
     let claimed = unit.claim(driver).expect("nobody has claimed it");
     let mut context = Context::<D, EVENTS>::new(0);
+    let before = registers.len(); // a bind writes selections that hardware may drop
     if let Err(error) = context.bind(&claimed, *set) {
         line(text, format_args!("  {error}"));
         if let Error::Conflict(_) = error {
@@ -249,7 +250,6 @@ where
         }
         return;
     }
-    let before = registers.len();
     claimed.switch_in(&mut context);
     let accesses = (before..registers.len()).filter_map(|number| registers.access(number));
     for access in accesses {

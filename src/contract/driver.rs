@@ -13,7 +13,7 @@
 
 use super::{Description, Kind, Late, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Width};
+use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Width};
 
 /// What the portable half needs to read a counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -191,6 +191,17 @@ pub trait Control: Counters {
 
     /// An empty saved state.
     const NOTHING_SAVED: Self::Saved;
+
+    /// Whether hardware may drop what a selector is given ([`Control::swallowed`]).
+    const MAY_SWALLOW: bool = false;
+
+    /// Writes the selections of those of these slots whose counters are not loaded, and compares what the hardware keeps, for each
+    /// selection that it was not compared for before. Returns an [`Error::Swallowed`] for the first that it does not keep, whose
+    /// register is as it was. It is asked before [`Control::load`]; a switch does not ask.
+    fn swallowed(&self, image: &Self::Image, slots: &[Slot]) -> Option<Error> {
+        let _ = (image, slots);
+        None
+    }
 
     /// Programs a placement: writes the control registers where they differ from the image, in the family's order, and
     /// records them in `image`. The new counters do not count yet. Running counters continue to count correctly.

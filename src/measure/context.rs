@@ -164,7 +164,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     ///
     /// # Errors
     /// [`Error::AlreadyBound`]; [`Error::Refused`] and [`Error::Conflict`], as [`Pmu::open`] on a unit that is otherwise
-    /// unused. It is as it was.
+    /// unused; [`Error::Swallowed`], as far as counters are free. It is as it was.
     #[inline]
     pub fn bind(&mut self, pmu: &Pmu<'_, D>, set: impl Into<Set<N>>) -> Result<()> {
         self.bind_with(pmu, &set.into(), None)
@@ -189,6 +189,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
     fn bind_with(&mut self, pmu: &Pmu<'_, D>, set: &Set<N>, names: Option<Names<D>>) -> Result<()> {
         if self.is_asking() {
             return Err(Error::AlreadyBound);
+        }
+        if D::MAY_SWALLOW {
+            pmu.check_kept_for::<N>(set.requests())?;
         }
         self.home = pmu.driver.kind().events();
         self.ask(pmu.driver, set)?;

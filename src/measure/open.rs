@@ -18,6 +18,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// together beside what is open already, [`Error::Changed`] if that changed all the while, [`Error::WrongCpu`],
     /// [`Error::Suspended`], [`Error::Halted`]. Nothing was programmed and nothing is held; a thread that yields to sessions
     /// ([`Threads::Yield`](crate::Threads::Yield)) was invalidated all the same, unless a request was refused.
+    /// [`Error::Swallowed`] if the hardware does not keep a request's selection, which some processors permit (RISC-V).
     #[inline]
     pub fn open<E: Into<Request>, const N: usize>(&self, requests: [E; N]) -> Result<Session<'u, D, N>> {
         self.open_requests(requests.map(Into::into))
@@ -105,9 +106,16 @@ impl<'u, D: Driver> Pmu<'u, D> {
                 continue;
             }
             let program = placed.map_err(|conflict| conflict.among(requests))?;
+            operation.check_kept(slots)?;
             return Ok(load(&operation, &program, requests, slots));
         }
         Err(Error::Changed)
+    }
+
+    /// Checks that the hardware keeps the selections of these slots, as far as their counters are free.
+    pub(super) fn check_kept(self, slots: &[Slot]) -> Result<()> {
+        let swallowed = if D::MAY_SWALLOW { self.driver.swallowed(&self.shared.image, slots) } else { None };
+        swallowed.map_or(Ok(()), Err)
     }
 
     /// Frees what nobody needs any more.

@@ -11,6 +11,7 @@ mod riscv_calls;
 mod riscv_claims;
 mod riscv_manufacturers;
 mod riscv_sbi;
+mod riscv_selections;
 mod sparc_detecting;
 #[path = "../support/mod.rs"]
 mod support;

@@ -422,6 +422,18 @@ impl Capabilities {
         self.in_halves() && self.extensions.contains(filtering(counter))
     }
 
+    /// Returns the bits of a selection that hardware must keep: the event, and of the modes those that are there in any case.
+    /// SINH is read-only 0 without supervisor mode, and VSINH and VUINH without a hypervisor ("Sscofpmf").
+    pub(super) const fn kept(&self, counter: CounterId) -> Select {
+        let event = if FIXED.contains(counter) { Select::empty() } else { self.event_bits() };
+        let machine = if matches!(self.privilege, Privilege::Machine) { Select::NOT_MACHINE } else { Select::empty() };
+        let user = if self.extensions.contains(Extensions::USER) { Select::NOT_USER } else { Select::empty() };
+        match self.masks() {
+            true => event,
+            false => event.union(machine).union(user),
+        }
+    }
+
     /// Returns the bits that an event can have: without mhpmevent3h those of 32.
     pub(super) const fn event_bits(&self) -> Select {
         match self.in_halves() && !self.extensions.contains(Extensions::SSCOFPMF) {

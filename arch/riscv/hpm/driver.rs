@@ -23,10 +23,12 @@ use super::saved::Saved;
 use super::wide::Handle;
 use crate::arch::riscv::Csr;
 use crate::contract::{
-    Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
+    Control, Counter, Counters, Description, Image as _, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
 };
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
+use crate::event::{
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
+};
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -143,6 +145,23 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
             select.write_high(&self.registers, (selected | Select::OVERFLOWED).bits());
             self.registers.write(self.capabilities.privilege.pending().setting(), PENDING);
         }
+    }
+
+    /// Writes a selection to a counter that is not loaded, and returns an error if the hardware has not kept it. One that it
+    /// has kept stays.
+    fn swallowed_by(&self, image: &Image, slot: &Slot) -> Option<Error> {
+        let (counter, wrote) = (slot.counter, slot.bits);
+        if image.counters().contains(counter) || !self.has_select(counter) || image.has_seen(slot) {
+            return None;
+        }
+        self.write_select(counter, wrote);
+        let read = self.capabilities.select(counter).read(&self.registers);
+        if (wrote ^ read) & self.capabilities.kept(counter).bits() == 0 {
+            image.see(slot);
+            return None;
+        }
+        self.write_select(counter, image.select(counter));
+        Some(Error::Swallowed { register: self.capabilities.privilege.select(counter).number().into(), wrote, read })
     }
 
     /// Returns the counters that may have overflowed.
@@ -317,6 +336,13 @@ impl<R: Registers<Address = Csr, Index = Csr>> Control for Hpm<R> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();
+    const MAY_SWALLOW: bool = true;
+
+    /// Without mcountinhibit a selection is what starts a counter, and none is compared.
+    fn swallowed(&self, image: &Image, slots: &[Slot]) -> Option<Error> {
+        let compared = slots.iter().filter(|_| self.capabilities.can_inhibit());
+        compared.into_iter().find_map(|slot| self.swallowed_by(image, slot))
+    }
 
     /// Writes the selections that have changed; without mcountinhibit a start writes them.
     #[inline(always)]

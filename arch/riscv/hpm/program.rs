@@ -15,6 +15,8 @@ pub struct Image {
     running: Cell,
     /// The selection of a counter, without OF. It is written while the counter does not run.
     selects: [Cell; Csr::COUNTERS as usize],
+    /// The last selection of a counter that was compared with what the hardware kept.
+    seen: [Cell; Csr::COUNTERS as usize],
 }
 
 impl contract::Image for Image {
@@ -24,6 +26,7 @@ impl contract::Image for Image {
         occupied: Cell::new(0),
         running: Cell::new(0),
         selects: [const { Cell::new(0) }; Csr::COUNTERS as usize],
+        seen: [const { Cell::new(0) }; Csr::COUNTERS as usize],
     };
 
     #[inline(always)]
@@ -83,6 +86,17 @@ impl Image {
     #[inline(always)]
     pub(super) fn select(&self, counter: CounterId) -> u64 {
         self.cell(counter).get()
+    }
+
+    /// Returns true if the hardware is known to keep the selection of a slot.
+    pub(super) fn has_seen(&self, slot: &Slot) -> bool {
+        self.seen[usize::from(slot.counter.number() & 31)].get() == slot.bits
+    }
+
+    /// Records that the hardware keeps the selection of a slot, which it has.
+    pub(super) fn see(&self, slot: &Slot) {
+        self.seen[usize::from(slot.counter.number() & 31)].set(slot.bits);
+        self.cell(slot.counter).set(slot.bits);
     }
 
     #[inline(always)]

@@ -58,7 +58,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     ///
     /// # Errors
     /// The thread goes on waiting. [`Error::Refused`] for a code, or for an event by a name, that this kind of unit does
-    /// not have; [`Error::Conflict`] if the requests do not fit beside the sessions that are open here;
+    /// not have; [`Error::Swallowed`] for one that it does not keep; [`Error::Conflict`] if the requests do not fit beside the sessions that are open here;
     /// [`Error::ThreadIn`] while another context is switched in here; [`Error::NotBound`], [`Error::Invalidated`];
     /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`], [`Error::NotClaimed`].
     pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
@@ -70,6 +70,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.look_names_up(pmu.driver);
         self.failed = NOWHERE;
         let placement = self.find(pmu.driver, &occupancy, Steps::OPEN)?;
+        if D::MAY_SWALLOW {
+            pmu.enter()?.check_kept(&placement.slots[..self.set.requests().len()])?;
+        }
         let is_waiting = self.is_waiting();
         pmu.switch_out(self);
         if self.is_in() {
@@ -124,6 +127,16 @@ impl<D: Driver, const N: usize> Context<D, N> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
+    /// Checks that the hardware keeps the selections of these requests on counters that are free, if the unit can be asked
+    /// here: it is this CPU's, and awake.
+    pub(super) fn check_kept_for<const N: usize>(self, requests: &[Request]) -> Result<()> {
+        let Ok(operation) = self.enter() else { return Ok(()) };
+        match Placement::<D, N>::find(self.driver, requests, &self.shared.image.occupancy(), Steps::OPEN) {
+            Ok(placement) => operation.check_kept(&placement.slots[..requests.len()]),
+            Err(_) => Ok(()),
+        }
+    }
+
     /// Returns what sessions have in use, with the number of these surroundings, while no other context than the one with
     /// this ticket is in.
     fn sessions_in_use(self, ticket: u64) -> Result<(u64, D::Occupancy)> {

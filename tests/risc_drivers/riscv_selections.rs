@@ -1,0 +1,114 @@
+//! Selections that the hardware does not keep: mhpmevent is WARL ("Hardware Performance Monitor"), so a processor may be given
+//! an event that it does not have, and count nothing.
+
+use std::cell::Cell;
+
+use pmu::arch::riscv::Csr;
+use pmu::arch::riscv::hpm::{Device, Hpm, Identity, Privilege};
+use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+use pmu::{Context, CounterId, Error, Event, Mode, Modes, Registers, Request, Unit};
+
+use crate::support::registers::rest_of;
+
+type Plain = Device<Unconnected>;
+
+const FEW: Identity = Identity::RV64.with_counters(0b1_1101);
+
+/// A unit whose selectors keep codes below 64 and every mode, and are 0 after others.
+struct Narrow {
+    device: Plain,
+    reads: Cell<u32>,
+}
+
+impl Narrow {
+    fn new() -> Self {
+        Self { device: Device::new(&FEW, Kinds::CLOCK, Unconnected), reads: Cell::new(0) }
+    }
+
+    fn unit(&self) -> Hpm<&Self> {
+        let driver = Hpm::detect(self, Privilege::Machine, &FEW.announced()).unwrap();
+        self.reads.set(0);
+        driver
+    }
+}
+
+fn is_select(at: Csr) -> bool {
+    (0x323..=0x33F).contains(&at.number())
+}
+
+impl Registers for &Narrow {
+    type Address = Csr;
+    type Index = Csr;
+
+    fn read(&self, at: Csr) -> u64 {
+        self.reads.set(self.reads.get() + u32::from(is_select(at)));
+        self.device.read(at)
+    }
+
+    fn write(&self, at: Csr, value: u64) {
+        let code = value & ((1 << 56) - 1);
+        self.device.write(at, if is_select(at) && code >= 64 { value ^ code } else { value });
+    }
+
+    rest_of!(device);
+}
+
+/// A code that is lost, on a counter that others would have too.
+fn lost() -> Request {
+    Request::new(Event::raw(0x1_0019)).pinned_to(CounterId::new(3).unwrap())
+}
+
+fn swallowed() -> Error {
+    Error::Swallowed { register: 0x323, wrote: 0x1_0019, read: 0 }
+}
+
+#[test]
+fn a_selection_that_is_not_kept_is_an_error_that_names_the_register_and_holds_nothing() {
+    let registers = Narrow::new();
+    let unit = Unit::<Hpm<&Narrow>, 0>::new();
+    let pmu = unit.claim(registers.unit()).unwrap();
+    let before = registers.device.state();
+    for _ in 0..2 {
+        assert_eq!(pmu.open([Request::new(Event::INSTRUCTIONS), lost()]).err(), Some(swallowed()));
+        assert_eq!(registers.device.state(), before);
+    }
+    let kept = Request::new(Event::raw(2)).pinned_to(CounterId::new(3).unwrap());
+    let work = || registers.device.advance(&Work::instructions(Mode::User, 70));
+    assert_eq!(pmu.count([kept, Request::new(Event::INSTRUCTIONS)], work).unwrap().0, [70, 70]);
+}
+
+#[test]
+fn a_selection_is_compared_once() {
+    let registers = Narrow::new();
+    let unit = Unit::<Hpm<&Narrow>, 0>::new();
+    let pmu = unit.claim(registers.unit()).unwrap();
+    registers.reads.set(0);
+    for (modes, reads) in [(Modes::ALL, 1), (Modes::ALL, 1), (Modes::USER, 2), (Modes::USER, 2)] {
+        drop(pmu.open([Request::new(Event::raw(2)).modes(modes).pinned_to(CounterId::new(3).unwrap())]).unwrap());
+        assert_eq!(registers.reads.get(), reads, "{modes:?}");
+    }
+}
+
+/// Another thread has the counter when it is bound, so that nothing can be compared then.
+#[test]
+fn a_thread_with_a_selection_that_is_not_kept_is_told_so_and_switches_read_nothing_back() {
+    let registers = Narrow::new();
+    let unit = Unit::<Hpm<&Narrow>, 0>::new();
+    let pmu = unit.claim(registers.unit()).unwrap();
+    let mut thread = Context::<_, 1>::new(1);
+    assert_eq!(thread.bind(&pmu, [lost()]), Err(swallowed()));
+    thread.bind(&pmu, [Request::new(Event::raw(2)).pinned_to(CounterId::new(3).unwrap())]).unwrap();
+    registers.reads.set(0);
+    for _ in 0..3 {
+        pmu.switch_in(&mut thread);
+        registers.device.advance(&Work::instructions(Mode::User, 70));
+        pmu.switch_out(&mut thread);
+    }
+    assert_eq!(thread.counts().unwrap().raw, [210]);
+    assert_eq!(registers.reads.get(), 0);
+    let mut other = Context::<_, 1>::new(2);
+    pmu.switch_in(&mut thread);
+    other.bind(&pmu, [lost()]).expect("counter 3 is in use");
+    pmu.switch_out(&mut thread);
+    assert_eq!(other.place(&pmu), Err(swallowed()));
+}
