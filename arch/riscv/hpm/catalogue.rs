@@ -3,7 +3,7 @@
 #[rustfmt::skip]
 mod tables;
 
-use super::capabilities::Core;
+use super::cores::Core;
 use super::counters::PROGRAMMABLE;
 use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent};

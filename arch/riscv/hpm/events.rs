@@ -15,7 +15,8 @@
 //! `catalogue`. The SBI's indices: "RISC-V Supervisor Binary Interface
 //! Specification", chapter "Performance Monitoring Unit Extension".
 
-use super::capabilities::{Capabilities, Core};
+use super::capabilities::Capabilities;
+use super::cores::Core;
 use super::counters::{self, PROGRAMMABLE};
 use super::period::Rate;
 use super::registers::Select;

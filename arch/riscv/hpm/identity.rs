@@ -4,7 +4,8 @@
 //! target/riscv/cpu.c (pmu-mask: 16); the device trees of TH1520 (3 to 18) and of the D1
 //! (3 to 31), and openc906's aq_hpcp_top.v (3 to 10).
 
-use super::capabilities::{Announced, Capabilities, Core};
+use super::capabilities::{Announced, Capabilities};
+use super::cores::Core;
 use super::counters::{FIXED, from_register};
 use super::extensions::Extensions;
 use super::hardwired::Hardwired;

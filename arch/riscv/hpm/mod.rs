@@ -28,6 +28,7 @@
 
 mod capabilities;
 pub mod catalogue;
+mod cores;
 mod counters;
 pub mod device;
 mod driver;
@@ -47,7 +48,8 @@ pub mod sbi;
 mod state;
 mod wide;
 
-pub use capabilities::{Announced, Capabilities, Core};
+pub use capabilities::{Announced, Capabilities};
+pub use cores::Core;
 pub use counters::{CYCLES, INSTRUCTIONS};
 pub use device::Device;
 pub use driver::Hpm;
