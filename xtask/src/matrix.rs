@@ -178,6 +178,12 @@ impl Row {
     }
 }
 
+/// Returns the processor's unit in words: its driver, its generation and its line.
+pub(crate) fn unit_of(identity: Identity) -> String {
+    let Row { driver, generation, line, .. } = row_of(identity);
+    format!("{driver} {generation}, line {line}")
+}
+
 fn row_of(identity: Identity) -> &'static Row {
     ROWS.iter().find(|row| row.identity == identity).expect("each processor has a row")
 }

@@ -101,9 +101,11 @@ fn tests<'a>(
 
 /// Boot it for this processor, and add the tests that passed to `shown`.
 fn boot(image: &Image, identity: Identity, selection: &Selection, shown: &Mutex<Shown>) -> Result<Tally> {
-    let step = Step::begin(format!("kernel tests on {identity}"));
+    let effort = selection.extent.effort(identity);
+    let unit = matrix::unit_of(identity);
+    let step = Step::begin(format!("kernel tests on {identity} ({unit}; effort {effort})"));
     let mut report = Report::default();
-    let words = words(selection.extent.effort(identity), selection.filter.as_deref());
+    let words = words(effort, selection.filter.as_deref());
     let ending = image.on(identity, &words).run(selection.limit, |line| report.hear(line))?;
     shown.lock().expect("no boot panics").insert(identity, report.take_passed());
     let tally = if selection.filter.is_some() && report.has_no_test() {

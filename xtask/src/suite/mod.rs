@@ -146,7 +146,10 @@ pub(crate) struct Selection {
 impl Selection {
     /// Returns how much of each stress the host's tests do: "whole" or a "sample".
     fn effort(&self) -> &'static str {
-        "sample"
+        match self.extent {
+            Extent::Whole => "whole",
+            Extent::Short => "sample",
+        }
     }
 
     /// The kernels that the wanted processors run.
