@@ -138,6 +138,9 @@ fn lending_ends_where_a_session_is_opened_that_the_program_would_see() {
     on_every_family::<Opened>();
 }
 
+/// What ends the lending of a thread's counters.
+type End<D> = fn(&Pmu<'_, D>, &Unit<D, 0>);
+
 struct Evicted;
 
 impl Behaviour for Evicted {
@@ -145,7 +148,7 @@ impl Behaviour for Evicted {
         let Subject { name, driver, request, is_open, work, .. } = subject;
         let unit = Unit::<D, 0>::new();
         let pmu = unit.claim_for(driver, Threads::Yield).unwrap();
-        let ends: [(&str, fn(&Pmu<'_, D>, &Unit<D, 0>)); 4] = [
+        let ends: [(&str, End<D>); 4] = [
             ("its thread is evicted", |pmu, _| pmu.evict().unwrap()),
             ("its thread yields to a session", |pmu, _| drop(pmu.open([INSTRUCTIONS]).unwrap())),
             ("the unit is given up", |pmu, unit| {

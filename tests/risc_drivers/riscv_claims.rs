@@ -158,7 +158,7 @@ fn a_detection_beside_a_claimed_unit_changes_nothing() {
     session.start().unwrap();
     host.advance(&Work::instructions(Mode::User, 100));
     let before = host.state();
-    drop(detect());
+    _ = detect();
     assert_eq!(host.state(), before);
     host.advance(&Work::instructions(Mode::User, 200));
     assert_eq!(session.read(), Ok([0, 300, 300]));

@@ -1,5 +1,7 @@
 //! The units of x86 in software behave as their manuals say, and a guest cannot misuse them.
 
+#![allow(clippy::duplicate_mod, reason = "families whose suites are alike have them once, each for its own device")]
+
 mod amd;
 mod beneath;
 mod intel;

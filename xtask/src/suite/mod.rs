@@ -85,15 +85,15 @@ impl Part {
     /// Its processor seconds as of late, for the share of the whole that is done. The end of a run prints new ones.
     const fn expected(self) -> Duration {
         Duration::from_secs(match self {
-            Self::Host => 700,
-            Self::Interleavings => 40,
-            Self::Oracles => 20,
-            Self::Fuzz => 200,
+            Self::Host => 540,
+            Self::Interleavings => 80,
+            Self::Oracles => 30,
+            Self::Fuzz => 110,
             Self::Builds => 120,
-            Self::Kernel => 1500,
-            Self::Proofs => 120,
-            Self::Examples => 100,
-            Self::Guests => 400,
+            Self::Kernel => 2330,
+            Self::Proofs => 300,
+            Self::Examples => 180,
+            Self::Guests => 250,
         })
     }
 

@@ -37,7 +37,8 @@ pub fn test() {
     on_nmi(|_| instructions::exactly(20));
     // It is the host that is tried, which is one for all processors of an image.
     let (first, step) = identity::presented().share();
-    let tries_all = Effort::chosen() == Effort::Whole || matches!(identity::presented().name, "skylake" | "core-duo" | "p5");
+    let tries_all =
+        Effort::chosen() == Effort::Whole || matches!(identity::presented().name, "skylake" | "core-duo" | "p5");
     let step = if tries_all { step } else { PROGRAM.len() };
     for (number, part) in PROGRAM.into_iter().enumerate().skip(first as usize - 1).step_by(step) {
         for rings in RINGS {
