@@ -28,3 +28,8 @@ pub use x86::detect32::{Detected, detect};
 /// The driver of this processor's unit, whichever family it is of.
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Detected, detect};
+
+/// The README's code is compiled and run with the documentation's. A kernel's part of it is for x86-64.
+#[cfg(all(doctest, target_arch = "x86_64"))]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

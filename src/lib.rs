@@ -5,6 +5,8 @@
 //! from which profiles are made. It is for kernels that embed it, for their tests in
 //! an emulator, and for hypervisors that give their guests a unit of their own.
 //!
+//! Begin with [`guide::kernel`] if you write a kernel, and with [`guide::hypervisor`] if you have guests.
+//!
 //! # Drivers and devices
 //!
 //! ```text
@@ -138,11 +140,6 @@ pub use stats::{Buffer, Clock, Rate, UnequalSizes};
 pub use sync::Word;
 #[cfg(target_has_atomic = "ptr")]
 pub use unit::{Handled, Pmu, Spurious, Threads, Unit};
-
-/// The README's code is compiled and run with the documentation's.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ReadmeDoctests;
 
 #[cfg(all(test, loom))]
 #[path = "../tests/interleavings/mod.rs"]

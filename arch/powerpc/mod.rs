@@ -1,4 +1,9 @@
 //! What the PowerPC families share: special-purpose registers, and the processor's version.
+//!
+//! # Limits
+//!
+//! All counters of the unit are frozen while some are programmed. The events meanwhile, some hundreds of instructions at each
+//! switch of a thread with counters and each opening of a session, are not counted.
 
 #[cfg(any(target_arch = "powerpc", target_arch = "powerpc64", docsrs))]
 pub mod access;

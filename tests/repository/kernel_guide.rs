@@ -1,7 +1,8 @@
 //! The code in the guide for kernels is that of the examples, which boot.
 
 use std::fs;
-use std::path::Path;
+
+use crate::root;
 
 const GUIDE: &str = include_str!("../../src/guide/kernel.md");
 /// How a block begins that is no test of the documentation's.
@@ -19,7 +20,7 @@ fn folders(chapter: &str) -> &'static [&'static str] {
 }
 
 fn sources(folder: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = root().join(folder);
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     files
         .filter(|path| path.extension().is_some_and(|it| it == "rs"))
@@ -51,8 +52,7 @@ fn the_code_of_the_guide_for_kernels_is_that_of_the_examples() {
 #[test]
 fn what_a_kernels_author_copies_is_short() {
     for name in ["x86", "aarch64", "powerpc"] {
-        let main =
-            fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}/src/main.rs")));
+        let main = fs::read_to_string(root().join(format!("examples/{name}/src/main.rs")));
         assert!(main.unwrap().lines().count() <= 150, "{name}'s is short enough to be copied");
     }
 }

@@ -1,6 +1,14 @@
-//! What must hold of the repository's text: its layers, its guides, and its threat model.
+//! What must hold of the repository's text: its layers, its documents, its guides, and its threat model.
 
+mod documents;
 mod kernel_guide;
 mod layering;
 mod seeds;
 mod threats;
+
+use std::path::Path;
+
+/// The repository's root.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}

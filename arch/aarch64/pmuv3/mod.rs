@@ -1,4 +1,9 @@
 //! Arm's PMUv3, in the version that the ID registers announce: PMUv3 to PMUv3p9.
+//!
+//! # Limits
+//!
+//! On a core that runs several threads the cycle counter may count the core's cycles, not the thread's.
+//! [`Event::CYCLES`](crate::Event::CYCLES) may be placed on it. The code [`events::CYCLES`] is counted by an event counter.
 
 mod capabilities;
 pub mod catalogue;

@@ -25,6 +25,17 @@
 //!
 //! mcountinhibit came with version 1.11 of the privileged architecture. Before it mcycle and minstret cannot be stopped:
 //! they are not used, and the description says so (`used_by_others`). The other counters are stopped by selecting no event.
+//!
+//! # Limits
+//!
+//! - On T-Head's C906 and C910 all counters are halted for a few instructions when an overflow is cleared: at each sample, and at
+//!   a stop that finds one. Their events meanwhile are not counted.
+//! - A processor may keep less of a selection than it was given (mhpmevent is WARL). A session or a thread that asks for such an
+//!   event is refused ([`Error::Swallowed`](crate::Error::Swallowed)), with mcountinhibit; one that the processor keeps and does
+//!   not know counts 0, as in QEMU.
+//! - T-Head's C906 and C910 have the same numbers and are told apart by their counters (8, 16 or 29). The C920 of SG2042 and SG2044
+//!   is taken for a D1 unless [`Announced::with_core`] says otherwise. Of C906's codes those are taken that the D1's device tree
+//!   and openc906 agree on: 1 to 7 and 0BH to 0FH.
 
 mod capabilities;
 pub mod catalogue;

@@ -14,6 +14,14 @@
 //! A count is exact from one reading to the next, but illumos-gate (us234_pcbe.c, `us_pcbe_program`) says that the
 //! counters need not begin with the value that was written, and rebases on a reading after the start. How far they may
 //! differ is not said there, and was not measured on silicon.
+//!
+//! # Limits
+//!
+//! - To preset one counter (a reset, the next period) from III on, and to start or stop one on I and II, the other is halted for
+//!   about a dozen instructions, whose events are not counted.
+//! - I and II do not interrupt: periods are refused and a [`Timer`](crate::Timer) samples. There a count stays right if its session
+//!   is stopped, or the kernel calls [`Unit::on_overflow`](crate::Unit::on_overflow) from its tick, at least every 2^31 events.
+//! - From III on an idle counter is parked on SW_count: a user program that executes `sethi %hi(0xfc000), %g0` adds to it.
 
 mod capabilities;
 pub mod catalogue;

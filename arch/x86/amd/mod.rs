@@ -4,6 +4,11 @@
 //! ([`Flag::HostOnly`](crate::Flag::HostOnly)) counts nothing while EFER.SVME is clear (APM vol. 2, "Performance
 //! Monitoring Counters", table "Host/Guest Only Bits"). That register belongs to the hypervisor, and the driver
 //! does not read it.
+//!
+//! # Limits
+//!
+//! Before PerfMonV2 there is no global control: the estimates of a [`Multiplex`](crate::Multiplex) are low by the events between
+//! reading the clock and starting the counters in each turn. Choose long turns.
 
 mod capabilities;
 pub mod catalogue;

@@ -1,4 +1,17 @@
 //! Intel's architectural performance monitoring, versions 1 to 6.
+//!
+//! # Limits
+//!
+//! - The work of firmware in system-management mode is counted as the kernel's. Set IA32_DEBUGCTL.FREEZE_WHILE_SMM if you do not
+//!   want that ([`PerfCapabilities::FREEZE_IN_SMM`] says whether it exists).
+//! - Counters that count for firmware or a watchdog when the unit is detected are left out (from version 4 on), and so is counter 3
+//!   of some Skylakes unless IA32_TSX_FORCE_ABORT gives it to software:
+//!   [`Description::used_by_others`](crate::Description::used_by_others) has them.
+//! - Some processors miscount events. [`Capabilities::miscount`] returns which events include the other thread's (D0H to D3H from
+//!   Sandy Bridge to Haswell), which may count far transfers more than once (Atoms), and which need a register that both
+//!   threads of the core share (off-core responses of Nehalem and Westmere).
+//! - Version 1 has no global control: the estimates of a [`Multiplex`](crate::Multiplex) are low by the events between reading the
+//!   clock and starting the counters in each turn. Choose long turns.
 
 mod auxiliary;
 mod capabilities;

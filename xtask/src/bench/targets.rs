@@ -1,7 +1,7 @@
 //! The target of each figure.
 //!
 //! A name that begins with `*` is a figure of every kernel, and the `*` stands for the kernel's word. The names contain the
-//! conditions of the measurement: see `README.md`.
+//! conditions of the measurement: see `docs/figures.md`.
 
 use super::architecture::Group;
 use crate::identity::Identity;

@@ -8,7 +8,7 @@ use pmu::CounterId;
 
 use crate::guest::Here;
 
-/// The instructions of a preset between the two writes of %pcr (`README.md`, "Limits").
+/// The instructions of a preset between the two writes of %pcr (`arch/sparc/ultrasparc`, "Limits").
 const MOST: u64 = 13;
 const TIMES: u64 = 100;
 
