@@ -87,7 +87,7 @@ pub(crate) struct Shared<D: Driver> {
     lent: Cell,
     /// The guest whose the unit's counters are.
     pub(crate) guest: Guest,
-    /// What is added to the clock, so that time goes on over a sleep. While the unit sleeps, when it fell asleep.
+    /// What is added to the clock, so that time goes on over a sleep. While the unit is suspended, the time at which it was.
     clock_base: Word,
     expected: Expected,
     /// Counts starts and stops.

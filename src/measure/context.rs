@@ -69,7 +69,7 @@ pub struct Context<D: Driver, const N: usize> {
     cpu: CpuId,
     /// Counts its starts, stops and changes.
     generation: u32,
-    /// Names the time since which its values are in a unit's counters: as long as the unit has the same.
+    /// The thread's values are still in the counters if the unit has the same ticket.
     ticket: u64,
     /// The tick at which it came to its CPU.
     since: u64,
@@ -89,8 +89,8 @@ pub struct Context<D: Driver, const N: usize> {
     entries: [Entry; N],
     /// Where its requests are placed, or were last.
     placement: Placement<D, N>,
-    /// What the overflows of its requests say and do there, without the thread: the lower half of a label.
-    /// A part of the placement, which would take a word more with it.
+    /// The lower halves of the labels: how each request's overflow is handled. They belong to the placement, and lie beside it
+    /// because they would cost it another word.
     labels: [u32; N],
     /// The number of the surroundings that the placement is for.
     placed: u64,

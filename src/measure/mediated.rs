@@ -71,7 +71,7 @@ type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
 pub struct Mediated<'u, D: Driver, G> {
     pmu: Pmu<'u, D>,
     guest: G,
-    /// The unit as it is programmed for the host: not at all.
+    /// The host's image, which stays empty.
     image: D::Image,
     /// The claim of the CPU whose unit it is.
     claim: Claim,

@@ -31,8 +31,8 @@ impl<'u, D: Driver> Pmu<'u, D> {
         Ok(Session::new(reservation, &slots, &requests))
     }
 
-    /// Leaves nothing in the unit's counters but this session's counts: for a program that is about to be let read
-    /// counters itself, and then reads all of them, whosever they are.
+    /// Clears the counters of other sessions and threads. Call it before a program is allowed to read counters itself: it can
+    /// then read every counter of the unit.
     ///
     /// A session that is opened afterwards calls [`Kernel::close_user_reads`](crate::Kernel::close_user_reads). Where that
     /// does nothing, it is seen too: open nothing until the program's access is closed.
@@ -82,7 +82,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         if is_possible { Ok(()) } else { Err(Error::Silent { counted, least }) }
     }
 
-    /// Reserves counters for requests. `demands` and `slots` are as many as they; the slots say where they count.
+    /// Reserves counters for `requests`. `demands` and `slots` have the same length; `slots` receives the assignment.
     ///
     /// What is in use is read with interrupts on. If it has changed meanwhile, it differs from what is found with them off.
     /// One function for any number of requests: a kernel may open sessions of many sizes.

@@ -133,9 +133,8 @@ impl<const N: usize> UserPage<N> {
         if self.generation.get() == before { counts } else { self.read_again(counts, &counter) }
     }
 
-    /// [`UserPage::read_each`] in the stead of counts that are wrong. They are looked at once more, or
-    /// else the compiler would not make them before it knows that they are right, and until then keep
-    /// what they are made of, some of it in memory.
+    /// Reads again after a torn read. Takes the wrong counts so that the compiler computes them before the check, and does not
+    /// keep in memory what they are made of.
     #[cold]
     #[inline(never)]
     fn read_again(&self, wrong: [u64; N], counter: impl Fn(u32) -> u64) -> [u64; N] {

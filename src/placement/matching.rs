@@ -99,7 +99,7 @@ impl Matching {
         self.open &= counters;
     }
 
-    /// Gives a request this counter, whoever has it, and opens the one that it had.
+    /// Moves `request` to `counter`, displaces the request that holds it, and frees the counter that `request` had.
     pub(super) fn take(&mut self, counter: usize, request: usize) {
         let was = self.placed & 1 << request;
         let left = self.give(counter, request);

@@ -20,8 +20,8 @@ pub(crate) struct Account {
     pub(crate) label: Cell,
     /// The serial number of the session that it is reserved for, or was last. None is 0.
     pub(crate) owner: Cell,
-    /// The serial number of the last session that was dropped where the unit could not be touched. Any CPU writes it, and one after
-    /// the other: nobody else has the counter before `abandoned` has told the unit's own CPU of this one.
+    /// The serial number of the last session that was dropped where the unit could not be touched. Any CPU may
+    /// write it. Writes cannot race: the counter is not reused until its own CPU has seen `abandoned`.
     pub(crate) dropped: Word,
     /// Events that were left of its period when the unit was suspended.
     pub(crate) parked: Cell,

@@ -80,7 +80,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         shared.number_tickets(claim, driver.registers().ticks());
         driver.save(&shared.saved);
         driver.reload(&shared.image);
-        // Others' counters are among what runs, always. An operation touches only counters that are occupied.
+        // Counters that others use are always in `armed`, so that no operation stops them.
         shared.armed.set(driver.description().used_by_others.bits());
         shared.home.awake(claim);
         drop(scope);

@@ -2,9 +2,9 @@
 //!
 //! A stop accounts for what has overflowed while its interrupt is on its way. Where the line does not mask itself, each
 //! overflow interrupts by itself, and the first interrupt of several accounts for all of them. The later ones find
-//! nothing and are the unit's all the same; no other handler would know them. But not every interrupt is: as many are
-//! claimed as overflows were accounted for without an interrupt of their own, no more than the unit could have sent,
-//! and only for a time.
+//! nothing and are the unit's all the same; no other handler would know them. The number of interrupts claimed this way is
+//! bounded: one for each overflow that was accounted for before its interrupt arrived, no more than the unit could have
+//! sent, and only for a time.
 
 use crate::contract::Late;
 use crate::event::CounterSet;

@@ -3,8 +3,8 @@
 //! Everything here may run in an NMI. It allocates nothing, locks nothing, cannot panic, uses no float, no log line and
 //! no unchecked index; its loops run once for each counter.
 //!
-//! The order survives the processors' quirks. A unit that shares its line is asked whether it interrupts. It is then halted,
-//! so nothing changes underneath. Each counter is
+//! The order survives the processors' quirks. On a shared line, the unit is first asked whether it asserts the line. It is
+//! then halted, so nothing changes underneath. Each counter is
 //! preset before its status bit is cleared, so an old overflow cannot repeat, and before the next interrupt is let
 //! through. Only then does anything count, so no overflow finds the interrupt masked. An interrupt that finds no overflow
 //! looks a second time, because a status may come later than the interrupt.
@@ -36,7 +36,7 @@ pub enum Handled {
 }
 
 impl Handled {
-    /// Was it this unit's? While the unit is a guest's, as far as is known: nobody else has an overflow to account for.
+    /// Returns true if the interrupt was this unit's. While a guest owns the unit, every overflow is assumed to be the guest's.
     #[must_use]
     pub const fn is_mine(self) -> bool {
         !matches!(self, Self::NotMine)
@@ -127,7 +127,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
-    /// A counter has overflowed that shall not count any more. It leaves no sample.
+    /// Handles the overflow of a counter that has been stopped. It leaves no sample.
     #[cold]
     #[inline(never)]
     fn serve_stopped(self, counter: CounterId, past: i64) {

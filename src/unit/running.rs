@@ -28,7 +28,7 @@ impl<D: Driver> Pmu<'_, D> {
         registers.kernel().clock(registers).wrapping_add(self.shared.clock_base.get())
     }
 
-    /// Returns the time, while the unit sleeps too: then it is when it fell asleep.
+    /// Returns the time, or the time at which the unit was suspended, while it is.
     pub(crate) fn time(self) -> u64 {
         if self.shared.home.asleep().is_none() { self.now() } else { self.shared.clock_base.get() }
     }
@@ -104,8 +104,8 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Undoes what counters have counted since the end of their one period. The counters that it froze keep their counts,
-    /// and what was added to them since.
+    /// Undoes what counters have counted since the end of their one period. Frozen counters keep their counts,
+    /// with what was added since the freeze.
     fn take_back_events(self, ended: CounterSet) {
         let (expired, pending) = (ended.and(self.shared.expired.counters()), self.pending(ended));
         self.restart_periods(expired, pending.and(expired).len());
@@ -247,7 +247,7 @@ impl<D: Driver> super::Shared<D> {
     }
 
     /// The counter cannot wait for so many events: it overflows several times before. Each time it waits for at least half
-    /// of the most that it can, so that the last part is none that is too short.
+    /// of the most that it can, so that the last part is not too short.
     #[cold]
     #[inline(never)]
     fn preset_in_part(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {

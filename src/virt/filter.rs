@@ -7,9 +7,9 @@ use crate::event::{CounterId, CounterSet};
 /// The bits are those of [`Selection::raw`](super::Selection::raw). On x86 and Arm an event and its unit mask are at the
 /// bottom: `Rule::selecting(0xFFFF, 0x412E)` is Intel's LONGEST_LAT_CACHE.MISS in whatever modes.
 ///
-/// A rule that allows names every bit of an event, or it lets others through that have more of them. Of AMD's the mask is
-/// `0xF_0000_FFFF`, as an event has four more bits from bit 32 on; of Intel's from version 6 on `0xFF00_0000_FFFF`, as a unit
-/// mask has eight more from bit 40 on.
+/// A rule that allows an event must match all of its bits; otherwise events with further bits set are allowed too. Of AMD's
+/// the mask is `0xF_0000_FFFF`, as an event has four more bits from bit 32 on; of Intel's from version 6 on
+/// `0xFF00_0000_FFFF`, as a unit mask has eight more from bit 40 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rule {
     counters: CounterSet,
@@ -68,8 +68,8 @@ impl Filter {
     pub const NONE: Self = Self::deny(&[]);
 
     /// Only what one of the rules covers counts. An event that has several codes, or a fixed counter, needs a rule for each:
-    /// drivers prefer fixed counters, so a guest without the rule counts nothing where it was to be allowed. A host may also
-    /// show no fixed counter
+    /// drivers prefer fixed counters, so without a rule for it the fixed counter is denied and the guest counts nothing. A host
+    /// may also show no fixed counter
     /// ([`with_fixed_counters`](crate::arch::x86::intel::Identity::with_fixed_counters)).
     #[must_use]
     pub const fn allow(rules: &'static [Rule]) -> Self {

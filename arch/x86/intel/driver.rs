@@ -7,7 +7,7 @@
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
 //! bits.
 //!
-//! IA32_DEBUGCTL is the kernel's and nothing here writes it. FREEZE_PERFMON_ON_PMI had better be
+//! IA32_DEBUGCTL is the kernel's and nothing here writes it. FREEZE_PERFMON_ON_PMI should be
 //! clear there, since the unit is halted in its interrupts anyway. Where it is set, counters stop
 //! at an overflow by themselves; up to version 3 by their bits in IA32_PERF_GLOBAL_CTRL, which
 //! every start writes, and from version 4 on by CTR_FRZ in the status, which every acknowledgement

@@ -7,7 +7,7 @@
 //!
 //! So, wherever it can, the image is two things more. As [`host`] it puts a [`guest`] into problem
 //! state, where each `mfspr` and `mtspr` of the driver's traps, and answers from the crate's own
-//! [`pmu::virt::Device`]: for the same POWERs, and for processors whose unit QEMU has not at all. The
+//! [`pmu::virt::Device`]: for the same POWERs, and for processors whose unit QEMU does not have. The
 //! guest is stepped, so every count is exact, and an overflow interrupts at its very instruction.
 //!
 //! The command line chooses: `run=test identity=power9 test=overflow`, `run=demo`, `run=bench`.

@@ -107,7 +107,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         surroundings == self.placed
     }
 
-    /// Its requests count there from the next time on that it comes to such surroundings.
+    /// Stores the placement for the next switch beside the same sessions.
     pub(super) fn take_place(&mut self, placement: Placement<D, N>, surroundings: u64) {
         (self.placement, self.placed) = (placement, surroundings);
         let placed = self.placement.slots.iter().zip(self.set.requests());
