@@ -1,5 +1,5 @@
 //! Guides for a [kernel], for a [hypervisor], for [scripts] that read what a kernel printed, and for users of other
-//! systems. [`tables`] compares our tables of events with those of others.
+//! systems. `docs/tables.md` in the repository compares our tables of events with those of others.
 //!
 //! Each of the other pages lists the calls, commands or options of one system, and what does the same here.
 //! The differences come from having no operating system: nothing is opened or closed, there are no signals,
@@ -31,9 +31,6 @@ pub mod libpfm {}
 
 #[doc = include_str!("guide/scripts.md")]
 pub mod scripts {}
-
-#[doc = include_str!("guide/tables.md")]
-pub mod tables {}
 
 #[doc = include_str!("guide/hypervisor.md")]
 pub mod hypervisor {}

@@ -4,7 +4,7 @@ use core::fmt;
 
 /// Events that most processors have, by names that do not depend on the processor.
 ///
-/// Each family's `events` says which of its events they are, and [`guide::tables`](crate::guide::tables) where they differ
+/// Each family's `events` says which of its events they are, and `docs/tables.md` in the repository where they differ
 /// from Linux's and PAPI's. A family that lacks an event refuses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

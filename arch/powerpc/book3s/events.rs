@@ -10,7 +10,7 @@
 //! Processors before POWER7 have no events for retired branches or for retired mispredicted branches. POWER4, the 970
 //! and POWER5 count branches issued; POWER6 and POWER7 count branches that finish. The mispredicted ones of POWER4 and
 //! POWER5 are, as in Linux, those whose direction was predicted wrongly; the preset papi_br_msp adds those whose target
-//! was. The 970 counts groups of instructions that were mispredicted. [`guide::tables`](crate::guide::tables) compares
+//! was. The 970 counts groups of instructions that were mispredicted. `docs/tables.md` in the repository compares
 //! all generic events with Linux's and PAPI's.
 //!
 //! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one. While one of

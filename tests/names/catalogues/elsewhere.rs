@@ -13,7 +13,7 @@ use pmu::{CounterId, Event, Plan, Request};
 
 const OF_LIBPFM: &str = include_str!("elsewhere_of_libpfm.txt");
 
-/// What libpfm has wrong, by `guide::tables`: unit, name and counters as libpfm has them.
+/// What libpfm has wrong, by `docs/tables.md`: unit, name and counters as libpfm has them.
 const DISAGREEMENTS: [(&str, &str, u64); 10] = [
     ("ultra3", "Dispatch0_rs_mispred", 0b01),
     ("ultra3", "FM_pipe_completion", 0b01),
@@ -87,7 +87,7 @@ fn every_ultrasparc_event_of_libpfms_has_its_selector_or_is_a_known_disagreement
     assert_eq!(agreed + disagreements.len(), 324);
 }
 
-/// What libpfm has wrong of T2, by `guide::tables`.
+/// What libpfm has wrong of T2, by `docs/tables.md`.
 const DISAGREEMENTS_OVER_T2: [(&str, u64); 3] =
     [("Instr_cnt:Stores", 0x210), ("mem:cpu_store", 0x510), ("mem:mmu_load", 0x520)];
 

@@ -269,7 +269,7 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
     assert_eq!(counted, wanted.map(|(processor, inputs)| (processor, inputs.to_owned())));
 }
 
-const GUIDE: &str = include_str!("../../../src/guide/tables.md");
+const GUIDE: &str = include_str!("../../../docs/tables.md");
 
 #[test]
 fn a_generic_event_is_linuxs_or_the_guide_lists_the_difference_with_its_reason() {

@@ -1,7 +1,7 @@
 //! AMD's presets: generic events by PAPI's names, each with the events that it is made of.
 //!
 //! Source: icl-utk-edu/papi, src/papi_events.csv (BSD-3-Clause), by the manufacturer's names. Where a line differs,
-//! [`guide::tables`](crate::guide::tables) says why. A processor that PAPI does not know has the lines of a relative whose
+//! `docs/tables.md` in the repository says why. A processor that PAPI does not know has the lines of a relative whose
 //! events are the same. People edit the text files; a test looks each term up.
 
 use crate::event::catalogue::Presets;
