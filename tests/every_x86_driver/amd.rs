@@ -35,6 +35,7 @@ subjects! {
     Family15h: FAMILY_15H, Either, 6;
     Zen2: ZEN_2, Either, 6;
     Zen2Single: ZEN_2, Single, 6;
+    Zen3: ZEN_3, Either, 6;
     Zen4: ZEN_4, Either, 6;
     Zen4Global: ZEN_4, Global, 6;
 }

@@ -34,6 +34,7 @@ every_driver! {
     family_15h: crate::amd::Family15h;
     zen_2: crate::amd::Zen2;
     zen_2_single: crate::amd::Zen2Single;
+    zen_3: crate::amd::Zen3;
     zen_4: crate::amd::Zen4;
     zen_4_global: crate::amd::Zen4Global;
     core_duo: crate::intel::CoreDuo, two;

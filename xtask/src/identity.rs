@@ -25,6 +25,8 @@ pub(crate) enum Identity {
     Family15h,
     #[value(name = "zen2")]
     Zen2,
+    #[value(name = "zen3")]
+    Zen3,
     #[value(name = "zen4")]
     Zen4,
     #[value(name = "p5")]
@@ -171,7 +173,7 @@ mod tests {
     fn identities_have_the_names_that_the_kernel_knows() {
         let names: Vec<_> = Identity::value_variants().iter().map(ToString::to_string).collect();
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
-        let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
+        let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen3", "zen4"];
         let pentium = ["p5", "p5-mmx"];
         let p6 = ["pentium-ii", "pentium-iii", "pentium-m"];
         let netburst = ["pentium4", "prescott"];

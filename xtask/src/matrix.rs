@@ -96,6 +96,8 @@ const fn row(
 
 /// What is left out for this is shown by the host's tests.
 const EVENTS: &str = "its events, which the host's tests know";
+/// What its counter 2 can do more, and its events.
+const EXACT: &str = "its events and a counter that counts exactly, which the host's tests know";
 /// The mode that POWER's kernel runs in.
 const ABOVE_ALL: &str = "its generation, which is in below a hypervisor, and is above all here as the other one is";
 
@@ -117,6 +119,7 @@ const ROWS: &[Row] = &[
     row(Identity::Family10h,        "amd",        "Family10h",    OPEN,        Role::Sample),
     row(Identity::Family15h,        "amd",        "Family15h",    OPEN,        Role::Sample),
     row(Identity::Zen2,             "amd",        "Zen",          OPEN,        Role::Sample),
+    row(Identity::Zen3,             "amd",        "Zen3",         OPEN,        Role::Like(Identity::Zen2, EXACT)),
     row(Identity::Zen4,             "amd",        "Zen3",         OPEN,        Role::Every),
     row(Identity::P5,               "p5",         "without MMX",  NONE,        Role::Sample),
     row(Identity::P5Mmx,            "p5",         "MMX",          NONE,        Role::Every),

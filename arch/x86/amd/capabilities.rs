@@ -54,13 +54,14 @@ impl Microarchitecture {
         matches!(self, Self::Zen | Self::Zen3)
     }
 
-    /// Returns the bits of a selector.
+    /// Returns the bits of a selector that all its processors have.
     #[must_use]
     pub const fn selectable(self) -> Select {
+        let all = Select::all().difference(Select::EXACT);
         let later = Select::EVENT_HIGH.union(Select::GUEST_ONLY).union(Select::HOST_ONLY);
         match self {
-            Self::K7 | Self::K8 => Select::all().difference(later),
-            _ => Select::all().difference(Select::PIN_CONTROL),
+            Self::K7 | Self::K8 => all.difference(later),
+            _ => all.difference(Select::PIN_CONTROL),
         }
     }
 }
@@ -115,7 +116,9 @@ impl Capabilities {
         let Processor { family, model, .. } = processor;
         let microarchitecture = Microarchitecture::of_family(family).filter(|_| Self::describe(&processor));
         let microarchitecture = microarchitecture.ok_or(processor.unknown())?;
-        Self { family, model, ..Self::of_microarchitecture(microarchitecture) }.extended(cpuid)
+        let mut found = Self { family, model, ..Self::of_microarchitecture(microarchitecture) };
+        found.selectable.set(Select::EXACT, found.has_exact_counter());
+        found.extended(cpuid)
     }
 
     /// Returns true for processors of AMD and of its licensee.

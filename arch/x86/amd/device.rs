@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | K7, K8, families 10h and 16h | 4 | an overflow interrupts and leaves no trace |
 //! | family 15h | 6, the first 4 at two addresses | events that only some of the counters count |
-//! | Zen 1 to 3 | 6 | two counters make one of 64 bits |
+//! | Zen 1 to 3 | 6 | two counters make one of 64 bits; on Zen 3 counter 2 has bit 43 ([`Select::EXACT`]) |
 //! | Zen 4 | 6 | control and status of all counters at once |
 //!
 //! An access to a counter that does not exist faults. No value faults: bits that a register does not have are
@@ -20,6 +20,7 @@
 //!
 //! Freezing on an interrupt and the branch records are not announced, and the status has no bits for them.
 //! Instruction-based sampling and the counters of the northbridge and the last-level cache are other units.
+//! It never overcounts ([`Miscount`](super::Miscount)).
 //! [`Work`] says how much was done, but not in which cycle: a selector with a threshold (CNT_MASK) or an edge
 //! (EDGE) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the cycles with at least
 //! one cycle. The interrupt is masked in the local APIC (LVTPC), which belongs to the host. AMD's processors
@@ -88,7 +89,7 @@ impl<T: Trigger> Device<T> {
         let device = Self {
             told: identity.fingerprint(),
             limits: Limits::of(&capabilities),
-            feed: Feed::new(capabilities.microarchitecture),
+            feed: Feed::new(&capabilities),
             table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),
             counters: [const { Counter::new() }; COUNTERS],

@@ -48,7 +48,19 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     let word = code | on | if merged { PAIR } else { 0 };
     let is_plain = !request.is_refined() && request.sampling.is_none();
     let word = if is_plain { word } else { narrow(word, capabilities, request)? };
+    let word = if code & Select::EXACT.bits() == 0 { word } else { silent(word, request)? };
     Ok(Demand { counters: request.usable(capabilities.counters, counters)?, word, auxiliary: 0 })
+}
+
+/// Returns the word of a request that counts exactly, which works without an interrupt alone (PERF_CTL2[20]).
+#[cold]
+const fn silent(word: u64, request: &Request) -> Result<u64, Refusal> {
+    match request.sampling {
+        Some(_) => Err(Refusal::Impossible(
+            "an event that is counted exactly (bit 43) does not interrupt; sample the event without that bit",
+        )),
+        None => Ok(word & !Select::INTERRUPT.bits()),
+    }
 }
 
 /// Returns the flags that a unit has.

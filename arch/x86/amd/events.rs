@@ -17,6 +17,7 @@
 //! that is given them counts nothing.
 
 use super::capabilities::{Capabilities, Microarchitecture};
+use super::errata::{EXACT_COUNTERS, is_retired};
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
@@ -126,11 +127,18 @@ const fn refusal(capabilities: &Capabilities, select: Select) -> Refusal {
 /// Returns a code of the processor's own.
 #[inline(always)]
 fn raw_code(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<u64, Refusal> {
-    let reserved = code & !(Select::CODE & capabilities.selectable).bits();
+    let reserved = code & !selectable(capabilities, Select::from_bits_retain(code)).bits();
     if reserved != 0 {
         return Err(Refusal::ReservedBits(reserved));
     }
     if auxiliary == 0 { Ok(code) } else { Err(Refusal::Auxiliary(auxiliary)) }
+}
+
+/// Returns the bits that this code may have.
+#[inline(always)]
+fn selectable(capabilities: &Capabilities, code: Select) -> Select {
+    let bits = Select::CODE & capabilities.selectable;
+    if is_retired(code) { bits } else { bits - Select::EXACT }
 }
 
 /// Returns the code of a generic event.
@@ -181,6 +189,7 @@ pub(super) fn counters(capabilities: &Capabilities, select: Select) -> CounterSe
         Microarchitecture::Zen | Microarchitecture::Zen3 if is_large(capabilities, select) => {
             first_of_pairs(capabilities.counters)
         }
+        Microarchitecture::Zen | Microarchitecture::Zen3 if select.contains(Select::EXACT) => EXACT_COUNTERS,
         Microarchitecture::Zen | Microarchitecture::Zen3 => capabilities.counters,
     };
     set.and(capabilities.counters)

@@ -21,6 +21,7 @@ const SELECT: &[Field] = &[
     Field::new("EventSelect[11:8]", Select::EVENT_HIGH.bits()),
     Field::new("GuestOnly", Select::GUEST_ONLY.bits()),
     Field::new("HostOnly", Select::HOST_ONLY.bits()),
+    Field::new("PERF_CTL2[43]", Select::EXACT.bits()),
 ];
 /// PerfCntrGlobalCtl.
 const GLOBAL: &[Field] = &[Field::new("PerfCntrEn", 0xFFFF)];

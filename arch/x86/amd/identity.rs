@@ -50,12 +50,23 @@ impl Identity {
     /// Epyc 7002 (Rome, family 17h): Zen 2.
     pub const ZEN_2: Self = Self::of("Zen 2", 0x0083_0F10).with_core_block();
 
+    /// Epyc 7003 (Milan, family 19h model 01H): Zen 3, whose counter 2 can count exactly.
+    pub const ZEN_3: Self = Self::of("Zen 3", 0x00A0_0F11).with_core_block();
+
     /// Epyc 9004 (Genoa, family 19h): Zen 4, version 2 with six core counters.
     pub const ZEN_4: Self = Self::of("Zen 4", 0x00A1_0F11).with_core_block().with_monitoring([1, 6, 0, 0]);
 
     /// All identities, from the oldest to the newest.
-    pub const ALL: [Self; 7] =
-        [Self::K7, Self::K8, Self::FAMILY_10H, Self::FAMILY_15H, Self::FAMILY_16H, Self::ZEN_2, Self::ZEN_4];
+    pub const ALL: [Self; 8] = [
+        Self::K7,
+        Self::K8,
+        Self::FAMILY_10H,
+        Self::FAMILY_15H,
+        Self::FAMILY_16H,
+        Self::ZEN_2,
+        Self::ZEN_3,
+        Self::ZEN_4,
+    ];
 
     const fn of(name: &'static str, signature: u32) -> Self {
         Self { name, signature, extended_signature: signature, features: 0, monitoring: None }

@@ -4,7 +4,7 @@
 //! K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), appendix
 //! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Event-Select Registers";
 //! for family 10h the BKDG 31116, MSRC001_00[03:00]; for family 17h its PPR, "Large Increment per
-//! Cycle Events".
+//! Cycle Events"; for bit 43 the sources of `errata`.
 
 use crate::contract::bit_set;
 
@@ -21,12 +21,15 @@ selector! {
         const GUEST_ONLY = 1 << 40;
         /// Count only outside guests, if SVM is enabled; family 10h and later.
         const HOST_ONLY = 1 << 41;
+        /// Count events at retirement exactly; counter 2 of family 19h, models 0 to 0FH
+        /// ([`Capabilities::exact`](super::Capabilities::exact)). Reserved elsewhere. It need not read back.
+        const EXACT = 1 << 43;
     }
 }
 
 impl Select {
     /// The bits that select the event: an event code, as in [`crate::Event::Raw`].
-    pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::EVENT_HIGH);
+    pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::EVENT_HIGH).union(Self::EXACT);
 
     /// The event FFFH of an odd counter: it becomes the high half of the even counter before it, so that more than
     /// 15 events in a cycle can be counted; family 17h and later.

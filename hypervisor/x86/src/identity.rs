@@ -10,7 +10,7 @@ use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, amd, intel, netburst, p6};
 use pmu::virt::{Kind, Kinds, Trigger};
 
 /// The processors that Linux has a driver for, by their words on the command line.
-const ALL: [(&str, Identity); 17] = [
+const ALL: [(&str, Identity); 18] = [
     ("core-duo", Identity::Intel(intel::Identity::CORE_DUO)),
     ("core2", Identity::Intel(intel::Identity::CORE_2)),
     ("nehalem", Identity::Intel(intel::Identity::NEHALEM)),
@@ -22,6 +22,7 @@ const ALL: [(&str, Identity); 17] = [
     ("family10h", Identity::Amd(amd::Identity::FAMILY_10H)),
     ("family15h", Identity::Amd(amd::Identity::FAMILY_15H)),
     ("zen2", Identity::Amd(amd::Identity::ZEN_2)),
+    ("zen3", Identity::Amd(amd::Identity::ZEN_3)),
     ("zen4", Identity::Amd(amd::Identity::ZEN_4)),
     ("pentium-ii", Identity::P6(p6::Identity::PENTIUM_II)),
     ("pentium-iii", Identity::P6(p6::Identity::PENTIUM_III)),

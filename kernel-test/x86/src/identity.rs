@@ -77,6 +77,7 @@ pub const ALL: &[Identity] = &[
     amd("family10h", amd::Identity::FAMILY_10H),
     amd("family15h", amd::Identity::FAMILY_15H),
     amd("zen2", amd::Identity::ZEN_2),
+    amd("zen3", amd::Identity::ZEN_3),
     amd("zen4", amd::Identity::ZEN_4),
     p5("p5", p5::Identity::P5),
     p5("p5-mmx", p5::Identity::P5_MMX),

@@ -13,13 +13,13 @@ const OK: Result<(), Fault> = Ok(());
 const ABSENT: Result<(), Fault> = Err(Fault::Absent);
 
 /// What each identity, from K7 to Zen 4, answers to one write.
-fn of_each(at: Msr, value: u64) -> [Result<(), Fault>; 7] {
+fn of_each(at: Msr, value: u64) -> [Result<(), Fault>; 8] {
     let line = Line::default();
     Identity::ALL.map(|identity| device(&identity, &line).try_write(at, value))
 }
 
 /// What each identity keeps of a value with all bits set.
-fn kept_of_all(at: Msr) -> [Result<u64, Fault>; 7] {
+fn kept_of_all(at: Msr) -> [Result<u64, Fault>; 8] {
     let line = Line::default();
     Identity::ALL.map(|identity| {
         let device = device(&identity, &line);
@@ -43,21 +43,21 @@ fn every_address_is_there_or_not_as_cpuid_and_the_family_say() {
 
 #[test]
 fn four_counters_have_been_there_for_ever() {
-    assert_eq!(of_each(legacy_select(3), 0), [OK; 7]);
-    assert_eq!(of_each(legacy_counter(3), 0), [OK; 7]);
+    assert_eq!(of_each(legacy_select(3), 0), [OK; 8]);
+    assert_eq!(of_each(legacy_counter(3), 0), [OK; 8]);
 }
 
 #[test]
 fn six_counters_and_their_own_addresses_came_with_family_15h_and_family_16h_has_none_of_them() {
     for at in [select(0), counter(0), select(5), counter(5)] {
-        assert_eq!(of_each(at, 0), [ABSENT, ABSENT, ABSENT, OK, ABSENT, OK, OK], "{at:?}");
+        assert_eq!(of_each(at, 0), [ABSENT, ABSENT, ABSENT, OK, ABSENT, OK, OK, OK], "{at:?}");
     }
 }
 
 #[test]
 fn registers_for_all_counters_came_with_zen_4() {
     for at in [Msr::CORE_STATUS, Msr::CORE_CONTROL, Msr::CORE_RESET, Msr::CORE_SET] {
-        assert_eq!(of_each(at, 0), [ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, OK], "{at:?}");
+        assert_eq!(of_each(at, 0), [ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, OK], "{at:?}");
     }
 }
 
@@ -76,22 +76,24 @@ fn the_first_four_counters_answer_at_both_addresses() {
 #[test]
 fn bits_that_a_selector_does_not_have_are_dropped() {
     let (old, new) = (0xFFDF_FFFF, 0xFFD7_FFFF | 0xF << 32 | 0b11 << 40);
-    assert_eq!(kept_of_all(legacy_select(1)), [old, old, new, new, new, new, new].map(Ok));
+    assert_eq!(kept_of_all(legacy_select(1)), [old, old, new, new, new, new, new, new].map(Ok));
+    let exact = new | 1 << 43;
+    assert_eq!(kept_of_all(legacy_select(2)), [old, old, new, new, new, new, exact, new].map(Ok));
 }
 
 #[test]
 fn bits_beyond_a_counters_width_are_dropped() {
-    assert_eq!(kept_of_all(legacy_counter(1)), [Ok((1 << 48) - 1); 7]);
+    assert_eq!(kept_of_all(legacy_counter(1)), [Ok((1 << 48) - 1); 8]);
 }
 
 #[test]
 fn counters_that_are_not_there_cannot_be_enabled() {
-    assert_eq!(kept_of_all(Msr::CORE_CONTROL)[6], Ok(0x3F));
+    assert_eq!(kept_of_all(Msr::CORE_CONTROL)[7], Ok(0x3F));
 }
 
 #[test]
 fn a_write_to_the_status_is_lost() {
-    assert_eq!(kept_of_all(Msr::CORE_STATUS)[6], Ok(0));
+    assert_eq!(kept_of_all(Msr::CORE_STATUS)[7], Ok(0));
 }
 
 #[test]
@@ -119,6 +121,6 @@ fn rdpmc_reads_the_counters_that_there_are() {
 #[test]
 fn another_vendors_registers_are_not_the_units() {
     for at in [Msr::GLOBAL_CONTROL, Msr::CAPABILITIES, Msr::select(0).unwrap()] {
-        assert_eq!(of_each(at, 0), [ABSENT; 7], "{at:?}");
+        assert_eq!(of_each(at, 0), [ABSENT; 8], "{at:?}");
     }
 }

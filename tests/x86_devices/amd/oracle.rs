@@ -38,9 +38,12 @@ impl Oracle {
         }
     }
 
-    /// The high event bits and those for guest and host came with family 10h, and the pin went.
-    pub(crate) fn selector(&self) -> u64 {
-        if self.family < 0x10 { 0xFFDF_FFFF } else { 0xFFD7_FFFF | 0xF << 32 | 0b11 << 40 }
+    /// The high event bits and those for guest and host came with family 10h, and the pin went. On family 19h, models 0 to
+    /// 0FH, counter 2 has bit 43.
+    pub(crate) fn selector(&self, number: u32) -> u64 {
+        let is_exact = self.family == 0x19 && self.identity.signature() >> 16 & 0xF == 0 && number == 2;
+        let exact = if is_exact { 1 << 43 } else { 0 };
+        if self.family < 0x10 { 0xFFDF_FFFF } else { 0xFFD7_FFFF | 0xF << 32 | 0b11 << 40 | exact }
     }
 
     fn merges(&self) -> bool {
@@ -49,10 +52,13 @@ impl Oracle {
 
     /// A state with every bit set that this processor's unit can hold.
     pub(crate) fn fullest(&self) -> State {
-        let each = |bits| std::array::from_fn(|number| if self.counters >> number & 1 == 1 { bits } else { 0 });
+        let there = |number: usize, bits| if self.counters >> number & 1 == 1 { bits } else { 0 };
         let global = if self.has_global { self.counters } else { 0 };
         let mut state = State::default();
-        (state.counters, state.selects) = (each(COUNTER), each(self.selector()));
+        (state.counters, state.selects) = (
+            std::array::from_fn(|number| there(number, COUNTER)),
+            std::array::from_fn(|number| there(number, self.selector(number as u32))),
+        );
         (state.control, state.status, state.ticks) = (global, global, u64::MAX);
         state
     }
@@ -65,7 +71,7 @@ impl Subject for Oracle {
     const NEAR: &[u32] = &[0xC001_0000, 0xC001_0200, 0xC001_0200, 0xC000_0300, 0xC000_02FC, 0x186];
 
     fn chosen(choice: u8) -> Self {
-        Self::new(&Identity::ALL[usize::from(choice % 7)])
+        Self::new(&Identity::ALL[usize::from(choice % 8)])
     }
 
     fn unit(&self) -> Device<Line> {
@@ -80,11 +86,12 @@ impl Subject for Oracle {
         let numbered = |number: u32, bits| Register::there(self.counters >> number & 1 == 1, Register::Dropping(bits));
         let of_all = |bits| Register::there(self.has_global, Register::Dropping(bits));
         match address {
-            0xC001_0000..=0xC001_0003 => numbered(address - 0xC001_0000, self.selector()),
+            0xC001_0000..=0xC001_0003 => numbered(address - 0xC001_0000, self.selector(address - 0xC001_0000)),
             0xC001_0004..=0xC001_0007 => numbered(address - 0xC001_0004, COUNTER),
             0xC001_0200..=0xC001_020B if !self.has_core => Register::Absent,
             0xC001_0200..=0xC001_020B if address.is_multiple_of(2) => {
-                numbered((address - 0xC001_0200) / 2, self.selector())
+                let number = (address - 0xC001_0200) / 2;
+                numbered(number, self.selector(number))
             }
             0xC001_0200..=0xC001_020B => numbered((address - 0xC001_0200) / 2, COUNTER),
             0xC000_0301 => of_all(self.counters),

@@ -3,6 +3,7 @@
 
 mod detecting;
 mod encoding;
+mod exact;
 mod freezing;
 mod late;
 mod placing;

@@ -63,13 +63,14 @@ impl Group {
     /// That of an identity.
     pub(super) fn of(identity: Identity) -> Self {
         use Identity::{
-            CoreDuo, Family10h, Family15h, K7, K8, P5, P5Mmx, Pentium4, PentiumII, PentiumIII, PentiumM, Prescott, Zen2,
+            CoreDuo, Family10h, Family15h, K7, K8, P5, P5Mmx, Pentium4, PentiumII, PentiumIII, PentiumM, Prescott,
+            Zen2, Zen3,
         };
         match (identity.kernel(), identity) {
             (_, PentiumII | PentiumIII | PentiumM) => Self::P6,
             (_, Pentium4 | Prescott) => Self::Netburst,
             (_, P5 | P5Mmx) => Self::P5,
-            (_, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
+            (_, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2 | Zen3) => Self::Single,
             (Kernel::X86 | Kernel::I686 | Kernel::I486, _) => Self::Global,
             (Kernel::Aarch64, _) => Self::Arm,
             (Kernel::PowerPc64, _) => Self::Book3s,

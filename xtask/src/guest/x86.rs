@@ -157,7 +157,7 @@ fn driver(identity: Identity) -> Option<&'static str> {
         Identity::LionCove => "generic architected perfmon, ",
         Identity::K7 | Identity::K8 | Identity::Family10h => "AMD PMU driver.",
         Identity::Family15h => "Fam15h core perfctr, AMD PMU driver.",
-        Identity::Zen2 | Identity::Zen4 => "Fam17h+ core perfctr, AMD PMU driver.",
+        Identity::Zen2 | Identity::Zen3 | Identity::Zen4 => "Fam17h+ core perfctr, AMD PMU driver.",
         Identity::PentiumII | Identity::PentiumIII | Identity::PentiumM => "p6 PMU driver.",
         Identity::Pentium4 | Identity::Prescott => "Netburst events, ",
         _ => return None,

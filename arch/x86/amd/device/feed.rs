@@ -11,7 +11,7 @@
 //! name their counters; for family 16h BKDG 48751; for Zen the PPRs of family 17h model 31h (55803)
 //! and of family 19h model 11h (55901), "Core Performance Monitor Counters".
 
-use crate::arch::x86::amd::{Microarchitecture, Select};
+use crate::arch::x86::amd::{Capabilities, Microarchitecture, Select};
 use crate::arch::x86::device;
 use crate::event::{CounterId, CounterSet};
 use crate::virt::Kind;
@@ -56,11 +56,11 @@ const K8: &[Known] = &[
 /// Family 16h: misaligned accesses by their unit mask. Its second-level cache has counters of its own.
 const FAMILY_16H: &[Known] = &[masked(0x047, 0x01, Kind::MisalignedReferences)];
 
-/// Zen 1 and 2: requests to the second-level cache, and those of the core that missed.
+/// Zen 1 to 3: requests to the second-level cache, and those of the core that missed.
 const ZEN: &[Known] = &[masked(0x060, 0xFF, Kind::CacheReferences), masked(0x064, 0x09, Kind::CacheMisses)];
 
-/// Zen 3 and later. Zen 4 and later also have a clock with a constant rate.
-const ZEN_3: &[Known] = &[
+/// Zen 4 and later also have a clock with a constant rate.
+const ZEN_4: &[Known] = &[
     masked(0x060, 0xFF, Kind::CacheReferences),
     masked(0x064, 0x09, Kind::CacheMisses),
     masked(0x120, 0x01, Kind::ReferenceCycles),
@@ -70,11 +70,12 @@ const ZEN_3: &[Known] = &[
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     microarchitecture: Microarchitecture,
+    has_global: bool,
 }
 
 impl Feed {
-    pub(super) fn new(microarchitecture: Microarchitecture) -> Self {
-        Self { microarchitecture }
+    pub(super) const fn new(capabilities: &Capabilities) -> Self {
+        Self { microarchitecture: capabilities.microarchitecture, has_global: capabilities.has_global() }
     }
 
     /// Returns what a counter with this selector counts, or `None` if it is not a kind of work.
@@ -89,8 +90,8 @@ impl Feed {
             Microarchitecture::K7 => K7,
             Microarchitecture::K8 | Microarchitecture::Family10h | Microarchitecture::Family15h => K8,
             Microarchitecture::Family16h => FAMILY_16H,
-            Microarchitecture::Zen => ZEN,
-            Microarchitecture::Zen3 => ZEN_3,
+            Microarchitecture::Zen3 if self.has_global => ZEN_4,
+            Microarchitecture::Zen | Microarchitecture::Zen3 => ZEN,
         };
         COMMON.iter().chain(own)
     }

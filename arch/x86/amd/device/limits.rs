@@ -2,7 +2,7 @@
 
 use super::Place;
 use super::place::within;
-use crate::arch::x86::amd::Capabilities;
+use crate::arch::x86::amd::{Capabilities, Select};
 use crate::arch::x86::{Block, Msr};
 use crate::contract::Description;
 use crate::event::CounterSet;
@@ -78,12 +78,18 @@ impl Limits {
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         match place {
-            Place::Select(number) => self.counter(number, self.select),
+            Place::Select(number) => self.counter(number, self.select(number)),
             Place::Counter(number) => self.counter(number, self.mask),
             Place::Status | Place::Control | Place::Reset | Place::Set => {
                 self.has_global.then_some(self.counters.bits())
             }
         }
+    }
+
+    /// Returns the bits of a selector: one counter alone counts exactly.
+    #[inline(always)]
+    const fn select(&self, number: usize) -> u64 {
+        if number == 2 { self.select } else { self.select & !Select::EXACT.bits() }
     }
 
     #[inline(always)]
