@@ -5,5 +5,6 @@ mod libperfex;
 mod notation;
 mod perfex;
 mod perfex_on_mips;
+mod perfex_threads;
 #[path = "../support/mod.rs"]
 mod support;
