@@ -183,6 +183,11 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 
     /// The one reader of this unit's samples. May be called on any CPU.
     ///
+    /// It has the samples of every session and thread that samples here, and reading a sample removes it. Where several
+    /// sample, one pass hands each sample to its owner: [`Session::request_of`](crate::Session::request_of) and
+    /// [`Context::request_of`](crate::Context::request_of) say whose it is, and the
+    /// [guide](crate::guide::kernel#several-that-sample) shows it.
+    ///
     /// # Errors
     /// [`Error::ReaderTaken`](crate::Error::ReaderTaken) while another reader is alive.
     pub fn samples(&self) -> Result<Samples<'_, SAMPLES>> {

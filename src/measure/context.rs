@@ -326,7 +326,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.slots().get(request)
     }
 
-    /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
+    /// The request whose overflow this sample is; `None` if it is another thread's, or a session's. A reader that skips the
+    /// others' has removed them: see [`Unit::samples`](crate::Unit::samples).
     #[must_use]
     pub fn request_of(&self, sample: &Sample) -> Option<usize> {
         let request = sample.session.request_in(self.group)?;

@@ -95,7 +95,8 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         self.places.get(request).map(|place| place.id)
     }
 
-    /// The request whose overflow this sample is; `None` if it is another session's.
+    /// The request whose overflow this sample is; `None` if it is another session's, or a thread's. A reader that skips the
+    /// others' has removed them: see [`Unit::samples`](crate::Unit::samples).
     #[must_use]
     pub fn request_of(&self, sample: &Sample) -> Option<usize> {
         let is_mine = sample.session == self.id();

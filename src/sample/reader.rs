@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::{Losses, Lost, Ring, Sample, SampleStatistics};
 
-/// The only reader of a unit's samples: an iterator over the samples that are there now, the oldest first.
+/// The only reader of a unit's samples: an iterator over the samples that are there now, the oldest first. They are those
+/// of every session and thread that samples on the unit, and a sample that was read is removed.
 ///
 /// It may be used on another CPU than the unit's. When it is dropped, another reader can be created.
 pub struct Samples<'u, const N: usize> {
