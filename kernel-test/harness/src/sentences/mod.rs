@@ -15,6 +15,7 @@ macro_rules! sentences {
 sentences! {
     a_created_thread_notifies_on_its_first_event
     a_generic_event_is_counted_by_its_own_code_too
+    a_kernel_with_a_slow_entry_gets_on_at_every_period
     a_late_interrupt_is_claimed_once
     a_late_interrupt_on_any_instruction_is_claimed
     a_million_samples_are_all_accounted_for

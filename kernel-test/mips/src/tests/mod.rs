@@ -58,6 +58,7 @@ harness::tests! {
             a_one_shot_period_counts_again_to_order
             another_period_ends_on_its_own_nth_event
             the_least_period_in_the_kernel_samples_exactly
+            a_kernel_with_a_slow_entry_gets_on_at_every_period
             counters_that_overflow_at_once_are_all_sampled
             a_million_samples_are_all_accounted_for
             a_created_thread_notifies_on_its_first_event

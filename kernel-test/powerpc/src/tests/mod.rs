@@ -123,6 +123,7 @@ harness::tests! {
             a_session_counts_in_the_modes_it_was_asked_for
             a_generic_event_is_counted_by_its_own_code_too
             the_least_period_in_the_kernel_samples_exactly
+            a_kernel_with_a_slow_entry_gets_on_at_every_period
             counters_that_overflow_at_once_are_all_sampled
             sessions_beside_each_other_do_not_disturb
             sets_that_take_turns_are_counted_exactly_and_estimate_the_whole

@@ -98,6 +98,7 @@ harness::tests! {
             a_spurious_interrupt_is_nobodys_and_disturbs_nothing
             every_register_survives_an_interrupt
             the_least_period_in_the_kernel_samples_exactly
+            a_kernel_with_a_slow_entry_gets_on_at_every_period
             counters_that_overflow_at_once_are_all_sampled
             a_created_thread_notifies_on_its_first_event
             another_period_ends_on_its_own_nth_event

@@ -162,6 +162,7 @@ harness::tests! {
             another_period_ends_on_its_own_nth_event
             counters_that_overflow_at_once_are_all_sampled
             the_least_period_in_the_kernel_samples_exactly
+            a_kernel_with_a_slow_entry_gets_on_at_every_period
         }
     }
     without {}
