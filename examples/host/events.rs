@@ -94,7 +94,7 @@ where
 {
     let driver = make();
     let (description, catalogue) = (driver.description(), driver.catalogue());
-    let here = Processor { description: &description, catalogue };
+    let here = Processor::of(&driver);
     let mut text = String::new();
     let Some(asked) = asked else {
         catalogue.events.iter().for_each(|event| list(&mut text, &description, event));

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::event::{Conflict, CounterId, CounterSet, Event, Flag, Modes};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Flag, Full, Modes};
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -141,6 +141,23 @@ pub enum Error {
     },
     /// Each request can be counted, but not all of them together.
     Conflict(Conflict),
+    /// A set has no room for a further request.
+    Full(Full),
+    /// A text that asks for something is wrong. [`notation::Error`](crate::notation::Error), of which `?` makes this, says
+    /// more: which words are wrong, what the limit is, and the nearest name.
+    Text {
+        /// The first byte that is wrong.
+        at: usize,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A text that asks for something has something else where this was expected.
+    Expected {
+        /// The first byte that is wrong.
+        at: usize,
+        /// What was expected.
+        what: &'static str,
+    },
 }
 
 /// The reason why the unit cannot count what a request asks for.
@@ -287,6 +304,9 @@ impl fmt::Display for Error {
             ),
             Self::Refused { request, event, reason } => write!(f, "request {request} ({event}): {reason}"),
             Self::Conflict(conflict) => conflict.fmt(f),
+            Self::Full(full) => full.fmt(f),
+            Self::Text { at, problem } => write!(f, "the text is wrong at byte {at}: {problem}"),
+            Self::Expected { at, what } => write!(f, "the text is wrong at byte {at}: expected {what}"),
         }
     }
 }

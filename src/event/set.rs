@@ -2,12 +2,13 @@
 
 use core::fmt;
 
-use crate::event::{Event, Request, Result};
+use crate::event::{Error, Event, Request, Result};
 
 /// Up to `N` requests that are counted together.
 ///
-/// A session takes its requests as an array. A set is for requests whose number is known only at run time,
-/// because they are parsed from a command line or added one by one.
+/// A set is for requests whose number is known only at run time, because they are parsed from a command line or added one
+/// by one. [`Pmu::open_set`](crate::Pmu::open_set) opens a session with it, and [`Context::bind`](crate::Context::bind)
+/// gives it to a thread.
 ///
 /// ```
 /// use pmu::{Event, Request, Set};
@@ -15,9 +16,9 @@ use crate::event::{Event, Request, Result};
 /// let mut set = Set::<4>::new();
 /// set.add(Event::CYCLES)?;
 /// set.add(Request::new(Event::INSTRUCTIONS).every(10_000))?;
-/// let [cycles, instructions] = set.exactly().unwrap();
-/// assert_eq!((cycles.sampling, instructions.preset), (None, 0));
-/// # Ok::<(), pmu::Full>(())
+/// let events: Vec<_> = set.requests().iter().map(|request| request.event).collect();
+/// assert_eq!(events, [Event::CYCLES, Event::INSTRUCTIONS]);
+/// # Ok::<(), pmu::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Set<const N: usize> {
@@ -40,6 +41,12 @@ impl fmt::Display for Full {
 }
 
 impl core::error::Error for Full {}
+
+impl From<Full> for Error {
+    fn from(full: Full) -> Self {
+        Self::Full(full)
+    }
+}
 
 impl<const N: usize> Set<N> {
     /// Creates an empty set.
@@ -83,12 +90,16 @@ impl<const N: usize> Set<N> {
         self.requests.get(..self.length).unwrap_or(&[])
     }
 
+    /// Returns all places, of which the first have its requests.
+    pub(crate) const fn places(&self) -> &[Request; N] {
+        &self.requests
+    }
+
     pub(crate) fn requests_mut(&mut self) -> &mut [Request] {
         self.requests.get_mut(..self.length).unwrap_or(&mut [])
     }
 
-    /// Returns the requests as an array for [`Pmu::open`](crate::Pmu::open), or `None` if their number is not
-    /// `M`.
+    /// Returns the requests as an array, or `None` if their number is not `M`.
     #[must_use]
     pub fn exactly<const M: usize>(&self) -> Option<[Request; M]> {
         self.requests().try_into().ok()

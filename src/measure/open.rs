@@ -2,8 +2,9 @@
 
 use super::{Reservation, Session};
 use crate::contract::{Driver, Image, Slot, Steps};
-use crate::event::{CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling};
+use crate::event::{CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling, Set};
 use crate::sample::{Label, SessionId};
+use crate::stats::Buffer;
 use crate::unit::{Operation, Pmu};
 
 /// How often a placement is looked for. The first may come before counters are freed that nobody needs any more.
@@ -21,14 +22,42 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// [`Error::Swallowed`] if the hardware does not keep a request's selection, which some processors permit (RISC-V).
     #[inline]
     pub fn open<E: Into<Request>, const N: usize>(&self, requests: [E; N]) -> Result<Session<'u, D, N>> {
-        self.open_requests(requests.map(Into::into))
+        self.open_first(&requests.map(Into::into), N)
     }
 
-    fn open_requests<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, D, N>> {
+    /// Like [`Pmu::open`], for a set: the session reads as a [`Buffer`], whose values are a slice in the set's order.
+    ///
+    /// ```
+    /// # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
+    /// # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+    /// # use pmu::{Mode, Unit};
+    /// use pmu::notation::perfmon;
+    ///
+    /// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    /// # let unit = Unit::<Intel<_, _>, 0>::new();
+    /// # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?)?;
+    /// # let work = || device.advance(&Work::instructions(Mode::Kernel, 100));
+    /// let set = perfmon::parse::<8>("instructions:k,cycles:k", pmu.processor())?; // as a user typed it
+    /// let mut session = pmu.open_set(&set)?;
+    /// session.start()?;
+    /// work();
+    /// assert_eq!(session.read()?.values(), [100, 100]);
+    /// # Ok::<(), pmu::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Pmu::open`].
+    pub fn open_set<const N: usize>(&self, set: &Set<N>) -> Result<Session<'u, D, N, Buffer<N>>> {
+        self.open_first(set.places(), set.len())
+    }
+
+    /// Opens a session with the first `length` of these requests.
+    #[inline(always)]
+    fn open_first<const N: usize, C>(&self, requests: &[Request; N], length: usize) -> Result<Session<'u, D, N, C>> {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
         let (mut demands, mut slots) = ([D::Demand::default(); N], [Slot::EMPTY; N]);
-        let reservation = self.reserve(&requests, &mut demands, &mut slots)?;
-        Ok(Session::new(reservation, &slots, &requests))
+        let reservation = self.reserve(&requests[..length], &mut demands[..length], &mut slots[..length])?;
+        Ok(Session::new(reservation, &slots, requests, length))
     }
 
     /// Clears the counters of other sessions and threads. Call it before a program is allowed to read counters itself: it can
@@ -40,7 +69,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// # Errors
     /// [`Error::InUse`] with the counters of other sessions, which cannot be hidden; [`Error::WrongCpu`],
     /// [`Error::Suspended`], [`Error::Invalidated`]. Nothing has changed.
-    pub fn show_only<const N: usize>(&self, session: &Session<'_, D, N>) -> Result<()> {
+    pub fn show_only<const N: usize, C>(&self, session: &Session<'_, D, N, C>) -> Result<()> {
         let operation = (*self).enter_under(session.reservation.claim)?;
         operation.free_dropped();
         operation.free_resident();
@@ -57,11 +86,15 @@ impl<'u, D: Driver> Pmu<'u, D> {
         events: [E; N],
         work: impl FnOnce() -> R,
     ) -> Result<([u64; N], R)> {
-        let mut session = self.open(events)?;
-        session.start()?;
-        let result = work();
-        session.stop()?;
-        Ok((session.read()?, result))
+        self.open(events)?.count(work)
+    }
+
+    /// Like [`Pmu::count`], for a set: the counts are in the set's order.
+    ///
+    /// # Errors
+    /// As [`Pmu::count`].
+    pub fn count_set<R, const N: usize>(&self, set: &Set<N>, work: impl FnOnce() -> R) -> Result<(Buffer<N>, R)> {
+        self.open_set(set)?.count(work)
     }
 
     /// Checks that the unit counts: some keep what is written to them and count nothing, and some drop what is written to

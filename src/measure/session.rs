@@ -6,6 +6,7 @@
 
 mod reading;
 
+use core::marker::PhantomData;
 use core::{array, fmt};
 
 pub use reading::Reader;
@@ -27,14 +28,27 @@ struct Place<H> {
 ///
 /// Dropping it stops and frees its counters. If it is dropped on another CPU, or while the unit is suspended, the next
 /// operation at home frees them, and the next overflow interrupt there stops them.
-pub struct Session<'u, D: Driver, const N: usize> {
+///
+/// `C` is what it reads as: an array, one count for each request, or the [`Buffer`](crate::Buffer) of a session that was
+/// opened with a [`Set`](crate::Set).
+pub struct Session<'u, D: Driver, const N: usize, C = [u64; N]> {
     pub(super) reservation: Reservation<'u, D>,
+    /// The places of its requests; what follows them is never read.
     places: [Place<D::Handle>; N],
+    /// The number of its requests.
+    length: usize,
+    counts: PhantomData<C>,
 }
 
-impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
+impl<'u, D: Driver, const N: usize, C> Session<'u, D, N, C> {
+    /// The session of the first `length` of these requests.
     #[inline(always)]
-    pub(super) fn new(reservation: Reservation<'u, D>, slots: &[Slot; N], requests: &[Request; N]) -> Self {
+    pub(super) fn new(
+        reservation: Reservation<'u, D>,
+        slots: &[Slot; N],
+        requests: &[Request; N],
+        length: usize,
+    ) -> Self {
         let driver = reservation.pmu.driver;
         let place = |i| {
             let (slot, request): (&Slot, &Request) = (&slots[i], &requests[i]);
@@ -42,7 +56,12 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
             Place { id: slot.counter, handle, width, preset: request.preset }
         };
         let places = array::from_fn(place);
-        Self { reservation, places }
+        Self { reservation, places, length, counts: PhantomData }
+    }
+
+    /// The places of its requests.
+    fn places(&self) -> &[Place<D::Handle>] {
+        self.places.get(..self.length).unwrap_or(&self.places)
     }
 
     /// Counts from now on, from where it stopped. A one-shot period that has ended begins anew. If it counts already, that
@@ -71,7 +90,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     /// # Errors
     /// As [`Session::stop`].
     pub fn reset(&mut self) -> Result<()> {
-        self.reservation.reset(&self.places)
+        self.reservation.reset(self.places.get(..self.length).unwrap_or(&self.places))
     }
 
     /// Has this request ended its one-shot period? False beyond the last request, and if the unit was given up.
@@ -79,7 +98,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     pub fn has_ended(&self, request: usize) -> bool {
         let Reservation { pmu, claim, .. } = &self.reservation;
         let expired = pmu.shared.expired.counters();
-        let has_ended = self.places.get(request).is_some_and(|place| expired.contains(place.id));
+        let has_ended = self.places().get(request).is_some_and(|place| expired.contains(place.id));
         has_ended && pmu.shared.home.is(*claim)
     }
 
@@ -92,7 +111,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     /// The counter that a request was placed on; `None` beyond the last request.
     #[must_use]
     pub fn counter(&self, request: usize) -> Option<CounterId> {
-        self.places.get(request).map(|place| place.id)
+        self.places().get(request).map(|place| place.id)
     }
 
     /// The request whose overflow this sample is; `None` if it is another session's, or a thread's. A reader that skips the
@@ -100,11 +119,11 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     #[must_use]
     pub fn request_of(&self, sample: &Sample) -> Option<usize> {
         let is_mine = sample.session == self.id();
-        self.places.iter().position(|place| is_mine && place.id == sample.counter)
+        self.places().iter().position(|place| is_mine && place.id == sample.counter)
     }
 }
 
-impl<D: Driver, const N: usize> fmt::Debug for Session<'_, D, N> {
+impl<D: Driver, const N: usize, C> fmt::Debug for Session<'_, D, N, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.reservation.fmt(f)
     }

@@ -10,7 +10,7 @@
 //!
 //! [`options`] finds the other three on a kernel's command line.
 //!
-//! All notations look names up in a [`Catalogue`], accept numbers in place of names, and allocate nothing.
+//! All notations look names up in a [`Catalogue`](crate::Catalogue), accept numbers in place of names, and allocate nothing.
 //! An [`Error`] says which bytes of the text are wrong and what was expected there, and has the nearest name
 //! of a misspelt word. What is printed is canonical: parsing it returns the same requests.
 
@@ -21,26 +21,18 @@ pub mod oprofile;
 pub mod options;
 pub mod perfex;
 pub mod perfmon;
+mod processor;
 mod scan;
 mod words;
 
 pub use nearest::nearest;
+pub use processor::Processor;
 
 use core::fmt;
 use core::ops::Range;
 
-use crate::contract::Description;
 use crate::event::CounterSet;
-use crate::event::catalogue::{Catalogue, EventName};
-
-/// The processor whose events a text names.
-#[derive(Clone, Copy, Debug)]
-pub struct Processor<'a> {
-    /// Its counters.
-    pub description: &'a Description,
-    /// Its names.
-    pub catalogue: &'a Catalogue,
-}
+use crate::event::catalogue::EventName;
 
 /// A place in a text that is wrong, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,26 +178,49 @@ impl fmt::Display for Error {
     }
 }
 
+impl Problem {
+    /// Returns what is wrong, as far as a constant text says it; what was expected, of [`Problem::Expected`].
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Expected(what) => what,
+            Self::UnknownEvent => "no counter of this processor has such an event",
+            Self::NotMapped => "PAPI has this preset, but no event of this processor is known to count it",
+            Self::MadeOfSeveral => {
+                "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)"
+            }
+            Self::UnitMask => "the event has no such unit mask",
+            Self::SecondUnitMask => {
+                "the event takes one unit mask, and has one already; request it again with this one, or write the code of both"
+            }
+            Self::UnknownAttribute => {
+                "the event has no such unit mask, and this processor no such attribute or modifier"
+            }
+            Self::PartOfEvent => "this is part of the named event; name another event, or write its code",
+            Self::OtherEvents => "this event does not use that register",
+            Self::OutOfRange { .. } => "the value is too large",
+            Self::GenericTakesNone => {
+                "a generic event takes the processor's modes and no other attribute; name one of its own events"
+            }
+            Self::UnknownCounter { .. } => "this processor has no such counter",
+            Self::CounterCannot { .. } => "this counter cannot count this event",
+            Self::NoCounterLeft { .. } => "other events have every counter that can count this one",
+            Self::CounterRepeated => "this counter already has an event",
+            Self::NoEventThere => "this counter has no event",
+            Self::Repeated => "this event was requested before; each must be different",
+            Self::CountTooSmall { .. } => "the count is too small for this event",
+            Self::OtherUnit { .. } => "this is another processor's unit",
+            Self::TooMany { .. } => "there is no room for so many requests",
+            Self::OtherOption => "events were given by another option before: give all by one",
+            Self::TooManySets { .. } => "there is no room for so many sets of requests",
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
-            Self::UnknownEvent => f.write_str("no counter of this processor has such an event"),
-            Self::NotMapped => f.write_str("PAPI has this preset, but no event of this processor is known to count it"),
-            Self::MadeOfSeveral => f.write_str(
-                "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)",
-            ),
-            Self::UnitMask => f.write_str("the event has no such unit mask"),
-            Self::SecondUnitMask => f.write_str(
-                "the event takes one unit mask, and has one already; request it again with this one, or write the code of both",
-            ),
-            Self::UnknownAttribute => f.write_str("the event has no such unit mask, and this processor no such attribute or modifier"),
-            Self::PartOfEvent => {
-                f.write_str("this is part of the named event; name another event, or write its code")
-            }
-            Self::OtherEvents => f.write_str("this event does not use that register"),
             Self::OutOfRange { largest } => write!(f, "the value must be from 0 to {largest}"),
-            Self::GenericTakesNone => f.write_str("a generic event takes the processor's modes and no other attribute; name one of its own events"),
             Self::UnknownCounter { counters } => {
                 write!(f, "this processor has {counters} counters, numbered from 0")
             }
@@ -216,14 +231,21 @@ impl fmt::Display for Problem {
                 "this event is counted by {} alone, which other events have; count it in a set of its own",
                 able.named()
             ),
-            Self::CounterRepeated => f.write_str("this counter already has an event"),
-            Self::NoEventThere => f.write_str("this counter has no event"),
-            Self::Repeated => f.write_str("this event was requested before; each must be different"),
             Self::CountTooSmall { least } => write!(f, "the count of this event must be at least {least}"),
             Self::OtherUnit { unit } => write!(f, "this is another processor's unit: this one's is {unit}"),
             Self::TooMany { room } => write!(f, "there is room for {room} requests"),
-            Self::OtherOption => f.write_str("events were given by another option before: give all by one"),
             Self::TooManySets { room } => write!(f, "there is room for {room} sets of requests"),
+            plain => f.write_str(plain.text()),
+        }
+    }
+}
+
+impl From<Error> for crate::Error {
+    fn from(error: Error) -> Self {
+        let at = error.at.start;
+        match error.problem {
+            Problem::Expected(what) => Self::Expected { at, what },
+            problem => Self::Text { at, problem: problem.text() },
         }
     }
 }

@@ -64,6 +64,16 @@ impl<const N: usize> Buffer<N> {
         if length > N { None } else { Some(Self { values: [0; N], length, time: 0, tick: 0 }) }
     }
 
+    /// Creates a buffer of these values at time 0, as far as there is room.
+    pub(crate) fn collect(values: impl Iterator<Item = u64>) -> Self {
+        let mut buffer = Self { values: [0; N], length: 0, time: 0, tick: 0 };
+        for (place, value) in buffer.values.iter_mut().zip(values) {
+            *place = value;
+            buffer.length += 1;
+        }
+        buffer
+    }
+
     /// Returns the same values as taken at `time`, in nanoseconds, and after `tick` virtual ticks.
     #[must_use]
     pub const fn at(mut self, time: u64, tick: u64) -> Self {

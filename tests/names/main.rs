@@ -3,6 +3,7 @@
 mod catalogues;
 mod libperfex;
 mod notation;
+mod parsed;
 mod perfex;
 mod perfex_on_mips;
 mod perfex_threads;

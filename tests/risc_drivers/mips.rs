@@ -104,7 +104,7 @@ fn a_kernel_at_exception_level_is_counted_by_exl() {
 fn libpfms_modes_of_mips_are_bits_of_the_control() {
     let identity = Identity::M74K;
     let driver = Mipsxx::new(device(identity), identity.capabilities());
-    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let processor = Processor::of(&driver);
     let parse = |text| perfmon::parse::<1>(text, processor).map(|set| set.requests()[0]);
     let instructions = parse("mips_74k::INSTRUCTIONS:u:e:s").unwrap();
     assert_eq!(instructions, Request::new(Event::raw_with(1, 1 | 1 << 2)).modes(Modes::USER));
@@ -120,7 +120,7 @@ fn a_mode_of_the_processors_own_is_counted_alone() {
     let identity = Identity::M74K;
     let device = device(identity);
     let driver = Mipsxx::new(&device, identity.capabilities());
-    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let processor = Processor::of(&driver);
     for (text, control) in [("mips_74k::CYCLES:e", 1), ("mips_74k::CYCLES:s", 4), ("mips_74k::CYCLES:e:s", 5)] {
         let requests = perfmon::parse::<1>(text, processor).unwrap();
         assert_eq!(requests.requests(), [Request::new(Event::raw_with(0, control)).modes(Modes::NONE)]);

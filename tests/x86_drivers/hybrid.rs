@@ -5,7 +5,7 @@ use crate::support::chance::Chance;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{self, Intel};
-use pmu::notation::{Processor, perfmon};
+use pmu::notation::perfmon;
 use pmu::virt::{Device as _, Kind, Kinds, Strict, Unconnected, Work};
 use pmu::{
     Context, CpuId, Driver, Error, Event, Kernel, Mode, Modes, Multiplex, Pmu, Refusal, Request, Set, Unit, WithKernel,
@@ -74,8 +74,7 @@ fn big_little() -> [Core<impl Driver>; 2] {
 impl<D: Driver> Core<D> {
     /// Reads events as they are typed on this core.
     fn read<const N: usize>(&self, text: &str) -> Set<N> {
-        let (description, catalogue) = (self.pmu.description(), self.pmu.driver().catalogue());
-        perfmon::parse(text, Processor { description: &description, catalogue }).expect("this core has them")
+        perfmon::parse(text, self.pmu.processor()).expect("this core has them")
     }
 
     /// A thread that counts what is typed on this core.

@@ -101,7 +101,7 @@ fn niagara(identity: &niagara::Identity) -> impl Plan {
 
 /// Every notation, by this processor's names.
 fn read_on(text: &str, driver: &impl Plan) {
-    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let processor = Processor::of(driver);
     round_trip(text, processor, cpc::parse, |read| Ok(cpc::Text::of(read, processor)?.to_string()));
     round_trip(text, processor, oprofile::parse, |read| Ok(oprofile::Text::of(read, processor)?.to_string()));
     round_trip(text, processor, perfmon::parse, |read| Ok(perfmon::Text::of(read, processor)?.to_string()));

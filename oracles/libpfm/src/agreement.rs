@@ -213,7 +213,7 @@ fn short_texts(all: &[Typed]) -> impl Iterator<Item = (&String, &[u64])> {
 }
 
 fn parse(unit: &Unit, text: &str) -> Option<Request> {
-    let here = Processor { description: &unit.description, catalogue: unit.catalogue };
+    let here = Processor::new(unit.description, unit.catalogue);
     perfmon::parse::<1>(text, here).ok().map(|set: Set<1>| set.requests()[0])
 }
 
@@ -294,7 +294,7 @@ fn words_of_off_core_responses_are_combined_as_libpfm_does() {
 fn libpfm_reads_what_is_printed_here_as_the_same_event() {
     let (mut wrong, mut unread, mut read) = (Vec::new(), Vec::new(), 0);
     for (unit, all) in &*KNOWN {
-        let here = Processor { description: &unit.description, catalogue: unit.catalogue };
+        let here = Processor::new(unit.description, unit.catalogue);
         for Encoded { text, .. } in full_texts(all) {
             let Some(Encoded { words: theirs, .. }) = Library::get().encode(text) else { continue };
             let Some(request) = parse(unit, text) else { continue };

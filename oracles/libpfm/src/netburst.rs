@@ -59,9 +59,7 @@ fn programmed(model: u32, request: &Request) -> Result<(u64, u64), String> {
 
 fn parsed(model: u32, text: &str) -> Result<Request, String> {
     let driver = driver(model);
-    let description = driver.description();
-    let here = Processor { description: &description, catalogue: driver.catalogue() };
-    let set = perfmon::parse::<1>(text, here).map_err(|error| error.in_text(text).to_string())?;
+    let set = perfmon::parse::<1>(text, Processor::of(&driver)).map_err(|error| error.in_text(text).to_string())?;
     Ok(set.requests()[0])
 }
 

@@ -62,7 +62,7 @@ impl Known {
 
     /// Returns what PAPI counts, or `None` if it names an event that our table does not have.
     fn theirs(&self, terms: &[(i64, String)]) -> Option<Combination> {
-        let here = Processor { description: &self.unit, catalogue: self.catalogue };
+        let here = Processor::new(self.unit, self.catalogue);
         added(terms.iter().map(|(factor, text)| {
             let set = perfmon::parse::<1>(text.trim_start_matches("ix86arch::"), here).ok()?;
             Some((self.counted(&set.requests()[0])?, *factor))

@@ -4,21 +4,96 @@ use super::Session;
 use crate::contract::Driver;
 use crate::event::{Error, Result};
 use crate::measure::Counts;
+use crate::stats::Buffer;
 use crate::unit::{Operation, Scope};
 
-impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
+/// What the counts of up to `N` requests are read as.
+pub trait Counted<const N: usize>: Sized {
+    /// Collects the counts of the first `length` places.
+    fn collect<P>(places: &[P; N], length: usize, count: impl Fn(&P) -> u64) -> Self;
+}
+
+impl<const N: usize> Counted<N> for [u64; N] {
+    /// There is a request for each place.
+    #[inline(always)]
+    fn collect<P>(places: &[P; N], _: usize, count: impl Fn(&P) -> u64) -> Self {
+        let mut counts = [0; N];
+        for (value, place) in counts.iter_mut().zip(places) {
+            *value = count(place);
+        }
+        counts
+    }
+}
+
+impl<const N: usize> Counted<N> for Buffer<N> {
+    fn collect<P>(places: &[P; N], length: usize, count: impl Fn(&P) -> u64) -> Self {
+        Self::collect(places.iter().take(length).map(count))
+    }
+}
+
+impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
     /// The 64-bit counts, in the order of the requests.
     ///
     /// # Errors
     /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the unit was given up.
     #[inline]
-    pub fn read(&self) -> Result<[u64; N]> {
+    pub fn read(&self) -> Result<C> {
         match self.reservation.pmu.enter_under(self.reservation.claim) {
             Ok(operation) => Ok(self.read_amid(&operation)),
             Err(_) => self.read_asleep(),
         }
     }
 
+    /// Counts while `work` runs.
+    #[inline(always)]
+    pub(in crate::measure) fn count<R>(mut self, work: impl FnOnce() -> R) -> Result<(C, R)> {
+        self.start()?;
+        let result = work();
+        self.stop()?;
+        Ok((self.read()?, result))
+    }
+
+    #[inline(always)]
+    fn read_amid(&self, operation: &Operation<'_, D>) -> C {
+        // No loop here: it would make the compiler hoist, and spill, what each counter needs.
+        match operation.attempt(|| self.values()) {
+            Some(counts) => counts,
+            None => self.read_again(operation),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_again(&self, operation: &Operation<'_, D>) -> C {
+        operation.read_again(self.reservation.occupied, || self.values())
+    }
+
+    /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
+    #[cold]
+    #[inline(never)]
+    fn read_asleep(&self) -> Result<C> {
+        let pmu = self.reservation.pmu;
+        let _scope = Scope::enter(pmu.driver);
+        match pmu.enter_under(self.reservation.claim).map_err(Error::from) {
+            Ok(operation) => Ok(self.read_again(&operation)),
+            Err(Error::Suspended) => {
+                Ok(C::collect(&self.places, self.length, |place| pmu.shared.account(place.id).base.get()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    #[inline(always)]
+    fn values(&self) -> C {
+        let pmu = self.reservation.pmu;
+        C::collect(&self.places, self.length, |place| {
+            let position = place.width.position(pmu.driver.read(place.handle));
+            pmu.shared.account(place.id).base.get().wrapping_add(position)
+        })
+    }
+}
+
+impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     /// The 64-bit counts, and how long they were counted for.
     ///
     /// # Errors
@@ -41,45 +116,6 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     pub fn reader(&self) -> Result<Reader<'_, 'u, D, N>> {
         self.reservation.pmu.enter_under(self.reservation.claim)?;
         Ok(Reader { session: self })
-    }
-
-    #[inline(always)]
-    fn read_amid(&self, operation: &Operation<'_, D>) -> [u64; N] {
-        // No loop here: it would make the compiler hoist, and spill, what each counter needs.
-        match operation.attempt(|| self.values()) {
-            Some(counts) => counts,
-            None => self.read_again(operation),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn read_again(&self, operation: &Operation<'_, D>) -> [u64; N] {
-        operation.read_again(self.reservation.occupied, || self.values())
-    }
-
-    /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
-    #[cold]
-    #[inline(never)]
-    fn read_asleep(&self) -> Result<[u64; N]> {
-        let pmu = self.reservation.pmu;
-        let _scope = Scope::enter(pmu.driver);
-        match pmu.enter_under(self.reservation.claim).map_err(Error::from) {
-            Ok(operation) => Ok(self.read_again(&operation)),
-            Err(Error::Suspended) => Ok(self.places.each_ref().map(|place| pmu.shared.account(place.id).base.get())),
-            Err(error) => Err(error),
-        }
-    }
-
-    #[inline(always)]
-    fn values(&self) -> [u64; N] {
-        let pmu = self.reservation.pmu;
-        let mut counts = [0; N];
-        for (count, place) in counts.iter_mut().zip(&self.places) {
-            let position = place.width.position(pmu.driver.read(place.handle));
-            *count = pmu.shared.account(place.id).base.get().wrapping_add(position);
-        }
-        counts
     }
 }
 

@@ -70,7 +70,7 @@ const LAST_PLACE: u64 = 63;
 
 /// Parses one of the forms.
 struct Reader<'a> {
-    processor: Processor<'a>,
+    processor: Processor,
     attributes: &'a [Attribute],
 }
 
@@ -294,7 +294,7 @@ fn counter_word(word: Piece) -> Option<Piece> {
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     requests: &'a [Request],
-    processor: Processor<'a>,
+    processor: Processor,
 }
 
 impl<'a> Text<'a> {
@@ -303,7 +303,7 @@ impl<'a> Text<'a> {
     /// # Errors
     /// The first request that the notation cannot express: it is not pinned to a counter of this unit that has its event,
     /// samples, counts in a hypervisor, or needs an attribute that the processor does not have.
-    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+    pub fn of(requests: &'a [Request], processor: Processor) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
         match requests.iter().position(|request| text.words(request).is_none()) {
             Some(request) => Err(Inexpressible { request }),

@@ -182,7 +182,7 @@ fn switch(piece: Option<Piece>) -> Result<bool, Error> {
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     requests: &'a [Request],
-    processor: Processor<'a>,
+    processor: Processor,
 }
 
 impl<'a> Text<'a> {
@@ -191,7 +191,7 @@ impl<'a> Text<'a> {
     /// # Errors
     /// The first request that the notation cannot express: it has no continuous period, a period below its
     /// event's least, or anything beside event, unit mask and modes.
-    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+    pub fn of(requests: &'a [Request], processor: Processor) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
         match requests.iter().position(|request| text.words(request).is_none()) {
             Some(request) => Err(Inexpressible { request }),

@@ -18,12 +18,11 @@
 //! use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 //! use pmu::notation::{Processor, perfex};
 //! use pmu::virt::{Kinds, Unconnected};
-//! use pmu::{Event, Modes, Plan};
+//! use pmu::{Event, Modes};
 //!
 //! let device = Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected);
 //! let driver = Mipsxx::detect(&device)?;
-//! let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
-//! let command = perfex::parse("perfex -e 26 -e 10 -y ./a.out", processor).unwrap();
+//! let command = perfex::parse("perfex -e 26 -e 10 -y ./a.out", Processor::of(&driver)).unwrap();
 //! let [pair] = command.sets() else { panic!("one pair") };
 //! assert_eq!(pair.requests()[1].event, Event::raw(10));
 //! assert_eq!((pair.requests()[0].modes, command.has_costs), (Modes::USER, true));

@@ -191,7 +191,7 @@ fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>,
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     requests: &'a [Request],
-    processor: Processor<'a>,
+    processor: Processor,
 }
 
 impl<'a> Text<'a> {
@@ -200,7 +200,7 @@ impl<'a> Text<'a> {
     /// # Errors
     /// The first request that the notation cannot express: it is pinned to a counter, has a one-shot
     /// period, or needs a modifier that the processor does not have.
-    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+    pub fn of(requests: &'a [Request], processor: Processor) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
         match requests.iter().position(|request| text.words(request).is_none()) {
             Some(request) => Err(Inexpressible { request }),

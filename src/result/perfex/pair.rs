@@ -1,8 +1,9 @@
 //! Starts and reads a pair of events, as programs did with libperfex.
 
 use crate::contract::Driver;
-use crate::event::{Event, Request, Result};
+use crate::event::{Event, Request, Result, Set};
 use crate::measure::Session;
+use crate::stats::Buffer;
 use crate::unit::Pmu;
 
 /// Replaces a program's events, like the environment variables `T5_EVENT0` and `T5_EVENT1`. It is called
@@ -43,7 +44,7 @@ pub struct Generation(pub u32);
 pub struct Perfex<'p, 'u, D: Driver> {
     pmu: &'p Pmu<'u, D>,
     replace: Option<Override<'p>>,
-    session: Option<Session<'u, D, 2>>,
+    session: Option<Session<'u, D, 2, Buffer<2>>>,
     generation: u32,
 }
 
@@ -68,20 +69,30 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// The errors of [`Pmu::open`]. A conflict names the requests that need the same counter. Nothing is
     /// counted then.
     pub fn start(&mut self, first: impl Into<Request>, second: impl Into<Request>) -> Result<Generation> {
-        let replaced = |number, request: Request| match self.replace.and_then(|replace| replace(number)) {
-            Some(event) => Request { event, ..request },
-            None => request,
-        };
-        let requests = [replaced(0, first.into()), replaced(1, second.into())];
+        self.start_set(&Set::from([first.into(), second.into()]))
+    }
+
+    /// Counts the requests of a set, one or two, as [`Perfex::start`] does: those that a user named
+    /// ([`notation::perfex::parse`](crate::notation::perfex::parse)).
+    ///
+    /// # Errors
+    /// As [`Perfex::start`].
+    pub fn start_set(&mut self, set: &Set<2>) -> Result<Generation> {
+        let mut set = *set;
+        for (number, request) in set.requests_mut().iter_mut().enumerate() {
+            if let Some(event) = self.replace.and_then(|replace| replace(number)) {
+                *request = Request { event, name: None, ..*request };
+            }
+        }
         self.session = None;
-        let mut session = self.pmu.open(requests)?;
+        let mut session = self.pmu.open_set(&set)?;
         session.start()?;
         self.session = Some(session);
         self.generation = self.generation.wrapping_add(1);
         Ok(Generation(self.generation))
     }
 
-    /// Stops counting, and returns the counts in the order of the events.
+    /// Stops counting, and returns the counts in the order of the events; 0 for an event that the set did not have.
     ///
     /// # Errors
     /// Returns [`Error::Stopped`](crate::Error::Stopped) if nothing was started, and
@@ -91,7 +102,8 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
         session.stop()?;
         let counts = session.read()?;
         self.session = None;
-        Ok((counts, Generation(self.generation)))
+        let count = |number| counts.values().get(number).copied().unwrap_or(0);
+        Ok(([count(0), count(1)], Generation(self.generation)))
     }
 }
 

@@ -11,17 +11,17 @@ use crate::naming::notation::Processor;
 /// Events that the same counters have are listed together: `event[0-3]:`. Lines are wrapped at 72
 /// columns, and further lines are indented.
 #[derive(Clone, Copy, Debug)]
-pub struct Listing<'a> {
+pub struct Listing {
     /// The processor.
-    pub processor: Processor<'a>,
+    pub processor: Processor,
 }
 
 const COLUMNS: usize = 72;
 const INDENT: usize = 8;
 
-impl fmt::Display for Listing<'_> {
+impl fmt::Display for Listing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Processor { description, catalogue } = self.processor;
+        let Processor { ref description, catalogue } = self.processor;
         writeln!(f, "CPU performance counter interface: {}\n", description.name)?;
         writeln!(f, "event specification syntax:")?;
         writeln!(f, "[picn=]<eventn>[,attr[n][=<val>]][,[picn=]<eventn>[,attr[n][=<val>]],...]\n")?;
@@ -42,10 +42,10 @@ impl fmt::Display for Listing<'_> {
     }
 }
 
-impl Listing<'_> {
+impl Listing {
     /// Prints the events in groups that have the same counters, in the order of their first events.
     fn events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Processor { description, catalogue } = self.processor;
+        let Processor { ref description, catalogue } = self.processor;
         let events = || catalogue.events_of(description.counters().collect());
         for (at, event) in events().enumerate() {
             let is_first = events().take(at).all(|other| other.counters != event.counters);
@@ -61,7 +61,7 @@ impl Listing<'_> {
 
 /// The counters of a group, as the numbers of `picN`: `event[0-3]:` or `event[0,2]:`.
 struct Title<'a> {
-    listing: &'a Listing<'a>,
+    listing: &'a Listing,
     counters: CounterSet,
 }
 
@@ -128,7 +128,7 @@ mod tests {
         };
         let width = Width::wrapping(32).expect("32 is a width");
         let description = Description { general: BOTH, ..Description::new("Toy", "the toy's manual", width) };
-        let listing = Listing { processor: Processor { description: &description, catalogue: &catalogue } };
+        let listing = Listing { processor: Processor::new(description, Box::leak(Box::new(catalogue))) };
         let wanted = "CPU performance counter interface: Toy
 
 event specification syntax:
@@ -152,7 +152,7 @@ See the toy's manual";
         let catalogue = Catalogue { events: Events::of_text(&many), ..Catalogue::EMPTY };
         let width = Width::wrapping(32).expect("32 is a width");
         let description = Description { general: BOTH, ..Description::new("Toy", "", width) };
-        let listing = Listing { processor: Processor { description: &description, catalogue: &catalogue } }.to_string();
+        let listing = Listing { processor: Processor::new(description, Box::leak(Box::new(catalogue))) }.to_string();
         let folded = listing.lines().filter(|line| line.contains("an_event"));
         assert!(folded.clone().count() > 3 && folded.clone().all(|line| line.len() <= COLUMNS + INDENT), "{listing}");
     }

@@ -107,8 +107,7 @@ fn each_core_has_its_own_table() {
 
 /// Parses cputrack's text for a unit, and prints the requests.
 fn told(driver: &impl Plan, text: &str) -> Result<(Set<2>, String), Error> {
-    let description = driver.description();
-    let processor = Processor { description: &description, catalogue: driver.catalogue() };
+    let processor = Processor::of(driver);
     let set = cpc::parse(text, processor)?;
     let printed = Text::of(set.requests(), processor).expect("what was read can be said").to_string();
     Ok((set, printed))

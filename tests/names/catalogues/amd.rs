@@ -133,8 +133,7 @@ fn k7_and_family_16h_count_the_first_level_of_the_caches() {
 
 /// Parses events for cputrack on a processor.
 fn typed(driver: &impl Plan, text: &str) -> Vec<Request> {
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    let processor = Processor { description: &description, catalogue };
+    let processor = Processor::of(driver);
     let set: Set<4> = cpc::parse(text, processor).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
     set.requests().to_vec()
 }

@@ -5,7 +5,7 @@ use pmu::arch::powerpc::book3s::catalogue::POWER9;
 use pmu::arch::x86::amd::catalogue::{HAMMER, ZEN_4};
 use pmu::arch::x86::intel::catalogue::{CASCADE_LAKE, CORE_2, SKYLAKE};
 use pmu::notation::{Processor, perfmon};
-use pmu::{Catalogue, Description, Event, Flag, Plan, Request};
+use pmu::{Catalogue, Event, Flag, Request};
 
 use crate::catalogues::{amd, intel, unnamed};
 
@@ -47,12 +47,12 @@ fn every_name_of_a_table_can_be_a_constant() {
 }
 
 /// libpfm's names and masks, one mask at a time.
-fn finds_what_libpfms_notation_reads(description: &Description, catalogue: &Catalogue) -> usize {
-    let mut found = 0;
+fn finds_what_libpfms_notation_reads(here: Processor) -> usize {
+    let (mut found, catalogue) = (0, here.catalogue);
     for named in catalogue.libpfm.iter().filter(|named| !named.counters.is_empty()) {
         for mask in named.masks.named.iter() {
             let text = format!("{}:{}", named.name, mask.name);
-            let Ok(read) = perfmon::parse::<1>(&text, Processor { description, catalogue }) else { continue };
+            let Ok(read) = perfmon::parse::<1>(&text, here) else { continue };
             assert_eq!(catalogue.constant(&text).event, read.requests()[0].event, "{text}");
             found += 1;
         }
@@ -63,8 +63,8 @@ fn finds_what_libpfms_notation_reads(description: &Description, catalogue: &Cata
 #[test]
 fn every_unit_mask_of_libpfms_can_be_part_of_a_constant() {
     let (k8, skylake) = (amd::driver_of_k8(), intel::driver(&pmu::arch::x86::intel::Identity::SKYLAKE));
-    assert!(finds_what_libpfms_notation_reads(&k8.description(), k8.catalogue()) > 10);
-    finds_what_libpfms_notation_reads(&skylake.description(), skylake.catalogue());
+    assert!(finds_what_libpfms_notation_reads(Processor::of(&k8)) > 10);
+    finds_what_libpfms_notation_reads(Processor::of(&skylake));
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn rows() -> impl Iterator<Item = (&'static str, u64, u64, &'static str)> {
 }
 
 fn parsed(driver: &impl Plan, text: &str) -> Option<Request> {
-    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let processor = Processor::of(driver);
     Some(perfmon::parse::<1>(text, processor).ok()?.requests()[0])
 }
 

@@ -69,8 +69,8 @@ fn the_requests_of_a_set_are_listed_as_they_were_asked_for() {
 #[test]
 fn a_processor_says_what_it_is_profiled_by_and_how_often() {
     let driver = intel::driver(&Identity::SKYLAKE);
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    let default: Set<1> = oprofile::parse("default", Processor { description: &description, catalogue }).unwrap();
+    let catalogue = driver.catalogue();
+    let default: Set<1> = oprofile::parse("default", Processor::of(&driver)).unwrap();
     let named = catalogue.default_event().unwrap();
     assert_eq!(named.name, "CPU_CLK_UNHALTED.THREAD_P");
     assert_eq!(default.requests(), [catalogue.request(named).every(oprofile::DEFAULT_COUNT)]);

@@ -37,8 +37,8 @@ fn a_970mp_has_a_table_of_its_own() {
 #[test]
 fn each_place_is_read_by_its_name_and_printed() {
     for driver in drivers() {
-        let (description, catalogue) = (driver.description(), driver.catalogue());
-        let here = Processor { description: &description, catalogue };
+        let catalogue = driver.catalogue();
+        let here = Processor::of(&driver);
         for named in catalogue.events {
             for (number, place) in catalogue.places_of(named).enumerate() {
                 let name = format!("{}_GRP{}", named.name, place.group());

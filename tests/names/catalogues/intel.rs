@@ -246,8 +246,7 @@ fn the_events_of_hybrids_small_cores_are_counted_and_come_back() {
 #[test]
 fn a_unit_is_found_by_the_name_that_libpfm_perf_or_oprofile_gives_it() {
     let driver = driver(&Identity::SKYLAKE);
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    let here = Processor { description: &description, catalogue };
+    let here = Processor::of(&driver);
     let expected = Request::new(Event::raw(0x00C0)).modes(Modes::USER).threshold(2);
     for unit in ["skl", "skylake", "i386/skylake"] {
         let set: Set<1> = perfmon::parse(&format!("{unit}::INST_RETIRED:ANY_P:u:c=2"), here).unwrap();
@@ -260,8 +259,7 @@ fn a_unit_is_found_by_the_name_that_libpfm_perf_or_oprofile_gives_it() {
 #[test]
 fn a_value_beside_a_counter_is_read_by_its_number_and_judged_by_the_driver() {
     let driver = driver(&Identity::SKYLAKE);
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    let here = Processor { description: &description, catalogue };
+    let here = Processor::of(&driver);
     let encode = |text| {
         let set: Set<1> = perfmon::parse(text, here).unwrap();
         driver.encode(&set.requests()[0]).err()
@@ -320,8 +318,7 @@ fn a_driver_that_was_found_out_has_its_familys_catalogue() {
 fn oprofiles_and_libpfms_names_of_the_architectural_events_are_known_since_nehalem() {
     let lists = [driver(&Identity::NEHALEM), driver(&Identity::SKYLAKE), driver(&Identity::LION_COVE)];
     for driver in lists {
-        let description = driver.description();
-        let here = Processor { description: &description, catalogue: driver.catalogue() };
+        let here = Processor::of(&driver);
         let sampled = |text| {
             let set = oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{text}: {error}"));
             set.requests()[0].event

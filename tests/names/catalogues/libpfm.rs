@@ -15,7 +15,7 @@ fn zen_4() -> impl Plan {
 }
 
 fn parsed(driver: &impl Plan, text: &str) -> Result<Request, String> {
-    let here = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let here = Processor::of(driver);
     let set = perfmon::parse::<1>(text, here).map_err(|error| error.in_text(text).to_string())?;
     Ok(set.requests()[0])
 }
@@ -88,7 +88,7 @@ fn a_misspelt_mask_of_an_event_that_libpfm_knows_alone_has_the_nearest_name() {
 #[test]
 fn words_of_off_core_responses_are_combined_and_come_back() {
     let skylake = intel::driver(&x86::Identity::SKYLAKE);
-    let here = Processor { description: &skylake.description(), catalogue: skylake.catalogue() };
+    let here = Processor::of(&skylake);
     for (text, value, printed) in [
         ("skl::OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_HIT:SNP_MISS", 0x2_001C_0001, "L3_HIT"),
         ("OFFCORE_RESPONSE_0.dmnd_rfo:dmnd_data_rd:u", 0x1_0003, "DMND_RFO"),

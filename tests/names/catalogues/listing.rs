@@ -1,6 +1,5 @@
 //! What `cputrack -h` lists of a real processor.
 
-use pmu::Plan;
 use pmu::arch::x86::intel::Identity;
 use pmu::notation::Processor;
 use pmu::report::Listing;
@@ -10,8 +9,7 @@ use crate::catalogues::intel;
 #[test]
 fn skylakes_events_are_listed_by_their_counters() {
     let driver = intel::driver(&Identity::SKYLAKE);
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    let listing = Listing { processor: Processor { description: &description, catalogue } }.to_string();
+    let listing = Listing { processor: Processor::of(&driver) }.to_string();
     let excerpt = "
 generic events: papi_br_ins papi_br_msp papi_l3_tca papi_l3_tcm
         papi_ref_cyc papi_tot_cyc papi_tot_ins papi_br_cn papi_br_ntk
@@ -34,8 +32,7 @@ event[0-7]: ARITH.DIVIDER_ACTIVE BACLEARS.ANY
 #[test]
 fn solaris_names_are_listed_on_opteron() {
     let driver = crate::catalogues::amd::driver_of_k8();
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    let listing = Listing { processor: Processor { description: &description, catalogue } }.to_string();
+    let listing = Listing { processor: Processor::of(&driver) }.to_string();
     let names = listing.split_once("\nother names of events:").expect("there are some").1;
     let (names, rest) = names.split_once("\n\n").expect("the attributes follow");
     assert!(rest.starts_with("attributes: edge inv cmask umask pc nouser sys\n"), "{rest}");

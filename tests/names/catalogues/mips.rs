@@ -36,7 +36,7 @@ fn r10000_has_libperfex_32_events_each_on_its_counter() {
 fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
     let read = |identity: &Identity, text: &str| {
         let (driver, core) = (driver(identity), identity.capabilities().core);
-        let here = Processor { description: &driver.description(), catalogue: core.catalogue() };
+        let here = Processor::new(driver.description(), core.catalogue());
         let set: Set<1> = oprofile::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
         set.requests()[0]
     };
@@ -51,7 +51,7 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
         assert_eq!(read(&identity, text).event, Event::raw(code), "{text} on {}", identity.name());
     }
     let driver = driver(&Identity::R10000);
-    let here = Processor { description: &driver.description(), catalogue: Core::R10000.catalogue() };
+    let here = Processor::new(driver.description(), Core::R10000.catalogue());
     assert!(oprofile::parse::<1>("INSTRUCTIONS_ISSUED:499", here).is_err());
 }
 
@@ -59,7 +59,7 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
 #[test]
 fn a_5ks_insns_execed_is_counted_on_the_counter_that_is_free() {
     let driver = driver(&Identity::M5K);
-    let here = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let here = Processor::of(&driver);
     let set: Set<2> = oprofile::parse("INSNS_EXECED:500,BRANCHES_EXECED:500", here).unwrap();
     let demands: Vec<_> = set.requests().iter().map(|request| driver.encode(request).unwrap()).collect();
     let mut slots = [Slot::EMPTY; 2];

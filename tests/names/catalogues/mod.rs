@@ -47,15 +47,15 @@ pub(crate) fn check(driver: &impl Plan) {
     presets_are_counted(driver);
     costs_are_of_events(catalogue);
     generic::are_the_processors_own(driver);
-    another_name_is_of_what_happens_each_time(&description, catalogue);
+    another_name_is_of_what_happens_each_time(Processor::of(driver));
     words_are_the_units(&description, catalogue);
-    texts::come_back(&description, catalogue);
+    texts::come_back(Processor::of(driver));
 }
 
 /// For cputrack the name of a generic event can be typed for each counter that has the event, and for no other.
 fn generic_events_are_placed_by_name(driver: &impl Plan) {
     let (description, catalogue) = (driver.description(), driver.catalogue());
-    let here = Processor { description: &description, catalogue };
+    let here = Processor::of(driver);
     for generic in catalogue.generic {
         let is_taken = |(place, _): &(usize, CounterId)| {
             let text = format!("pic{place}={}", generic.name);
@@ -141,9 +141,10 @@ fn costs_are_of_events(catalogue: &Catalogue) {
 
 /// A name that other software has for a code means the code alone. On Skylake `CPU_CLK_UNHALTED.RING0_TRANS` has the code of
 /// cycles and comes before them, and `CPU_CLK_UNHALTED` counted the transitions to ring 0.
-fn another_name_is_of_what_happens_each_time(description: &Description, catalogue: &Catalogue) {
+fn another_name_is_of_what_happens_each_time(here: Processor) {
+    let catalogue = here.catalogue;
     for other in catalogue.other_names {
-        let requests = perfmon::parse::<1>(other.name, Processor { description, catalogue });
+        let requests = perfmon::parse::<1>(other.name, here);
         let requests = requests.unwrap_or_else(|error| panic!("{}: {}: {error}", catalogue.unit, other.name));
         let [Request { flags, threshold, .. }] = requests.requests() else { panic!("{} is one event", other.name) };
         assert_eq!((*flags, *threshold), (Flags::NONE, 0), "{}: {}", catalogue.unit, other.name);

@@ -16,16 +16,14 @@ fn driver(model: u32, view: View) -> impl Plan {
 
 fn read_by_libpfm(model: u32, text: &str) -> Result<Request, String> {
     let driver = driver(model, View::Bank);
-    let description = driver.description();
-    let here = Processor { description: &description, catalogue: driver.catalogue() };
+    let here = Processor::of(&driver);
     let read: Result<Set<1>, _> = perfmon::parse(text, here);
     read.map(|set| set.requests()[0]).map_err(|error| error.in_text(text).to_string())
 }
 
 fn read_by_cputrack(text: &str) -> Request {
     let driver = driver(2, View::Bank);
-    let description = driver.description();
-    let here = Processor { description: &description, catalogue: driver.catalogue() };
+    let here = Processor::of(&driver);
     let read: Set<1> = cpc::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
     read.requests()[0]
 }
@@ -89,8 +87,7 @@ fn solaris_attributes_are_read_in_any_order() {
 #[test]
 fn oprofiles_default_event_is_the_clock() {
     let driver = driver(2, View::Bank);
-    let description = driver.description();
-    let here = Processor { description: &description, catalogue: driver.catalogue() };
+    let here = Processor::of(&driver);
     let read: Set<1> = oprofile::parse("GLOBAL_POWER_EVENTS:100000:1:1:1", here).unwrap();
     assert_eq!(read.requests()[0].event, events::CYCLES);
     assert!(oprofile::parse::<1>("GLOBAL_POWER_EVENTS:2999:1:1:1", here).is_err());
@@ -144,8 +141,7 @@ const OF_OPROFILE: [(&str, Part, u8, u8, u16, u16); 39] = [
 fn oprofiles_users_find_all_events_of_a_pentium_4_with_each_of_their_masks() {
     for model in [2, 3] {
         let driver = driver(model, View::Bank);
-        let description = driver.description();
-        let here = Processor { description: &description, catalogue: driver.catalogue() };
+        let here = Processor::of(&driver);
         let read = |text: &str| {
             let set = oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
             set.requests()[0]
@@ -168,9 +164,9 @@ fn a_thread_has_oprofiles_other_unit_and_solaris_states_of_the_threads() {
     let mut capabilities = Capabilities::of_model(3);
     capabilities.share = Share::Thread0;
     let driver = Netburst::new(Map::default(), Unattached, capabilities);
-    let (description, catalogue) = (driver.description(), driver.catalogue());
+    let catalogue = driver.catalogue();
     assert_eq!((catalogue.unit, catalogue.named("instr_retired").unwrap().least), ("i386/p4-ht", 6000));
-    let here = Processor { description: &description, catalogue };
+    let here = Processor::of(&driver);
     let text = "pic0=global_power_events,active_thread0=1";
     let read: Set<1> = cpc::parse(text, here).unwrap();
     let Event::Raw { code, .. } = read.requests()[0].event else { panic!("a code") };

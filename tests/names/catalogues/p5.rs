@@ -53,8 +53,7 @@ fn events_have_the_numbers_and_counters_of_the_manuals_table() {
 
 /// Parses events for cputrack.
 fn typed(driver: &impl Plan, text: &str) -> Result<Vec<Request>, Problem> {
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    let set: Result<Set<4>, _> = cpc::parse(text, Processor { description: &description, catalogue });
+    let set: Result<Set<4>, _> = cpc::parse(text, Processor::of(driver));
     set.map(|set| set.requests().to_vec()).map_err(|error| error.problem)
 }
 
@@ -100,9 +99,8 @@ fn an_event_is_refused_on_the_counter_that_does_not_have_it() {
 
 #[test]
 fn clocks_are_a_unit_mask() {
-    let (driver, catalogue) = (driver(&Identity::P5), Identity::P5.capabilities().catalogue());
-    let description = driver.description();
-    let processor = Processor { description: &description, catalogue };
+    let driver = driver(&Identity::P5);
+    let processor = Processor::of(&driver);
     let set: Set<1> = perfmon::parse("BUS_CYCLE_DURATION:clocks:u", processor).unwrap();
     assert_eq!(set.requests(), [Request::new(Event::raw(0x0118)).modes(Modes::USER)]);
 }

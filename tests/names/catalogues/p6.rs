@@ -15,8 +15,7 @@ pub(crate) fn driver(identity: &Identity) -> P6<Device<Unconnected>, Unattached>
 /// Asks a reader for what it makes of a text on this processor.
 fn on<T>(identity: &Identity, read: impl FnOnce(Processor) -> T) -> T {
     let driver = driver(identity);
-    let (description, catalogue) = (driver.description(), driver.catalogue());
-    read(Processor { description: &description, catalogue })
+    read(Processor::of(&driver))
 }
 
 fn requests(text: &str, read: Result<Set<4>, Error>) -> Vec<Request> {

@@ -2,13 +2,13 @@
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent};
 use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
-use pmu::{Description, Modes, Request, Set};
+use pmu::{Modes, Request, Set};
 
 use crate::catalogues::counters;
 
 /// Each event of the catalogue, by its name and printed.
-pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue) {
-    let here = Processor { description, catalogue };
+pub(crate) fn come_back(here: Processor) {
+    let catalogue = here.catalogue;
     for named in catalogue.events {
         let request = catalogue.request(named);
         in_cputracks_notation(named, here, flagged(catalogue, request).modes(Modes::USER));
@@ -30,7 +30,7 @@ fn flagged(catalogue: &Catalogue, request: Request) -> Request {
 /// Reads the event on each counter that has it, and prints it on the first.
 fn in_cputracks_notation(named: NamedEvent, here: Processor, request: Request) {
     let all = here.description.counters().enumerate();
-    let on = all.filter(|(_, counter)| counters(here.description, named).contains(*counter));
+    let on = all.filter(|(_, counter)| counters(&here.description, named).contains(*counter));
     for (nth, (number, counter)) in on.enumerate() {
         let (text, pinned) = (format!("pic{number}={}", named.name), request.pinned_to(counter));
         is_read(&text, cpc::parse(&text, here), pinned);

@@ -4,7 +4,7 @@ use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::notation::cpc::{self, Pentium, Text};
 use pmu::notation::{Error, Problem, Processor};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Event, Flag, Modes, Plan, Request, Set};
+use pmu::{Event, Flag, Modes, Request, Set};
 
 use crate::notation::{counter, with_toy};
 
@@ -43,7 +43,7 @@ fn a_bare_event_goes_to_the_first_free_counter_that_has_it() {
 fn a_code_goes_to_a_counter_that_its_event_is_on() {
     let driver =
         Mipsxx::new(Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected), Identity::R10000.capabilities());
-    let r10000 = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let r10000 = Processor::of(&driver);
     let parse = |text: &str| cpc::parse::<2>(text, r10000);
     assert_eq!(parse("17,7").unwrap().requests(), [user(17, 1), user(7, 0)]);
     let both = parse("7,0").unwrap_err();

@@ -94,7 +94,7 @@ fn with_toy<T>(use_it: impl FnOnce(Processor) -> T) -> T {
     let width = Width::wrapping(48).expect("48 is a width");
     let mut description = Description::new("toy", "no manual", width);
     description.general = ANY;
-    use_it(Processor { description: &description, catalogue: &CATALOGUE })
+    use_it(Processor::new(description, &CATALOGUE))
 }
 
 fn counter(number: u8) -> CounterId {

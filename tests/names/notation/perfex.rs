@@ -9,7 +9,7 @@ use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Event, Mode, Modes, Multiplex, Plan, Request, Unit};
 
 fn parse_for<P: Plan>(driver: &P, text: &str) -> Result<Command, Error> {
-    perfex::parse(text, Processor { description: &driver.description(), catalogue: driver.catalogue() })
+    perfex::parse(text, Processor::of(driver))
 }
 
 fn parse_on(identity: Identity, text: &str) -> Result<Command, Error> {

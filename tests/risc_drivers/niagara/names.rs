@@ -2,17 +2,16 @@
 
 use pmu::arch::sparc::niagara::Identity;
 use pmu::notation::{Error, Processor, cpc, perfmon};
-use pmu::{Event, Modes, Plan, Set};
+use pmu::{Event, Modes, Set};
 
 use crate::niagara::driver;
 
 fn read<const N: usize>(
     identity: &Identity,
-    parse: impl Fn(Processor<'_>) -> Result<Set<N>, Error>,
+    parse: impl Fn(Processor) -> Result<Set<N>, Error>,
 ) -> Vec<(Event, Modes)> {
     let driver = driver(identity);
-    let description = driver.description();
-    let set = parse(Processor { description: &description, catalogue: driver.catalogue() }).expect("it is read");
+    let set = parse(Processor::of(&driver)).expect("it is read");
     set.requests().iter().map(|request| (request.event, request.modes)).collect()
 }
 
@@ -66,8 +65,7 @@ fn libpfms_masks_are_combined() {
 #[test]
 fn a_misspelt_name_is_answered_with_the_nearest_one() {
     let driver = driver(&Identity::T2);
-    let description = driver.description();
-    let here = Processor { description: &description, catalogue: driver.catalogue() };
+    let here = Processor::of(&driver);
     let error = cpc::parse::<2>("pic0=DTLB_mis", here).unwrap_err();
     assert_eq!(error.nearest, Some("DTLB_miss".into()));
 }

@@ -7,10 +7,9 @@ use pmu::{Event, Modes, Plan, Request, Set};
 
 use crate::ultrasparc::{PIC0, driver, pic1};
 
-fn read(identity: &Identity, parse: impl Fn(Processor<'_>) -> Result<Set<2>, Error>) -> Result<Vec<Request>, Error> {
+fn read(identity: &Identity, parse: impl Fn(Processor) -> Result<Set<2>, Error>) -> Result<Vec<Request>, Error> {
     let driver = driver(identity);
-    let description = driver.description();
-    let set = parse(Processor { description: &description, catalogue: driver.catalogue() })?;
+    let set = parse(Processor::of(&driver))?;
     set.requests().iter().for_each(|request| assert_eq!(driver.encode(request).err(), None, "{request:?}"));
     Ok(set.requests().to_vec())
 }

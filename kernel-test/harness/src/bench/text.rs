@@ -5,7 +5,7 @@ use core::hint::black_box;
 
 use pmu::catalogue::{Catalogue, Effect};
 use pmu::notation::{Processor, perfmon};
-use pmu::{Context, Event, Plan as _, Pmu, Set};
+use pmu::{Context, Event, Pmu, Set};
 
 use super::figures::Figures;
 use super::requests::own;
@@ -24,8 +24,7 @@ type Bind<D> = fn(&mut Thread<D>, &Pmu<'static, D>, &str, Processor) -> pmu::Res
 /// Prints the figures: a name of the table and one that it does not have; a text with several, alone and with counters found
 /// for what it says.
 pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
-    let unit = figures.pmu.description();
-    let processor = Processor { description: &unit, catalogue: figures.pmu.driver().catalogue() };
+    let processor = figures.pmu.processor();
     figures.print("names.hit", costliest::<S>(processor.catalogue, ""), Reached::Called);
     figures.print("names.miss", costliest::<S>(processor.catalogue, "Z"), Reached::Called);
     let text = text(figures, processor.catalogue);

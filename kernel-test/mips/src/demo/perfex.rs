@@ -7,11 +7,11 @@
 
 use harness::println;
 use pmu::catalogue::EventName;
-use pmu::notation::{Processor, perfex};
+use pmu::notation::perfex;
 use pmu::perfex::{Costs, Input, Inputs};
 use pmu::report::{PerfexRow, PerfexTable};
 use pmu::virt::Kind;
-use pmu::{Event, Multiplex, Plan, Rate};
+use pmu::{Event, Multiplex, Rate};
 
 use crate::guest::unit::{self, Unit};
 use crate::guest::{happen, instructions, user};
@@ -64,9 +64,8 @@ pub fn run() {
     );
     println!("Nothing shows the other events here: their counts are 0.\n");
     let pmu = unit::claim(&UNIT);
-    let (description, catalogue) = (pmu.description(), pmu.driver().catalogue());
-    let processor = Processor { description: &description, catalogue };
-    let command = perfex::parse("perfex -a -y", processor).expect("it is perfex' own command line");
+    let catalogue = pmu.catalogue();
+    let command = perfex::parse("perfex -a -y", pmu.processor()).expect("it is perfex' own command line");
     let mut all = Multiplex::<_, 16, 2>::new(0);
     all.bind(&pmu, command.all().expect("-a is given")).expect("they take turns");
     all.switch_in(&pmu);

@@ -5,7 +5,7 @@ use harness::demo::cputrack;
 use harness::demo::program::PARTS;
 use harness::{Console, Guest, println};
 use pmu::arch::sparc::ultrasparc::Model;
-use pmu::notation::{Processor, cpc};
+use pmu::notation::cpc;
 use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
 use pmu::{Plan as _, Pmu, Registers as _, Set};
 
@@ -74,7 +74,7 @@ pub fn track() {
 }
 
 fn parse(pmu: &Pmu<'static, Driver>, specification: &'static str) -> Set<2> {
-    let processor = Processor { description: &pmu.description(), catalogue: pmu.driver().catalogue() };
+    let processor = pmu.processor();
     cpc::parse(specification, processor).unwrap_or_else(|error| panic!("{}", error.in_text(specification)))
 }
 

@@ -66,8 +66,7 @@ fn first_counts_instructions(tool: &str) -> bool {
 
 /// What this text asks for, in cputrack's notation.
 fn requests<const N: usize>(pmu: &Pmu<Driver>, text: &str) -> Set<N> {
-    let description = pmu.description();
-    let processor = Processor { description: &description, catalogue: &ARCHITECTURAL };
+    let processor = Processor::new(pmu.description(), &ARCHITECTURAL);
     match cpc::parse(text, processor) {
         Ok(set) => set,
         Err(error) => panic!("{}", error.in_text(text)),

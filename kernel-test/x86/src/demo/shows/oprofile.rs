@@ -72,8 +72,7 @@ pub fn run() {
     let capabilities = presented.capabilities();
     enter_nmi_at(Nmi::address());
     with_pmu(&UNIT, |pmu| {
-        let description = pmu.description();
-        let processor = Processor { description: &description, catalogue: capabilities.catalogue() };
+        let processor = Processor::new(pmu.description(), capabilities.catalogue());
         match oprofile::parse::<3>(TEXT, processor).map(|set| set.exactly()) {
             Ok(Some(requests)) => show(pmu, requests),
             Ok(None) => panic!("there are three events"),

@@ -28,8 +28,7 @@ pub fn run() {
     title(format_args!("pmc {OPTIONS}"));
     let capabilities = presented.capabilities();
     with_pmu(&UNIT, |pmu| {
-        let description = pmu.description();
-        let processor = Processor { description: &description, catalogue: capabilities.catalogue() };
+        let processor = Processor::new(pmu.description(), capabilities.catalogue());
         match options::parse(OPTIONS, processor) {
             Ok(options) => measure(pmu, &options),
             Err(error) => panic!("{}", error.in_text(OPTIONS)),

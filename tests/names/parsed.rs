@@ -1,0 +1,135 @@
+//! What a user typed is counted, however many events it asks for.
+
+use pmu::arch::x86::{Unattached, intel};
+use pmu::notation::{options, perfex as command, perfmon};
+use pmu::perfex::Perfex;
+use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
+use pmu::{Error, Event, Full, Mode, Modes, Request, Set, Unit};
+
+type Device = intel::Device<Unconnected>;
+type Driver<'d> = intel::Intel<&'d Device, Unattached>;
+
+fn device() -> Device {
+    Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK.with(Kind::Branches), Unconnected)
+}
+
+fn driver(device: &Device) -> Driver<'_> {
+    Driver::detect(&intel::Identity::SKYLAKE, device, Unattached).unwrap()
+}
+
+fn work(instructions: u64) -> Work {
+    Work::instructions(Mode::User, instructions).with(Kind::Branches, instructions / 10)
+}
+
+#[test]
+fn a_set_that_was_parsed_opens_a_session_that_reads_in_its_order() {
+    let device = device();
+    let unit = Unit::<_, 8>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let set = perfmon::parse::<8>("branches:u,instructions:u,branches:k", pmu.processor()).unwrap();
+    let mut session = pmu.open_set(&set).unwrap();
+    session.start().unwrap();
+    device.advance(&work(1000));
+    assert_eq!(session.read().unwrap().values(), [100, 1000, 0]);
+    pmu.suspend().unwrap();
+    assert_eq!(session.read().unwrap().values(), [100, 1000, 0], "asleep too");
+    unit.resume().unwrap();
+    session.reset().unwrap();
+    device.advance(&work(50));
+    session.stop().unwrap();
+    assert_eq!(session.read().unwrap().values(), [5, 50, 0]);
+    assert_eq!((session.counter(2).is_some(), session.counter(3)), (true, None), "there are three requests");
+}
+
+#[test]
+fn a_session_of_a_set_knows_its_samples() {
+    let device = device();
+    let unit = Unit::<_, 8>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let mut set = Set::<4>::from([Event::BRANCHES]);
+    set.add(Request::new(Event::INSTRUCTIONS).every(1000)).unwrap();
+    let mut session = pmu.open_set(&set).unwrap();
+    session.start().unwrap();
+    device.advance(&work(1000));
+    let _ = unit.on_overflow(pmu::Interrupted::new(7, Mode::User));
+    let samples: Vec<_> = unit.samples().unwrap().by_ref().map(|sample| session.request_of(&sample)).collect();
+    assert_eq!(samples, [Some(1)]);
+}
+
+#[test]
+fn an_empty_set_counts_nothing() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let (counts, ()) = pmu.count_set(&Set::<4>::new(), || device.advance(&work(10))).unwrap();
+    assert!(counts.values().is_empty());
+}
+
+#[test]
+fn each_set_of_a_command_line_is_counted() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let text = "root=/dev/sda -c PAPI_tot_ins -c PAPI_tot_ins,PAPI_br_ins,PAPI_tot_cyc";
+    let options = options::parse::<4, 2>(text, pmu.processor()).unwrap();
+    let counts = options.sets().iter().map(|given| {
+        let (counts, ()) = pmu.count_set(&given.set, || device.advance(&work(100))).unwrap();
+        counts.values().to_vec()
+    });
+    assert!(counts.eq([vec![100], vec![100, 10, 100]]));
+}
+
+#[test]
+fn a_pair_that_was_typed_is_counted_and_an_event_that_was_not_is_0() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let mut perfex = Perfex::new(&pmu);
+    let mut count = |text| {
+        let command = command::parse(text, pmu.processor()).unwrap();
+        perfex.start_set(&command.sets()[0]).unwrap();
+        device.advance(&work(1000));
+        perfex.read().unwrap().0
+    };
+    assert_eq!(count("-e PAPI_br_ins -e INST_RETIRED.ANY_P ./a.out"), [100, 1000]);
+    assert_eq!(count("-e PAPI_br_ins ./a.out"), [100, 0]);
+}
+
+#[test]
+fn an_override_replaces_what_was_typed_with_its_name() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let replace = |number: usize| (number == 0).then_some(Event::BRANCHES);
+    let mut perfex = Perfex::new(&pmu).replaced_by(&replace);
+    let command = command::parse("-e INST_RETIRED.ANY_P", pmu.processor()).unwrap();
+    perfex.start_set(&command.sets()[0]).unwrap();
+    device.advance(&work(1000));
+    assert_eq!(perfex.read().unwrap().0, [100, 0]);
+}
+
+/// A kernel's own function, whose errors are all this crate's.
+fn add_typed(text: &str, set: &mut Set<2>, processor: pmu::notation::Processor) -> pmu::Result<()> {
+    for request in perfmon::parse::<4>(text, processor)?.requests() {
+        set.add(request.modes(Modes::USER))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_wrong_with_a_text_or_a_set_is_an_error_like_others() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let processor = unit.claim(driver(&device)).unwrap().processor();
+    let mut set = Set::new();
+    let mut add = |text| add_typed(text, &mut set, processor);
+    assert_eq!(add("instructions"), Ok(()));
+    let unknown = add("cycles,instrutions").unwrap_err();
+    assert_eq!(unknown, Error::Text { at: 7, problem: "no counter of this processor has such an event" });
+    assert_eq!(unknown.to_string(), "the text is wrong at byte 7: no counter of this processor has such an event");
+    let Error::Expected { at: 0, what } = add("").unwrap_err() else { panic!("an event is missing") };
+    assert_eq!(what, "an event");
+    let full = add("cycles,branches").unwrap_err();
+    assert_eq!(full.to_string(), "the set is full: it holds 2 requests");
+    assert!(matches!(full, Error::Full(Full { most: 2, .. })));
+}
