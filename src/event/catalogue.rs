@@ -44,6 +44,7 @@ pub use events::{EventIter, Events};
 pub use group::{Groups, NoGroup, Place};
 pub use marks::Marks;
 pub use name::Name;
+pub(crate) use name::Number;
 pub use named::{MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
 pub use papi::{is_papi, papi};
@@ -243,18 +244,17 @@ impl Catalogue {
     /// Returns a request for an event: with its default unit mask and the flags, threshold and auxiliary value
     /// that are part of it, and on the counters that have it.
     ///
-    /// The request keeps the event's name, if the event is one of [`Catalogue::events`]. A thread that comes to another
+    /// The request keeps the event's name, if the event is one of this catalogue. A thread that comes to another
     /// kind of unit finds its event by that name ([`Context::bind_by_name`](crate::Context::bind_by_name)).
     #[inline]
     #[must_use]
-    pub fn request(&self, named: NamedEvent) -> Request {
+    pub fn request(&'static self, named: NamedEvent) -> Request {
         let (flags, threshold, counters, name) = (named.flags, named.threshold, named.kept_to, self.name_of(named));
         Request { flags, threshold, counters, name, ..Request::new(self.event(named)) }
     }
 
-    /// Returns a request for a generic event. It keeps the name if the event is one of the processor's own.
-    pub(crate) fn generic_request(&self, generic: &GenericEvent) -> Request {
-        let name = self.name_of_generic(generic).filter(|_| matches!(generic.event, Event::Raw { .. }));
-        Request { name, ..Request::new(generic.event) }
+    /// Returns a request for a generic event, which keeps the name.
+    pub(crate) fn generic_request(&'static self, generic: &GenericEvent) -> Request {
+        Request { name: self.name_of_generic(generic), ..Request::new(generic.event) }
     }
 }

@@ -8,7 +8,7 @@ use crate::event::{Conflict, CounterId, CounterSet, Event, Flag, Full, Modes};
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// The number of a processor, as the kernel numbers them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct CpuId(pub u32);
 
 impl fmt::Display for CpuId {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// A refinement of an event that is on or off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Flag {
@@ -45,7 +45,7 @@ impl Flag {
 }
 
 /// A set of flags.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Flags(u16);
 
 impl Flags {

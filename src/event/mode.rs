@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-/// A mode of a processor, as counters distinguish them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// A mode of a processor, as counters distinguish them. A later one is more privileged.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Mode {
     /// User programs: x86 ring 3 (counters treat rings 1 and 2 as user too), EL0, problem state.
@@ -39,7 +39,7 @@ impl fmt::Display for Mode {
 ///
 /// assert_eq!(Modes::ALL.and(Modes::HYPERVISOR).to_string(), "user, kernel, hypervisor");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Modes(u8);
 
 impl Modes {

@@ -1,11 +1,14 @@
 //! A request: an event, where and how it is counted, and how often it interrupts.
 
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
 use super::catalogue::Name;
 use super::{Event, Flag, Flags, Modes};
 use crate::event::{CounterId, CounterSet, Refusal};
 
 /// What happens after the overflow of a sampling counter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Repeat {
     /// The next period begins at once.
@@ -15,7 +18,7 @@ pub enum Repeat {
 }
 
 /// The period of a request that samples.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Sampling {
     /// The number of events in a period. The interrupt comes on the last of them.
@@ -32,6 +35,7 @@ pub struct Sampling {
 /// let cycles = Request::from(Event::CYCLES);
 /// let profile = Request::from(Event::INSTRUCTIONS).modes(Modes::KERNEL).every(100_000);
 /// assert_ne!(cycles, profile);
+/// assert_eq!(profile.to_string(), "instructions in kernel, every 100000");
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -50,7 +54,7 @@ pub struct Request {
     pub counters: CounterSet,
     /// The value that its count starts at.
     pub preset: u64,
-    /// The name that it was made by, if it was made by one of its processor's catalogue.
+    /// The name that it was made by, if it was made by one of its processor's catalogue. It is printed by it.
     pub name: Option<Name>,
 }
 
@@ -195,6 +199,32 @@ impl PartialEq for Request {
 }
 
 impl Eq for Request {}
+
+impl Hash for Request {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { event, modes, flags, threshold, sampling, counters, preset, name: _ } = self;
+        (event, modes, flags, threshold).hash(state);
+        (sampling, counters, preset).hash(state);
+    }
+}
+
+/// The name that it was made by, or else its event; and its modes and its period, if they are not the default ones.
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            Some(name) => name.write_with_mask(self.event, f)?,
+            None => self.event.fmt(f)?,
+        }
+        if self.modes != Modes::ALL {
+            write!(f, " in {}", self.modes)?;
+        }
+        match self.sampling {
+            Some(Sampling { period, repeat: Repeat::Continuous }) => write!(f, ", every {period}"),
+            Some(Sampling { period, repeat: Repeat::OneShot }) => write!(f, ", once after {period}"),
+            None => Ok(()),
+        }
+    }
+}
 
 impl From<Event> for Request {
     fn from(event: Event) -> Self {

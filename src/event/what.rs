@@ -6,7 +6,7 @@ use core::fmt;
 ///
 /// Each family's `events` says which of its events they are, and `docs/tables.md` in the repository where they differ
 /// from Linux's and PAPI's. A family that lacks an event refuses it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Generic {
     /// Instructions retired.
@@ -56,8 +56,9 @@ impl Generic {
     }
 }
 
-/// An event: a generic one, or one with a processor's own code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An event: a generic one, or one with a processor's own code. Generic events come first, and others are in the order of
+/// their codes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Event {
     /// A generic event.
@@ -108,6 +109,12 @@ impl Event {
             Self::Generic(_) => 0,
             Self::Raw { auxiliary, .. } => auxiliary,
         }
+    }
+}
+
+impl fmt::Display for Generic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -43,12 +43,12 @@ mod switch;
 use core::{array, fmt};
 
 use entry::Entry;
-use names::Names;
+use names::Find;
 use placing::{NOWHERE, Placement};
 
 use super::Counts;
 use crate::contract::{Driver, Events, Slot, Steps};
-use crate::event::catalogue::Name;
+use crate::event::catalogue::Number;
 use crate::event::{CounterSet, CpuId, Error, Event, Request, Result, Set};
 use crate::sample::Sample;
 use crate::unit::Pmu;
@@ -80,11 +80,11 @@ pub struct Context<D: Driver, const N: usize> {
     /// The kind of unit that it was bound on.
     home: Events,
     /// Finds its events by name on another kind of unit, if that was asked for.
-    names: Option<Names<D>>,
+    names: Option<Find<D>>,
     /// The other kind of unit where its names were looked up last.
     away: Events,
-    /// The names of its requests there.
-    names_away: [Option<Name>; N],
+    /// The numbers of its requests' names there.
+    names_away: [Option<Number>; N],
     set: Set<N>,
     entries: [Entry; N],
     /// Where its requests are placed, or were last.
@@ -183,10 +183,10 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// # Errors
     /// As [`Context::bind`].
     pub fn bind_by_name(&mut self, pmu: &Pmu<'_, D>, set: impl Into<Set<N>>) -> Result<()> {
-        self.bind_with(pmu, &set.into(), Some(Names::of(pmu.driver)))
+        self.bind_with(pmu, &set.into(), Some(names::find))
     }
 
-    fn bind_with(&mut self, pmu: &Pmu<'_, D>, set: &Set<N>, names: Option<Names<D>>) -> Result<()> {
+    fn bind_with(&mut self, pmu: &Pmu<'_, D>, set: &Set<N>, names: Option<Find<D>>) -> Result<()> {
         if self.is_asking() {
             return Err(Error::AlreadyBound);
         }

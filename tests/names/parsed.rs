@@ -1,10 +1,14 @@
 //! What a user typed is counted, however many events it asks for.
 
+use std::collections::{BTreeMap, HashSet};
+
 use pmu::arch::x86::{Unattached, intel};
-use pmu::notation::{options, perfex as command, perfmon};
+use pmu::notation::{Processor, options, perfex as command, perfmon};
 use pmu::perfex::Perfex;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{Error, Event, Full, Mode, Modes, Request, Set, Unit};
+
+use crate::catalogues::amd::driver_of_k8;
 
 type Device = intel::Device<Unconnected>;
 type Driver<'d> = intel::Intel<&'d Device, Unattached>;
@@ -108,8 +112,45 @@ fn an_override_replaces_what_was_typed_with_its_name() {
     assert_eq!(perfex.read().unwrap().0, [100, 0]);
 }
 
+#[test]
+fn a_request_prints_under_the_name_that_it_was_made_by() {
+    let printed = |processor, text| {
+        let set = perfmon::parse::<1>(text, processor).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+        set.requests()[0].to_string()
+    };
+    let device = device();
+    let on_skylake = |text| printed(Processor::of(&driver(&device)), text);
+    assert_eq!(on_skylake("inst_retired.any_p:u"), "INST_RETIRED.ANY_P in user");
+    assert_eq!(on_skylake("papi_tot_cyc"), "papi_tot_cyc");
+    assert_eq!(on_skylake("PAPI_L1_DCM:k"), "papi_l1_dcm in kernel", "a preset");
+    assert_eq!(on_skylake("cycles"), "cycles");
+    assert_eq!(on_skylake("skl::BR_MISP_RETIRED:COND"), "BR_MISP_RETIRED.COND", "libpfm's");
+    assert_eq!(on_skylake("0x01c4:u"), "event 0x1c4 in user", "nothing named it");
+    let on_k8 = |text| printed(Processor::of(&driver_of_k8()), text);
+    assert_eq!(on_k8("data_cache_lines_evicted"), "DATA_CACHE_LINES_EVICTED");
+    assert_eq!(on_k8("DATA_CACHE_LINES_EVICTED:owned"), "DATA_CACHE_LINES_EVICTED:owned");
+    assert_eq!(on_k8("DATA_CACHE_LINES_EVICTED:owned:modified"), "DATA_CACHE_LINES_EVICTED:0x18");
+}
+
+/// Requests and what they are made of can be keys of a map.
+#[test]
+fn equal_requests_have_equal_hashes_by_whatever_name() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let processor = unit.claim(driver(&device)).unwrap().processor();
+    let set = perfmon::parse::<2>("INST_RETIRED.ANY_P,0xc0", processor).unwrap();
+    assert!(set.requests()[0].name.is_some() && set.requests()[1].name.is_none());
+    let different: HashSet<Request> = set.requests().iter().copied().collect();
+    assert_eq!(different.len(), 1);
+    let modes = BTreeMap::from([(Mode::Kernel, 2), (Mode::User, 1)]);
+    assert!(modes.into_values().eq([1, 2]), "the kernel is more privileged");
+    let mut events = [Event::raw(5), Event::CYCLES, Event::raw(4)];
+    events.sort();
+    assert_eq!(events, [Event::CYCLES, Event::raw(4), Event::raw(5)]);
+}
+
 /// A kernel's own function, whose errors are all this crate's.
-fn add_typed(text: &str, set: &mut Set<2>, processor: pmu::notation::Processor) -> pmu::Result<()> {
+fn add_typed(text: &str, set: &mut Set<2>, processor: Processor) -> pmu::Result<()> {
     for request in perfmon::parse::<4>(text, processor)?.requests() {
         set.add(request.modes(Modes::USER))?;
     }

@@ -4,16 +4,28 @@
 //! masks, flags and counters that are part of an event. What they have in common is the names.
 
 use core::num::NonZeroU16;
-use core::ptr;
+use core::{fmt, ptr};
 
 use super::event_name::Text;
 use super::{Catalogue, EventName, GenericEvent, MaskKind, NamedEvent, Preset, UnitMasks};
 use crate::event::{Event, Request};
 
-/// One of the names in a [`Catalogue`], by its number: the processor's own events come first, then the generic ones,
-/// then the presets. Another catalogue has other names under the same numbers.
+/// The name of an event in a [`Catalogue`]: one of the processor's own events, libpfm's name of one, a generic one or a
+/// preset.
+///
+/// It prints as the catalogue writes it. A [`Request`] keeps the name that it was made by.
+// A request has six bytes to spare, and names are compared nowhere where time matters.
+#[derive(Clone, Copy)]
+#[repr(Rust, packed(2))]
+pub struct Name {
+    catalogue: &'static Catalogue,
+    number: Number,
+}
+
+/// The number of a name in its catalogue: the processor's own events come first, then the generic ones, then libpfm's
+/// names, and then the presets. Another catalogue has other names under the same numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Name(NonZeroU16);
+pub(crate) struct Number(NonZeroU16);
 
 /// What a name stands for.
 enum Entry {
@@ -22,13 +34,64 @@ enum Entry {
     Preset(Preset),
 }
 
-impl Name {
+impl Number {
     fn from_index(index: usize) -> Option<Self> {
         u16::try_from(index + 1).ok().and_then(NonZeroU16::new).map(Self)
     }
 
     fn index(self) -> usize {
         usize::from(self.0.get()) - 1
+    }
+}
+
+impl Name {
+    /// Returns the letters of the name.
+    #[must_use]
+    pub fn text(self) -> Text {
+        self.catalogue.entry(self.number).map_or(Text::EMPTY, |entry| entry.name())
+    }
+
+    /// Returns true if it is one of libpfm's, which the processor's own events have beside their own.
+    pub(crate) fn is_libpfms(self) -> bool {
+        let before = self.catalogue.events.len() + self.catalogue.generic.len();
+        (before..before + self.catalogue.libpfm.len()).contains(&self.number.index())
+    }
+
+    /// Writes the name, and the unit mask that `event` has beside it if that is not the default.
+    pub(crate) fn write_with_mask(self, event: Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())?;
+        let catalogue = self.catalogue;
+        let Some((plain, masks)) = catalogue.request_by_name(self.number).filter(|(plain, _)| plain.event != event)
+        else {
+            return Ok(());
+        };
+        match catalogue.mask_beside(plain.event, event) {
+            Some(mask) => match masks.named.iter().find(|named| named.alone(masks.default) == mask) {
+                Some(named) => write!(f, ":{}", named.name),
+                None => write!(f, ":{mask:#x}"),
+            },
+            None => Ok(()),
+        }
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        *self.text() == *other.text()
+    }
+}
+
+impl Eq for Name {}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&*self.text(), f)
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.text(), f)
     }
 }
 
@@ -43,42 +106,62 @@ impl Entry {
 }
 
 impl Catalogue {
-    /// Returns the number of an event's name, if the event is one of this catalogue's.
-    pub(crate) fn name_of(&self, named: NamedEvent) -> Option<Name> {
-        Name::from_index(named.name.number_in(self.events)?.into())
+    /// Returns an event's name, if the event is one of this catalogue's.
+    pub(crate) fn name_of(&'static self, named: NamedEvent) -> Option<Name> {
+        self.name(Number::from_index(self.index_of(named)?)?)
     }
 
-    /// Returns the number of a generic event's name.
-    pub(crate) fn name_of_generic(&self, generic: &GenericEvent) -> Option<Name> {
-        Name::from_index(self.events.len() + index_among(self.generic, generic)?)
+    /// Returns a generic event's name.
+    pub(crate) fn name_of_generic(&'static self, generic: &GenericEvent) -> Option<Name> {
+        self.name(self.number_of_generic(generic)?)
     }
 
-    /// Returns the number of a preset's name.
-    pub(crate) fn name_of_preset(&self, preset: Preset) -> Option<Name> {
+    /// Returns a preset's name.
+    pub(crate) fn name_of_preset(&'static self, preset: Preset) -> Option<Name> {
+        self.name(self.number_of_preset(preset)?)
+    }
+
+    const fn name(&'static self, number: Number) -> Option<Name> {
+        Some(Name { catalogue: self, number })
+    }
+
+    fn index_of(&self, named: NamedEvent) -> Option<usize> {
+        let own = named.name.number_in(self.events).map(usize::from);
+        let before = self.events.len() + self.generic.len();
+        own.or_else(|| Some(before + usize::from(named.name.number_in(self.libpfm)?)))
+    }
+
+    fn number_of_generic(&self, generic: &GenericEvent) -> Option<Number> {
+        Number::from_index(self.events.len() + index_among(self.generic, generic)?)
+    }
+
+    fn number_of_preset(&self, preset: Preset) -> Option<Number> {
         let place = self.presets.iter().position(|other| other == preset)?;
-        Name::from_index(self.events.len() + self.generic.len() + place)
+        Number::from_index(self.events.len() + self.generic.len() + self.libpfm.len() + place)
     }
 
-    /// Looks up the name that another catalogue has under a number.
-    pub(crate) fn name_like(&self, other: &Self, name: Name) -> Option<Name> {
-        let text = other.entry(name)?.name();
-        let own = || self.name_of(self.named(&text)?);
-        let generic = || self.name_of_generic(self.generic(&text)?);
-        own().or_else(generic).or_else(|| self.name_of_preset(self.preset(&text)?))
+    /// Looks up the name of another catalogue in this one.
+    pub(crate) fn number_like(&self, name: Name) -> Option<Number> {
+        let text = name.text();
+        let own = || Number::from_index(self.index_of(self.named(&text)?)?);
+        let generic = || self.number_of_generic(self.generic(&text)?);
+        own().or_else(generic).or_else(|| self.number_of_preset(self.preset(&text)?))
     }
 
-    fn entry(&self, name: Name) -> Option<Entry> {
-        let index = name.index();
+    fn entry(&self, number: Number) -> Option<Entry> {
+        let index = number.index();
         let own = self.events.get(index).map(Entry::Own);
         let index = index.wrapping_sub(self.events.len());
         let own = own.or_else(|| self.generic.get(index).map(Entry::Generic));
-        own.or_else(|| self.presets.iter().nth(index.wrapping_sub(self.generic.len())).map(Entry::Preset))
+        let index = index.wrapping_sub(self.generic.len());
+        let libpfms = own.or_else(|| self.libpfm.get(index).map(Entry::Own));
+        libpfms.or_else(|| self.presets.iter().nth(index.wrapping_sub(self.libpfm.len())).map(Entry::Preset))
     }
 
     /// Returns the request for what a name stands for, and its unit masks. A preset that is made of several events has
     /// none.
-    fn request_by_name(&self, name: Name) -> Option<(Request, UnitMasks)> {
-        Some(match self.entry(name)? {
+    fn request_by_name(&'static self, number: Number) -> Option<(Request, UnitMasks)> {
+        Some(match self.entry(number)? {
             Entry::Own(named) => (self.request(named), named.masks),
             Entry::Generic(generic) => (self.generic_request(generic), UnitMasks::NONE),
             Entry::Preset(preset) => (self.alias_request(preset)?, UnitMasks::NONE),
@@ -89,8 +172,9 @@ impl Catalogue {
     ///
     /// Unit masks are those of the same names. A flag or a threshold that is not part of the event stays. Returns `None`
     /// if the request was not made by a name, or if this processor's event has no such unit mask or threshold.
-    pub(crate) fn translate(&self, request: &Request, home: &Self, here: Name) -> Option<Request> {
-        let (theirs, their_masks) = home.request_by_name(request.name?)?;
+    pub(crate) fn translate(&'static self, request: &Request, here: Number) -> Option<Request> {
+        let Name { catalogue: home, number } = request.name?;
+        let (theirs, their_masks) = home.request_by_name(number)?;
         let (ours, our_masks) = self.request_by_name(here)?;
         let event = match their_masks.kind {
             MaskKind::Exclusive | MaskKind::Bitmask => {
@@ -108,7 +192,7 @@ impl Catalogue {
         let flags = request.flags.moved(theirs.flags, ours.flags)?;
         let is_kept = request.counters == theirs.counters;
         let counters = if is_kept { ours.counters } else { request.counters.and(ours.counters) };
-        Some(Request { event, threshold, flags, counters, name: Some(here), ..*request })
+        Some(Request { event, threshold, flags, counters, name: self.name(here), ..*request })
     }
 
     /// Returns the unit mask with which `event` is `masked`.
@@ -189,7 +273,7 @@ mod tests {
     }
 
     fn on_the_small_one(request: Request) -> Option<Request> {
-        SMALL.translate(&request, &LARGE, SMALL.name_like(&LARGE, request.name?)?)
+        SMALL.translate(&request, SMALL.number_like(request.name?)?)
     }
 
     #[test]

@@ -119,40 +119,40 @@ impl Catalogue {
     }
 
     /// Returns the requests that count a preset, in the order of [`Preset::terms`].
-    pub fn requests_of(&self, preset: Preset) -> impl Iterator<Item = Request> {
+    pub fn requests_of(&'static self, preset: Preset) -> impl Iterator<Item = Request> {
         preset.terms().filter_map(|term| self.request_of(term))
     }
 
     /// Returns the request for a term.
     #[must_use]
-    pub fn request_of(&self, term: PresetTerm) -> Option<Request> {
+    pub fn request_of(&'static self, term: PresetTerm) -> Option<Request> {
         let own = self.term(term.event).map(|(_, request)| request);
         own.or_else(|| self.generic(term.event).map(|generic| self.generic_request(generic)))
     }
 
     /// Looks up a preset that is another name for an event, and the event.
-    pub(crate) fn alias(&self, name: &[u8]) -> Option<(Preset, NamedEvent)> {
+    pub(crate) fn alias(&'static self, name: &[u8]) -> Option<(Preset, NamedEvent)> {
         let preset = self.preset_by(name)?;
         Some((preset, self.alias_of(preset)?.0))
     }
 
     /// Returns the event that a preset is another name for, and the request for it, if it is one.
-    fn alias_of(&self, preset: Preset) -> Option<(NamedEvent, Request)> {
+    fn alias_of(&'static self, preset: Preset) -> Option<(NamedEvent, Request)> {
         self.term(preset.terms().next().filter(|_| preset.is_one())?.event)
     }
 
     /// Returns a request for an event by a preset, if the preset is another name for it.
-    pub(crate) fn alias_request(&self, preset: Preset) -> Option<Request> {
+    pub(crate) fn alias_request(&'static self, preset: Preset) -> Option<Request> {
         let (_, request) = self.alias_of(preset)?;
         Some(Request { name: self.name_of_preset(preset), ..request })
     }
 
     /// Finds the event that a term begins with, and the request for it with the term's unit masks and modifiers.
-    fn term(&self, term: &str) -> Option<(NamedEvent, Request)> {
+    fn term(&'static self, term: &str) -> Option<(NamedEvent, Request)> {
         self.term_of(self.events, term).or_else(|| self.term_of(self.libpfm, term))
     }
 
-    fn term_of(&self, events: Events, term: &str) -> Option<(NamedEvent, Request)> {
+    fn term_of(&'static self, events: Events, term: &str) -> Option<(NamedEvent, Request)> {
         let (named, length) = events.find_longest(term.as_bytes(), |byte| matches!(byte, b':' | b'.'))?;
         let mut request = self.request(named);
         let (mut chosen, mut decided) = (0, 0);

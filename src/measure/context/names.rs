@@ -8,49 +8,19 @@
 
 use super::Context;
 use crate::contract::{Driver, Plan};
-use crate::event::catalogue::Name;
-use crate::event::{Catalogue, Error, Event, Refusal, Request, Result, Set};
+use crate::event::catalogue::Number;
+use crate::event::{Error, Event, Refusal, Request, Result, Set};
 use crate::measure::open::{check_period, encode};
 
-/// How events by name are found on another kind of unit.
-pub(super) struct Names<P> {
-    /// The catalogue that the requests' names are of.
-    home: &'static Catalogue,
-    find: Find<P>,
-}
+/// Finds an event by name on another kind of unit: returns the number of the request's name in that unit's catalogue, and
+/// the request for it. Looks the name up unless its number is known.
+pub(super) type Find<P> = fn(&P, &Request, Option<Number>) -> Option<(Number, Request)>;
 
-/// Returns the name of a request in this unit's catalogue, and the request for it. Looks the name up unless it is known.
-type Find<P> = fn(&P, &Catalogue, &Request, Option<Name>) -> Option<(Name, Request)>;
-
-impl<P> Clone for Names<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P> Copy for Names<P> {}
-
-impl<P: Plan> Names<P> {
-    /// The names in this unit's catalogue.
-    pub(super) fn of(unit: &P) -> Self {
-        Self { home: unit.catalogue(), find }
-    }
-
-    /// Looks up a request's name for this unit.
-    fn look_up(&self, unit: &P, request: &Request) -> Option<Name> {
-        (self.find)(unit, self.home, request, None).map(|(name, _)| name)
-    }
-
-    /// Returns what a request is on this unit, where it has the name `here`.
-    fn translate(&self, unit: &P, request: &Request, here: Name) -> Option<Request> {
-        (self.find)(unit, self.home, request, Some(here)).map(|(_, request)| request)
-    }
-}
-
-fn find<P: Plan>(unit: &P, home: &Catalogue, request: &Request, known: Option<Name>) -> Option<(Name, Request)> {
+/// Finds it in the catalogue of the unit's driver.
+pub(super) fn find<P: Plan>(unit: &P, request: &Request, known: Option<Number>) -> Option<(Number, Request)> {
     let catalogue = unit.catalogue();
-    let name = known.or_else(|| catalogue.name_like(home, request.name?))?;
-    Some((name, catalogue.translate(request, home, name)?))
+    let number = known.or_else(|| catalogue.number_like(request.name?))?;
+    Some((number, catalogue.translate(request, number)?))
 }
 
 impl<D: Driver, const N: usize> Context<D, N> {
@@ -84,11 +54,12 @@ impl<D: Driver, const N: usize> Context<D, N> {
     }
 
     /// Returns what a request is on this driver's unit, which is of another kind, where it may have this name.
-    fn translate(&self, driver: &D, request: &Request, name: Option<Name>) -> Option<Request> {
+    fn translate(&self, driver: &D, request: &Request, name: Option<Number>) -> Option<Request> {
         match request.event {
             Event::Generic(_) => Some(*request),
             Event::Raw { .. } => {
-                self.names?.translate(driver, request, name.filter(|_| self.away == driver.kind().events())?)
+                let known = name.filter(|_| self.away == driver.kind().events())?;
+                self.names?(driver, request, Some(known)).map(|(_, request)| request)
             }
         }
     }
@@ -96,12 +67,12 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Looks the requests' names up for this driver's kind of unit, and remembers them or that there are none. A context
     /// knows the names of one kind beside its own.
     pub(super) fn look_names_up(&mut self, driver: &D) {
-        let Some(names) = self.names.filter(|_| ![self.home, self.away].contains(&driver.kind().events())) else {
+        let Some(find) = self.names.filter(|_| ![self.home, self.away].contains(&driver.kind().events())) else {
             return;
         };
         self.away = driver.kind().events();
         for (name, request) in self.names_away.iter_mut().zip(self.set.requests()) {
-            *name = names.look_up(driver, request);
+            *name = find(driver, request, None).map(|(number, _)| number);
         }
     }
 }

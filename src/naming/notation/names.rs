@@ -28,7 +28,7 @@ pub(super) enum Found {
 impl Found {
     /// Returns a request for the event without anything else.
     #[inline]
-    pub(super) fn request(self, catalogue: &Catalogue) -> Request {
+    pub(super) fn request(self, catalogue: &'static Catalogue) -> Request {
         match self {
             Self::Own(named) => catalogue.request(named),
             Self::Preset(preset, named) => catalogue.alias_request(preset).unwrap_or_else(|| catalogue.request(named)),
@@ -51,7 +51,7 @@ impl Found {
         }
     }
 
-    pub(super) fn counts_on(self, catalogue: &Catalogue, counter: CounterId) -> bool {
+    pub(super) fn counts_on(self, catalogue: &'static Catalogue, counter: CounterId) -> bool {
         match self {
             Self::Placed(_, place) => place.counter() == counter,
             Self::Generic(generic) => generic_counts_on(catalogue, generic, counter),
@@ -71,7 +71,7 @@ impl Found {
 
 /// Returns true if a counter has a generic event: one of those that it is limited to, and of those that have the one of
 /// the processor's own events that it is.
-fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: CounterId) -> bool {
+fn generic_counts_on(catalogue: &'static Catalogue, generic: &GenericEvent, counter: CounterId) -> bool {
     if !generic.counters.contains(counter) {
         return false;
     }
@@ -84,7 +84,7 @@ fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: Cou
 }
 
 /// Returns true if a counter has the event of this code, or if no event is known to have the code.
-pub(super) fn code_counts_on(catalogue: &Catalogue, code: u64, counter: CounterId) -> bool {
+pub(super) fn code_counts_on(catalogue: &'static Catalogue, code: u64, counter: CounterId) -> bool {
     catalogue.of_code(code).is_none_or(|(named, _)| is_on(named, counter))
 }
 
@@ -94,7 +94,7 @@ fn is_on(named: NamedEvent, counter: CounterId) -> bool {
 }
 
 /// Finds the event that a word names: one of the processor's own, a generic one, or a code. The code 0 must be an event's.
-pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+pub(super) fn event_of(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     let own = catalogue.named_by(word.text).map(Found::Own);
     let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(catalogue, word));
     let libpfms = || catalogue.libpfm_by(word.text).map(Found::Own);
@@ -104,7 +104,7 @@ pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
 /// Finds the event that another name names: one of the processor's own, or a code that is in no list. Of events with the
 /// same code it is the one that counts each occurrence, without a flag or a threshold.
 #[cold]
-fn other(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+fn other(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     let other = catalogue.other_names.iter().find(|other| word.is(other.name))?;
     let is_meant = |named: &NamedEvent| named.code == other.code && named.flags == Flags::NONE && named.threshold == 0;
     let own = catalogue.events.iter().find(is_meant);
@@ -113,18 +113,18 @@ fn other(catalogue: &Catalogue, word: Piece) -> Option<Found> {
 
 /// Finds the event that a word names together with its group.
 #[cold]
-fn placed(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+fn placed(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     catalogue.grouped_by(word.text).map(|(named, place)| Found::Placed(named, place))
 }
 
 /// Finds the generic event that a word names, be it one itself or another name of the processor's own.
-fn generic_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+fn generic_of(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     let generic = catalogue.generic_by(word.text).map(Found::Generic);
     generic.or_else(|| alias(catalogue, word))
 }
 
 /// Finds the event that a word names by a preset.
-fn alias(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+fn alias(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     catalogue.alias(word.text).map(|(preset, named)| Found::Preset(preset, named))
 }
 
@@ -132,7 +132,7 @@ fn alias(catalogue: &Catalogue, word: Piece) -> Option<Found> {
 /// `attributes` may have been meant in its place.
 #[cold]
 pub(super) fn unknown<'a>(
-    catalogue: &Catalogue,
+    catalogue: &'static Catalogue,
     word: Piece,
     whole: Piece,
     attributes: impl Iterator<Item = &'a Attribute>,
@@ -160,7 +160,7 @@ pub(super) fn unknown_attribute<'a>(word: Piece, attributes: impl Iterator<Item 
 /// Finds the longest event name that a text begins with, up to the end of a word, or else a code. Returns
 /// what follows too.
 pub(super) fn first_of<'t>(
-    catalogue: &Catalogue,
+    catalogue: &'static Catalogue,
     text: Piece<'t>,
     ends_word: impl Fn(u8) -> bool + Copy,
 ) -> Option<(Found, Piece<'t>)> {
@@ -180,17 +180,17 @@ pub(super) fn first_of<'t>(
 }
 
 /// Returns true if a unit mask has left a request the code 0, which no notation can write unless it is an event's own.
-pub(super) fn is_no_code(catalogue: &Catalogue, request: &Request) -> bool {
+pub(super) fn is_no_code(catalogue: &'static Catalogue, request: &Request) -> bool {
     matches!(request.event, Event::Raw { code: 0, .. }) && !names_zero(catalogue)
 }
 
 /// Returns true if the code 0 is an event's own, as on UltraSPARC, where it counts cycles.
 #[cold]
-pub(super) fn names_zero(catalogue: &Catalogue) -> bool {
+pub(super) fn names_zero(catalogue: &'static Catalogue) -> bool {
     let zero = Event::raw(0);
     catalogue.events.iter().any(|named| catalogue.event(named) == zero)
 }
 
-fn code(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+fn code(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     word.number().filter(|&code| code != 0 || names_zero(catalogue)).map(Found::Code)
 }

@@ -142,7 +142,7 @@ impl<'t> Given<'t> {
         if self.options[0].is_some() { self.options } else { self.variables }
     }
 
-    fn set_modes(&self, request: &mut Request, catalogue: &Catalogue) -> Result<(), Error> {
+    fn set_modes(&self, request: &mut Request, catalogue: &'static Catalogue) -> Result<(), Error> {
         request.modes = Modes::USER.set(Modes::KERNEL, self.has_kernel);
         let Some(word) = self.exception else { return Ok(()) };
         let own = catalogue.modifiers.iter().find(|own| own.name == "e" && matches!(own.effect, Effect::OwnMode(_)));
@@ -172,7 +172,7 @@ fn variable(word: Piece) -> Option<(usize, Piece)> {
 }
 
 /// Returns the requests for these events, or for cycles.
-fn pair(events: [Option<Piece>; 2], catalogue: &Catalogue) -> Result<Set<2>, Error> {
+fn pair(events: [Option<Piece>; 2], catalogue: &'static Catalogue) -> Result<Set<2>, Error> {
     let mut set = Set::new();
     let mut taken = CounterSet::EMPTY;
     for event in events.into_iter().flatten() {
@@ -190,7 +190,7 @@ fn pair(events: [Option<Piece>; 2], catalogue: &Catalogue) -> Result<Set<2>, Err
     Ok(set)
 }
 
-fn found(event: Piece, catalogue: &Catalogue) -> Result<Found, Error> {
+fn found(event: Piece, catalogue: &'static Catalogue) -> Result<Found, Error> {
     let code = event.number();
     if code.is_some_and(|code| code >= EVENTS) && has_perfexs(catalogue) {
         return Err(event.error(Problem::OutOfRange { largest: EVENTS - 1 }));
@@ -201,12 +201,12 @@ fn found(event: Piece, catalogue: &Catalogue) -> Result<Found, Error> {
 }
 
 /// Returns true if the processor's events are perfex' 32.
-fn has_perfexs(catalogue: &Catalogue) -> bool {
+fn has_perfexs(catalogue: &'static Catalogue) -> bool {
     catalogue.events.len() as u64 == EVENTS && (0..EVENTS).all(|code| numbered(catalogue, code).is_some())
 }
 
 /// Finds the event with this code.
-fn numbered(catalogue: &Catalogue, code: u64) -> Option<Found> {
+fn numbered(catalogue: &'static Catalogue, code: u64) -> Option<Found> {
     catalogue
         .of_code(code)
         .map(|(named, _)| Found::Own(named))

@@ -48,7 +48,7 @@ pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<
 }
 
 #[inline(always)]
-fn read_into<const N: usize>(set: &mut Set<N>, text: Piece, catalogue: &Catalogue) -> Result<(), Error> {
+fn read_into<const N: usize>(set: &mut Set<N>, text: Piece, catalogue: &'static Catalogue) -> Result<(), Error> {
     let mut rest = text;
     loop {
         let next = rest.trim_start(is_between_events);
@@ -85,7 +85,12 @@ fn first_event(text: Piece) -> Piece {
 
 /// Parses the first event of a text. Sets `rest` to what follows it.
 #[inline(never)]
-fn event<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue, request: &mut Request) -> Result<(), Error> {
+fn event<'t>(
+    text: Piece<'t>,
+    rest: &mut Piece<'t>,
+    catalogue: &'static Catalogue,
+    request: &mut Request,
+) -> Result<(), Error> {
     let draft = match named(text, rest, catalogue) {
         Some(named) => Draft::of_named(catalogue, request, named),
         None => Draft::of(catalogue, request, after_unit(text, rest, catalogue)?),
@@ -115,7 +120,7 @@ fn refined<'t>(mut draft: Draft, text: Piece<'t>, rest: &mut Piece<'t>) -> Resul
 fn by_libpfm<'t>(
     text: Piece<'t>,
     rest: &mut Piece<'t>,
-    catalogue: &Catalogue,
+    catalogue: &'static Catalogue,
     request: &mut Request,
     wrong: usize,
 ) -> Option<Result<(), Error>> {
@@ -145,7 +150,7 @@ fn by_libpfm<'t>(
 
 /// Finds the processor's own event that a text begins with.
 #[inline(always)]
-fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Option<NamedEvent> {
+fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &'static Catalogue) -> Option<NamedEvent> {
     let (named, length) = catalogue.named_longest(text.text, ends_word)?;
     *rest = text.from(length);
     let is_unit = matches!(rest.text, [b':', b':', ..]);
@@ -154,7 +159,7 @@ fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Op
 
 /// Finds the event that follows an optional `unit::`.
 #[cold]
-fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
+fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &'static Catalogue) -> Result<Found, Error> {
     let perfs = unit(text).filter(|(unit, _)| perf::is_unit(*unit)).map(|(_, event)| event);
     let event = perfs.map_or_else(|| without_unit(text, catalogue), Ok)?;
     let (word, after) = event.until(ends_word);
@@ -173,7 +178,7 @@ fn unit(text: Piece) -> Option<(Piece, Piece)> {
 }
 
 /// Returns what follows `unit::`, which must be this processor's unit.
-fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>, Error> {
+fn without_unit<'t>(text: Piece<'t>, catalogue: &'static Catalogue) -> Result<Piece<'t>, Error> {
     match unit(text) {
         Some((unit, event)) if str::from_utf8(unit.text).is_ok_and(|unit| catalogue.is_unit(unit)) => Ok(event),
         Some((unit, _)) => {

@@ -23,7 +23,7 @@ pub(super) enum Spelling {
 impl Spelling {
     /// Writes a request by the name of the event that covers most of it. `masks_can_be_written` says whether the
     /// notation can write unit masks.
-    fn by_name(catalogue: &Catalogue, request: &Request, masks_can_be_written: bool) -> Option<Self> {
+    fn by_name(catalogue: &'static Catalogue, request: &Request, masks_can_be_written: bool) -> Option<Self> {
         if let Event::Generic(_) = request.event {
             return generic_name(catalogue, request.event);
         }
@@ -33,14 +33,14 @@ impl Spelling {
     }
 
     /// Writes a request by the name that libpfm has for the event that covers most of it.
-    fn by_libpfm(catalogue: &Catalogue, request: &Request) -> Option<Self> {
+    fn by_libpfm(catalogue: &'static Catalogue, request: &Request) -> Option<Self> {
         let (named, mask) = catalogue.of_request_in(catalogue.libpfm, request)?;
         let mask = beside_the_default(named, mask);
         (mask != Some(0)).then_some(Self::Libpfm { named, mask })
     }
 
     /// Writes a request by its code. The code 0 must be an event's.
-    fn by_code(catalogue: &Catalogue, request: &Request) -> Option<Self> {
+    fn by_code(catalogue: &'static Catalogue, request: &Request) -> Option<Self> {
         match request.event {
             Event::Raw { code, .. } if !is_no_code(catalogue, request) => Some(Self::Code(code)),
             _ => None,
@@ -49,12 +49,12 @@ impl Spelling {
 
     /// Writes a request by the name of the event in a group that has it on the request's counter.
     #[cold]
-    fn by_place(catalogue: &Catalogue, request: &Request) -> Option<Self> {
+    fn by_place(catalogue: &'static Catalogue, request: &Request) -> Option<Self> {
         catalogue.placed(request).map(|(named, place)| Self::Placed { named, place })
     }
 
     /// Returns the request that it is parsed as.
-    pub(super) fn request(self, catalogue: &Catalogue) -> Option<Request> {
+    pub(super) fn request(self, catalogue: &'static Catalogue) -> Option<Request> {
         let (request, mask) = match self {
             Self::Name { name, mask } => (event_of(catalogue, Piece::whole(&name.text()))?.request(catalogue), mask),
             Self::Libpfm { named, mask } => (catalogue.request(named), mask),
@@ -65,12 +65,12 @@ impl Spelling {
     }
 
     /// Returns false if it is a code that is refused for this counter.
-    pub(super) fn is_read_on(self, catalogue: &Catalogue, counter: CounterId) -> bool {
+    pub(super) fn is_read_on(self, catalogue: &'static Catalogue, counter: CounterId) -> bool {
         !matches!(self, Self::Code(code) if !code_counts_on(catalogue, code, counter))
     }
 
     /// Returns true if its code has a unit mask that is not part of its name.
-    pub(super) fn has_masks(self, catalogue: &Catalogue) -> bool {
+    pub(super) fn has_masks(self, catalogue: &'static Catalogue) -> bool {
         match self {
             Self::Name { name, .. } => {
                 catalogue.named(&name.text()).is_some_and(|named| named.masks.kind != MaskKind::None)
@@ -81,7 +81,7 @@ impl Spelling {
     }
 
     /// Returns the least count of the name; 0 for a code.
-    pub(super) fn least(self, catalogue: &Catalogue) -> u64 {
+    pub(super) fn least(self, catalogue: &'static Catalogue) -> u64 {
         match self {
             Self::Name { name, .. } => catalogue.named(&name.text()).map_or(0, |named| named.least),
             Self::Libpfm { named, .. } | Self::Placed { named, .. } => named.least,
@@ -114,7 +114,7 @@ fn beside_the_default(named: NamedEvent, mask: u64) -> Option<u64> {
     (named.masks.kind != MaskKind::None && mask != named.masks.default).then_some(mask)
 }
 
-fn generic_name(catalogue: &Catalogue, event: Event) -> Option<Spelling> {
+fn generic_name(catalogue: &'static Catalogue, event: Event) -> Option<Spelling> {
     let generic = catalogue.generic.iter().find(|generic| generic.event == event)?;
     Some(Spelling::Name { name: EventName::new(generic.name), mask: None })
 }
@@ -133,7 +133,7 @@ impl<'a> Words<'a> {
     /// Finds the words for a request. `plain` says how the notation parses an event without attributes; a
     /// unit mask is an attribute like others. Returns `None` if these attributes cannot express the request.
     pub(super) fn of(
-        catalogue: &Catalogue,
+        catalogue: &'static Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
         plain: impl Fn(Request) -> Request,
@@ -145,12 +145,12 @@ impl<'a> Words<'a> {
     /// Finds the words of libpfm's notation. A request that was not made by the name of one of the processor's own events has
     /// libpfm's name.
     pub(super) fn of_libpfm(
-        catalogue: &Catalogue,
+        catalogue: &'static Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
         plain: impl Fn(Request) -> Request,
     ) -> Option<Self> {
-        let is_own = request.name.is_some();
+        let is_own = request.name.is_some_and(|name| !name.is_libpfms());
         let event = if is_own { None } else { Spelling::by_libpfm(catalogue, request) };
         let words = event.and_then(|event| Self::spelled(event, catalogue, attributes, request, &plain));
         words.or_else(|| Self::of_masked(catalogue, attributes, request, plain))
@@ -158,7 +158,7 @@ impl<'a> Words<'a> {
 
     /// Like [`Words::of`], for a notation that has words of its own for unit masks.
     pub(super) fn of_masked(
-        catalogue: &Catalogue,
+        catalogue: &'static Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
         plain: impl Fn(Request) -> Request,
@@ -168,7 +168,7 @@ impl<'a> Words<'a> {
 
     fn with_masks(
         can_mask: bool,
-        catalogue: &Catalogue,
+        catalogue: &'static Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
         plain: impl Fn(Request) -> Request,
@@ -181,7 +181,7 @@ impl<'a> Words<'a> {
 
     /// Finds the words that express the event by its code, even if it has a name.
     pub(super) fn of_code(
-        catalogue: &Catalogue,
+        catalogue: &'static Catalogue,
         request: &Request,
         plain: impl Fn(Request) -> Request,
     ) -> Option<Self> {
@@ -191,7 +191,7 @@ impl<'a> Words<'a> {
     /// Returns the words with this spelling, or `None` if they are not parsed as the request.
     pub(super) fn spelled(
         event: Spelling,
-        catalogue: &Catalogue,
+        catalogue: &'static Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
         plain: impl Fn(Request) -> Request,
@@ -202,7 +202,7 @@ impl<'a> Words<'a> {
     }
 
     /// Returns what the words are parsed as.
-    fn read(&self, catalogue: &Catalogue, plain: Request) -> Request {
+    fn read(&self, catalogue: &'static Catalogue, plain: Request) -> Request {
         self.given().fold(plain, |read, (attribute, value)| attribute.effect.apply(read, value, catalogue.mask))
     }
 

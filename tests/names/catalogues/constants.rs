@@ -29,7 +29,7 @@ fn a_constant_is_the_event_with_all_that_belongs_to_it() {
 }
 
 /// Each name of a table in both of its spellings, at run time.
-fn finds_what_the_catalogue_finds(catalogue: &Catalogue) {
+fn finds_what_the_catalogue_finds(catalogue: &'static Catalogue) {
     for named in catalogue.events.iter().filter(|named| !named.counters.is_empty()) {
         let name = named.name.to_string();
         for text in [name.clone(), name.to_lowercase().replace('.', ":")] {

@@ -2,7 +2,7 @@
 //! as they were printed.
 
 mod aarch64;
-mod amd;
+pub(crate) mod amd;
 mod constants;
 mod elsewhere;
 mod enumerating;

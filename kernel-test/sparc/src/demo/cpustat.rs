@@ -7,7 +7,7 @@ use harness::{Console, Guest, println};
 use pmu::arch::sparc::ultrasparc::Model;
 use pmu::notation::cpc;
 use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
-use pmu::{Plan as _, Pmu, Registers as _, Set};
+use pmu::{Pmu, Registers as _, Set};
 
 use crate::guest::Here;
 use crate::guest::unit::{Driver, Unit, detect, hardware};

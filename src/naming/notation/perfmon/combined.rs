@@ -11,7 +11,7 @@ use core::fmt;
 use super::super::scan::Piece;
 use super::super::{Error, Problem};
 use super::{ends_word, is_between_words};
-use crate::event::catalogue::{Catalogue, NamedEvent, Text};
+use crate::event::catalogue::{Catalogue, Name, NamedEvent, Text};
 use crate::event::{Event, Request};
 
 /// libpfm's word for a response by anyone, which is what an event has if nothing is said of responses and snoops.
@@ -78,8 +78,10 @@ impl Value {
 
 /// Returns libpfm's event for a request whose value several words make together, or `None` if one word does or none do.
 #[cold]
-pub(super) fn of_request(catalogue: &Catalogue, request: &Request) -> Option<NamedEvent> {
-    let (Event::Raw { code, auxiliary }, None) = (request.event, request.name) else { return None };
+pub(super) fn of_request(catalogue: &'static Catalogue, request: &Request) -> Option<NamedEvent> {
+    let (Event::Raw { code, auxiliary }, true) = (request.event, request.name.is_none_or(Name::is_libpfms)) else {
+        return None;
+    };
     let mut alike = catalogue.libpfm.iter().filter(|row| row.code == code && row.auxiliary != 0);
     let is_base = |row: &NamedEvent| catalogue.parts != [0; 3] && !row.name.text().contains('.');
     let plain = alike.next().filter(|row| is_base(row) && row.auxiliary != auxiliary)?;
@@ -88,7 +90,7 @@ pub(super) fn of_request(catalogue: &Catalogue, request: &Request) -> Option<Nam
 }
 
 /// Prints the words that make the value of an event of [`of_request`]. It prints nothing for other events.
-pub(super) fn print(f: &mut fmt::Formatter<'_>, catalogue: &Catalogue, named: NamedEvent) -> fmt::Result {
+pub(super) fn print(f: &mut fmt::Formatter<'_>, catalogue: &'static Catalogue, named: NamedEvent) -> fmt::Result {
     let plain = catalogue.libpfm_by(named.name.text().as_bytes()).filter(|row| row.auxiliary != named.auxiliary);
     let Some((plain, says_requests)) = plain.and_then(|plain| Some((plain, words(catalogue, plain, named.auxiliary)?)))
     else {
@@ -101,14 +103,14 @@ pub(super) fn print(f: &mut fmt::Formatter<'_>, catalogue: &Catalogue, named: Na
 }
 
 /// Returns whether words make this value if they say the requests, or if they do not; `None` if neither.
-fn words(catalogue: &Catalogue, plain: NamedEvent, wanted: u64) -> Option<bool> {
+fn words(catalogue: &'static Catalogue, plain: NamedEvent, wanted: u64) -> Option<bool> {
     let makes = |says_requests: &bool| say(catalogue, plain, wanted, *says_requests, |_| ()) == Some(wanted);
     [false, true].into_iter().find(makes)
 }
 
 /// Says the words that make a value, as far as they do. Returns the value that they make.
 fn say(
-    catalogue: &Catalogue,
+    catalogue: &'static Catalogue,
     plain: NamedEvent,
     wanted: u64,
     says_requests: bool,
@@ -138,7 +140,7 @@ fn say(
 /// that they make together, and sets `rest` to what follows them. Returns `None` if the words of this event do not combine.
 #[cold]
 pub(super) fn event<'t>(
-    catalogue: &Catalogue,
+    catalogue: &'static Catalogue,
     text: Piece<'t>,
     rest: &mut Piece<'t>,
 ) -> Option<Result<NamedEvent, Error>> {

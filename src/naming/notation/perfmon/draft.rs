@@ -12,7 +12,7 @@ use crate::event::{Modes, Request};
 
 /// A request that is refined word by word.
 pub(super) struct Draft<'a> {
-    catalogue: &'a Catalogue,
+    catalogue: &'static Catalogue,
     pub(super) request: &'a mut Request,
     named: Option<NamedEvent>,
     is_generic: bool,
@@ -26,13 +26,13 @@ pub(super) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     #[inline(always)]
-    pub(super) fn of_named(catalogue: &'a Catalogue, request: &'a mut Request, named: NamedEvent) -> Self {
+    pub(super) fn of_named(catalogue: &'static Catalogue, request: &'a mut Request, named: NamedEvent) -> Self {
         *request = catalogue.request(named);
         Self { catalogue, request, named: Some(named), is_generic: false, chosen: None, decided: 0, has_modes: false }
     }
 
     #[cold]
-    pub(super) fn of(catalogue: &'a Catalogue, request: &'a mut Request, found: Found) -> Self {
+    pub(super) fn of(catalogue: &'static Catalogue, request: &'a mut Request, found: Found) -> Self {
         *request = found.request(catalogue);
         let (named, is_generic) = (found.own(), found.is_generic());
         Self { catalogue, request, named, is_generic, chosen: None, decided: 0, has_modes: false }

@@ -49,7 +49,7 @@ const PAPIS: [(&str, [&str; 2]); 12] = [
 
 /// Finds what perf's users write for an event: a generic event's name, or `r` and a code in hexadecimal digits.
 #[cold]
-pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+pub(super) fn event_of(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     let own = Generic::ALL.map(|generic| (generic.name(), generic));
     let is_it = |name: &str| begins(word, name) && without_prefix(word).len() == name.len();
     let generic = own.iter().chain(&PERF).find(|(name, _)| is_it(name)).map(|&(_, generic)| Found::Common(generic));
@@ -74,7 +74,7 @@ fn without_prefix(word: Piece<'_>) -> &[u8] {
     word.text.get(if has_it { PREFIX.len() } else { 0 }..).unwrap_or_default()
 }
 
-fn raw(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+fn raw(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     let digits = str::from_utf8(word.text.strip_prefix(b"r")?).ok()?;
     let is_code = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let code = u64::from_str_radix(digits, 16).ok().filter(|_| is_code)?;
@@ -83,7 +83,7 @@ fn raw(catalogue: &Catalogue, word: Piece) -> Option<Found> {
 
 /// Returns what is wrong with a word that names no event. `whole` is the word with what may be part of the name.
 #[cold]
-pub(super) fn unknown(catalogue: &Catalogue, word: Piece, whole: Piece) -> Error {
+pub(super) fn unknown(catalogue: &'static Catalogue, word: Piece, whole: Piece) -> Error {
     if whole.text.contains(&b'/') {
         return whole.error(Problem::Expected("an event without perf's slashes: its name, or r and its code"));
     }
@@ -107,7 +107,7 @@ fn lacks_code(word: Piece) -> bool {
 }
 
 /// Returns PAPI's name for about the same as one of perf's cache events, if the processor counts it by one event.
-fn papis(catalogue: &Catalogue, word: Piece) -> Option<EventName> {
+fn papis(catalogue: &'static Catalogue, word: Piece) -> Option<EventName> {
     let (_, names) = PAPIS.into_iter().find(|(perfs, _)| word.is(perfs))?;
     let is_counted = |name: &&str| catalogue.generic(name).is_some() || catalogue.alias(name.as_bytes()).is_some();
     names.into_iter().find(is_counted).map(EventName::new)
