@@ -266,6 +266,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// The CPU that this runs on.
     #[must_use]
     pub fn cpu(&self) -> CpuId {
+        let _scope = Scope::enter(self.driver);
         self.driver.registers().kernel().cpu()
     }
 

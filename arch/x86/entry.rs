@@ -8,7 +8,8 @@
 //! - The gate in the interrupt descriptor table is an interrupt gate for vector 2. With 64 bits it has a stack of
 //!   its own (IST): without one, an NMI between SYSCALL and the switch of stacks would run on the
 //!   user's stack. With 32 bits the NMI runs on the stack that it finds in ring 0, or that the task state segment
-//!   names for interrupts of ring 3. So SYSENTER's stack (IA32_SYSENTER_ESP) has room for an NMI too.
+//!   names for interrupts of ring 3. So SYSENTER's stack (IA32_SYSENTER_ESP) has room for an NMI too: 4 KiB, or 16 KiB
+//!   in a kernel that is compiled without optimisation.
 //! - The stub does not use GS, so that no SWAPGS is needed. The handler MUST NOT use it either, because
 //!   GS may be the user's. With 32 bits that is true of FS too; DS and ES become what SS is, which is the kernel's
 //!   segment for data, and get their values back.

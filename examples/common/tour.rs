@@ -4,11 +4,12 @@
 //! Every kernel here includes this file. It is generic over the driver `D`, so that it also runs over a unit in
 //! software; a kernel has one driver and names it.
 
+use core::cell::RefCell;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use pmu::profile::{Profile, Symbol};
 use pmu::report::ProfileReport;
-use pmu::{Context, Driver, Event, Pmu, Request, Result, Unit};
+use pmu::{Context, Driver, Event, Kernel, Pmu, Registers, Request, Result, Unit};
 
 use crate::boot::println;
 use crate::threads::{Stack, Thread, yield_now};
@@ -71,8 +72,22 @@ fn cold<W: Work>(work: &W) {
 
 /// A kernel's thread, with what is counted of it.
 struct Task<'s, D: Driver> {
+    number: u32,
     thread: Thread<'s>,
-    counts: Context<D, 1>,
+    counts: Guarded<D>,
+}
+
+/// A context that the thread and the scheduler both need: whoever has it keeps interrupts off, and with them the tick.
+struct Guarded<D: Driver>(RefCell<Context<D, 1>>);
+
+impl<D: Driver> Guarded<D> {
+    fn with<T>(&self, pmu: Pmu<'_, D>, what: impl FnOnce(&mut Context<D, 1>) -> T) -> T {
+        let registers = pmu.driver().registers();
+        let before = registers.kernel().enter(registers);
+        let result = what(&mut self.0.borrow_mut());
+        registers.kernel().leave(registers, before);
+        result
+    }
 }
 
 /// Follows two threads, which take turns on this CPU.
@@ -86,30 +101,34 @@ fn follow_threads<D: Driver>(pmu: Pmu<'_, D>, work: &impl Work) -> Result<()> {
     };
     let (mut first, mut second) = (turns(1000), turns(3000));
     let mut tasks = [
-        Task { thread: Thread::new(&mut first_stack, &mut first), counts: Context::new(1) },
-        Task { thread: Thread::new(&mut second_stack, &mut second), counts: Context::new(2) },
+        Task { number: 1, thread: Thread::new(&mut first_stack, &mut first), counts: guarded(1) },
+        Task { number: 2, thread: Thread::new(&mut second_stack, &mut second), counts: guarded(2) },
     ];
-    for task in &mut tasks {
-        task.counts.bind(&pmu, [Event::INSTRUCTIONS])?;
+    for task in &tasks {
+        task.counts.with(pmu, |counts| counts.bind(&pmu, [Event::INSTRUCTIONS]))?;
     }
     for _ in 0..10 {
         tasks.iter_mut().try_for_each(|task| give_turn(pmu, task))?;
     }
     for (task, least) in tasks.iter().zip([10_000, 30_000]) {
-        let [instructions] = task.counts.counts()?.raw;
+        let [instructions] = task.counts.with(pmu, |counts| pmu.thread_counts(counts))?.raw;
         assert!((least..least + 5000).contains(&instructions), "{instructions}");
-        println!("thread {}: {instructions} instructions of its own", task.counts.thread());
+        println!("thread {}: {instructions} instructions of its own", task.number);
     }
     Ok(())
 }
 
+fn guarded<D: Driver>(thread: u32) -> Guarded<D> {
+    Guarded(RefCell::new(Context::new(thread)))
+}
+
 /// What a scheduler does when it has chosen the next thread. One that preempts does it in its tick, with interrupts off
-/// and before it exchanges the stacks: `pmu.switch(&mut left.counts, &mut next.counts)` is both halves at once.
+/// and before it exchanges the stacks: `pmu.switch(left, next)` is both halves at once.
 fn give_turn<D: Driver>(pmu: Pmu<'_, D>, task: &mut Task<'_, D>) -> Result<()> {
-    RUNNING.store(task.counts.thread(), Relaxed);
-    pmu.switch_in(&mut task.counts);
+    RUNNING.store(task.number, Relaxed);
+    task.counts.with(pmu, |counts| pmu.switch_in(counts));
     task.thread.resume();
-    pmu.switch_out(&mut task.counts);
+    task.counts.with(pmu, |counts| pmu.switch_out(counts));
     RUNNING.store(0, Relaxed);
     Ok(())
 }

@@ -48,6 +48,21 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         Ok(self.begin(driver, claim, scope))
     }
 
+    /// Returns the unit of the CPU that this runs on, from a table with one for each CPU, in the order of their numbers.
+    ///
+    /// May be called anywhere, in the overflow interrupt too. [`Kernel::cpu`] is asked with ordinary interrupts off. A thread
+    /// may have moved to another CPU when this returns; what it calls next finds that out.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchCpu`] if the table is too short.
+    #[inline]
+    pub fn of_this_cpu<'u>(units: &'u [Self], registers: &D::Registers) -> Result<&'u Self> {
+        let before = registers.mask();
+        let cpu = registers.kernel().cpu();
+        registers.unmask(before);
+        units.get(cpu.0 as usize).ok_or(Error::NoSuchCpu(cpu))
+    }
+
     /// The unit that was claimed, on its own CPU: nothing needs to be kept in between.
     ///
     /// # Errors

@@ -50,6 +50,8 @@ fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
     asks_inside("claim");
     let pmu = unit.here().unwrap();
     asks_inside("here");
+    assert_eq!((pmu.cpu(), format!("{pmu:?}").contains("CpuId(0)")), (CpuId(0), true));
+    asks_inside("the CPU's number");
     let mut session = pmu.open([Event::CYCLES]).unwrap();
     session.start().unwrap();
     session.counts().unwrap();
@@ -75,6 +77,34 @@ fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
     asks_inside("reclaim");
     pmu.release().unwrap();
     asks_inside("release");
+}
+
+/// A CPU whose number is valid only while interrupts are off.
+#[derive(Clone, Copy)]
+struct Moving<'d>(&'d Device<Unconnected>, CpuId);
+
+impl Kernel for Moving<'_> {
+    fn cpu(&self) -> CpuId {
+        let before = self.0.mask();
+        self.0.unmask(before);
+        assert_ne!(before.bits(), 0, "the thread can be moved");
+        self.1
+    }
+}
+
+#[test]
+fn a_unit_is_found_in_a_table_while_the_thread_cannot_be_moved() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let claimed_of = |cpu| {
+        let units = [const { Unit::<_, 0>::new() }; 2];
+        let registers = WithKernel::new(&device, Moving(&device, cpu));
+        units[1].claim(<Intel<_, _>>::detect(&Identity::SKYLAKE, registers, Unattached)?)?;
+        let unit = Unit::of_this_cpu(&units, &registers)?;
+        unit.here().map(|pmu| pmu.cpu())
+    };
+    assert_eq!(claimed_of(CpuId(1)), Ok(CpuId(1)));
+    assert_eq!(claimed_of(CpuId(0)), Err(Error::NotClaimed), "it is the other unit");
+    assert_eq!(claimed_of(CpuId(2)), Err(Error::NoSuchCpu(CpuId(2))));
 }
 
 #[test]

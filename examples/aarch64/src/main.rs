@@ -44,8 +44,9 @@ impl Kernel for Mine {
     }
 }
 
+/// The unit of this CPU, for threads and for interrupts.
 fn this_unit() -> Result<&'static Unit<Driver, 512>> {
-    UNITS.get(Mine.cpu().0 as usize).ok_or(Error::NoSuchCpu(Mine.cpu()))
+    Unit::of_this_cpu(&UNITS, &hardware())
 }
 
 /// The handler of every interrupt; the vector in `boot.rs` branches to [`Irq`].
@@ -72,8 +73,12 @@ fn come_online() -> Result<Pmu<'static, Driver>> {
 }
 
 fn detect() -> Result<Driver> {
+    pmu::arch::detect(hardware())
+}
+
+const fn hardware() -> Hardware<Mine> {
     // SAFETY: the kernel runs at EL1; nobody else programs the unit; the interrupt has its handler.
-    pmu::arch::detect(unsafe { Hardware::claim(Mine) })
+    unsafe { Hardware::claim(Mine) }
 }
 
 /// Each CPU calls this before it goes offline. `release` is refused while sessions are open, and `revoke` is not.

@@ -44,8 +44,9 @@ impl Kernel for Mine {
     }
 }
 
+/// The unit of this CPU, for threads and for interrupts.
 fn this_unit() -> Result<&'static Unit<Driver, 512>> {
-    UNITS.get(Mine.cpu().0 as usize).ok_or(Error::NoSuchCpu(Mine.cpu()))
+    Unit::of_this_cpu(&UNITS, &hardware())
 }
 
 /// The handler of the performance monitor's exception; the vector F00H in `boot.rs` branches to [`Pmi`].
@@ -65,9 +66,13 @@ fn come_online() -> Result<Pmu<'static, Driver>> {
 }
 
 fn detect() -> Result<Driver> {
-    // SAFETY: the kernel is in supervisor state; nobody else programs the unit; the exception has its handler.
-    let hardware = unsafe { Hardware::claim(Mine) };
+    let hardware = hardware();
     pmu::arch::detect(hardware.version(), Privilege::of_machine_state(hardware.machine_state()), hardware)
+}
+
+const fn hardware() -> Hardware<Mine> {
+    // SAFETY: the kernel is in supervisor state; nobody else programs the unit; the exception has its handler.
+    unsafe { Hardware::claim(Mine) }
 }
 
 /// Each CPU calls this before it goes offline. `release` is refused while sessions are open, and `revoke` is not.

@@ -53,8 +53,9 @@ impl Kernel for Mine {
     }
 }
 
+/// The unit of this CPU, for threads and for interrupts.
 fn this_unit() -> Result<&'static Unit<Driver, 512>> {
-    UNITS.get(Mine.cpu().0 as usize).ok_or(Error::NoSuchCpu(Mine.cpu()))
+    Unit::of_this_cpu(&UNITS, &hardware())
 }
 
 /// The handler of every NMI. The gate of vector 2 leads to [`Nmi`], on a stack of its own.
@@ -78,7 +79,7 @@ fn detect() -> Result<Driver> {
     pmu::arch::detect(&Cpuid, hardware(), line())
 }
 
-fn hardware() -> Hardware<Mine> {
+const fn hardware() -> Hardware<Mine> {
     // SAFETY: the kernel runs in ring 0; nobody else programs the unit or LVTPC; the NMI has its handler.
     unsafe { Hardware::claim(Mine) }
 }
@@ -131,6 +132,7 @@ fn measure() -> Result<()> {
             SOFTWARE.unit.here()?.release()?;
         }
     }
+    println!("nmi stack: {} bytes used", tables::nmi_stack_used());
     println!("example: done");
     Ok(())
 }

@@ -14,6 +14,7 @@ use x86_64::structures::tss::TaskStateSegment;
 /// The number of the NMI's stack in the task state segment.
 const NMI_STACK: u16 = 0;
 
+/// What an NMI needs is in the guide for kernels; the rest is for kernels that were compiled without optimisation.
 #[repr(C, align(16))]
 struct Stack(UnsafeCell<[u8; 16 * 1024]>);
 
@@ -50,4 +51,11 @@ pub fn load(nmi: VirtAddr) {
     interrupts.load();
     // SAFETY: the third descriptor, of two words, is that of a task state segment which lives for ever.
     unsafe { load_tss(SegmentSelector(3 << 3)) };
+}
+
+/// Returns how many bytes of the NMI's stack were ever used. No NMI comes meanwhile.
+pub fn nmi_stack_used() -> usize {
+    // SAFETY: nothing writes it while nothing is measured.
+    let stack = unsafe { &*STACK.0.get() };
+    stack.len() - stack.iter().take_while(|byte| **byte == 0).count()
 }
