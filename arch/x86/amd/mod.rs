@@ -7,8 +7,11 @@
 //!
 //! # Limits
 //!
-//! Before PerfMonV2 there is no global control: the estimates of a [`Multiplex`](crate::Multiplex) are low by the events between
-//! reading the clock and starting the counters in each turn. Choose long turns.
+//! - Before PerfMonV2 there is no global control: the estimates of a [`Multiplex`](crate::Multiplex) are low by the events
+//!   between reading the clock and starting the counters in each turn. Choose long turns.
+//! - Zen 1 to 3 (family 17h, and 19h models 0 to 0FH; of others it is not known) may overcount what retires, as instructions,
+//!   branches and mispredictions: [`Capabilities::miscount`] returns for which events. On those of family 19h
+//!   [`Capabilities::exact`] returns the event without the error, for counter 2 alone and without a period.
 
 mod capabilities;
 pub mod catalogue;
