@@ -155,6 +155,8 @@ where
     type Occupancy = Occupancy;
     type Handle = CounterId;
 
+    const NO_PROGRAM: () = ();
+
     contract::delegated!(Plan by whichever);
 
     #[inline(always)]

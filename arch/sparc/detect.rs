@@ -52,6 +52,8 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for Detected<R> {
     type Occupancy = Occupancy;
     type Handle = Half;
 
+    const NO_PROGRAM: () = ();
+
     contract::delegated!(Plan by whichever);
 
     #[inline(always)]

@@ -116,11 +116,9 @@ enum Words {
     Netburst(netburst::Program),
 }
 
-impl Default for Program {
-    #[inline(always)]
-    fn default() -> Self {
-        Self(Words::Intel(intel::Program::default()))
-    }
+impl Program {
+    /// The placement of AMD's, or of nothing.
+    pub(super) const NONE: Self = Self(Words::Intel(intel::Program::NONE));
 }
 
 /// The images of all families, of which one is used.
@@ -186,6 +184,8 @@ where
     type Occupancy = Occupancy;
     type Handle = Index;
 
+    const NO_PROGRAM: Program = Program::NONE;
+
     contract::delegated!(Plan by whichever);
 
     #[inline(always)]
@@ -197,7 +197,7 @@ where
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
         match self {
             Self::Intel(driver) => driver.place(&beside.intel(), new, steps, out).map(|own| Program(Words::Intel(own))),
-            Self::Amd(driver) => driver.place(&beside.counters(), new, steps, out).map(|()| Program::default()),
+            Self::Amd(driver) => driver.place(&beside.counters(), new, steps, out).map(|()| Program::NONE),
             Self::Netburst(driver) => {
                 driver.place(&beside.netburst(), new, steps, out).map(|own| Program(Words::Netburst(own)))
             }

@@ -117,6 +117,8 @@ where
     type Occupancy = Occupancy;
     type Handle = Index;
 
+    const NO_PROGRAM: Program = Program::NONE;
+
     contract::delegated!(Plan by whichever);
 
     #[inline(always)]
@@ -129,8 +131,8 @@ where
         let counters = || beside.counters();
         match self {
             Self::Modern(driver) => driver.place(beside, new, steps, out),
-            Self::P6(driver) => driver.place(&counters(), new, steps, out).map(|()| Program::default()),
-            Self::P5(driver) => driver.place(&counters(), new, steps, out).map(|()| Program::default()),
+            Self::P6(driver) => driver.place(&counters(), new, steps, out).map(|()| Program::NONE),
+            Self::P5(driver) => driver.place(&counters(), new, steps, out).map(|()| Program::NONE),
         }
     }
 

@@ -57,11 +57,14 @@ pub trait Plan {
     /// placeholder.
     type Demand: Copy + Default;
     /// The shared control words of a placement. The default is a placeholder.
-    type Program: Copy + Default;
+    type Program: Copy;
     /// What a placement has to live beside: that of the unit's [`Image`].
     type Occupancy: Copy + Eq + Default;
     /// The handle by which a counter is read.
     type Handle: Copy;
+
+    /// The control words of a placement of nothing.
+    const NO_PROGRAM: Self::Program;
 
     /// Returns the registers that the driver programs.
     fn registers(&self) -> &Self::Registers;

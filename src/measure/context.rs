@@ -49,7 +49,7 @@ use placing::{NOWHERE, Placement};
 use super::Counts;
 use crate::contract::{Driver, Events, Slot, Steps};
 use crate::event::catalogue::Number;
-use crate::event::{CounterSet, CpuId, Error, Event, Request, Result, Set};
+use crate::event::{CounterSet, CpuId, Error, Request, Result, Set};
 use crate::sample::Sample;
 use crate::unit::Pmu;
 
@@ -127,10 +127,15 @@ enum Position {
 impl<D: Driver, const N: usize> Context<D, N> {
     /// A context of the thread that the kernel knows by this number, which its samples have too. It asks for nothing yet.
     #[must_use]
-    pub fn new(thread: u32) -> Self {
+    pub const fn new(thread: u32) -> Self {
+        Self::in_group(thread, 0)
+    }
+
+    /// One of several that take turns; its samples say which.
+    pub(crate) const fn in_group(thread: u32, group: u16) -> Self {
         Self {
             thread,
-            group: 0,
+            group,
             state: State::Unbound,
             position: Position::Out,
             is_changed: false,
@@ -145,17 +150,12 @@ impl<D: Driver, const N: usize> Context<D, N> {
             away: Events::NONE,
             names_away: [None; N],
             set: Set::new(),
-            entries: beginnings(&Set::new()),
-            placement: Placement::empty(),
+            entries: [Entry::NOTHING; N],
+            placement: Placement::EMPTY,
             labels: [0; N],
             placed: NOWHERE,
             failed: NOWHERE,
         }
-    }
-
-    /// One of several that take turns; its samples say which.
-    pub(crate) fn in_group(thread: u32, group: u16) -> Self {
-        Self { group, ..Self::new(thread) }
     }
 
     /// Asks for up to `N` requests: they are counted from the next [`Pmu::switch_in`] on, from 0 or where the set has
@@ -376,8 +376,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
 /// Counts that begin where the set has them begin, with whole periods.
 fn beginnings<const N: usize>(set: &Set<N>) -> [Entry; N] {
-    let nothing = Request::new(Event::raw(0));
-    array::from_fn(|number| Entry::beginning(set.requests().get(number).unwrap_or(&nothing)))
+    array::from_fn(|number| set.requests().get(number).map_or(Entry::NOTHING, Entry::beginning))
 }
 
 impl<D: Driver, const N: usize> fmt::Debug for Context<D, N> {

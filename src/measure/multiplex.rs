@@ -78,9 +78,15 @@ pub struct Scaled {
 impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// Groups of the thread with this number that ask for nothing yet, at most 512.
     #[must_use]
-    pub fn new(thread: u32) -> Self {
+    pub const fn new(thread: u32) -> Self {
         const { assert!(GROUPS <= SessionId::GROUPS, "samples tell at most 512 groups apart") };
-        Self { groups: array::from_fn(|group| Group::new(thread, group as u16)), current: 0, enabled: 0 }
+        let mut groups = [Group::NEW; GROUPS];
+        let mut number = 0;
+        while number < GROUPS {
+            groups[number].context = Context::in_group(thread, number as u16);
+            number += 1;
+        }
+        Self { groups, current: 0, enabled: 0 }
     }
 
     /// Asks for these groups, from 0. What must be seen together belongs in one group.
@@ -232,10 +238,10 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
 }
 
 impl<D: Driver, const N: usize> Group<D, N> {
-    fn new(thread: u32, group: u16) -> Self {
-        let (context, time) = (Context::in_group(thread, group), Time::NONE);
+    const NEW: Self = {
+        let (context, time) = (Context::new(0), Time::NONE);
         Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0, counted: 0 }
-    }
+    };
 
     /// What was counted before its next turn, if it begins at other counts than 0, is no turn's.
     fn forget_turns(&mut self) {

@@ -168,6 +168,8 @@ impl Plan for &Toy {
     type Occupancy = CounterSet;
     type Handle = CounterId;
 
+    const NO_PROGRAM: () = ();
+
     fn registers(&self) -> &Toy {
         self
     }

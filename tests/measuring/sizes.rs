@@ -1,6 +1,7 @@
 //! The memory that a kernel needs for each thread that is measured.
 
 use core::any::type_name;
+use std::sync::Mutex;
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
@@ -14,7 +15,7 @@ use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
 use pmu::arch::{powerpc, sparc, x86};
 use pmu::virt::Unconnected;
-use pmu::{Context, Driver};
+use pmu::{Context, Driver, Error, Multiplex};
 
 /// The most bytes of a context of 1, 4 and 8 requests.
 const MOST: [usize; 3] = [256, 640, 1152];
@@ -23,6 +24,17 @@ fn check<D: Driver>() {
     let sizes = [size_of::<Context<D, 1>>(), size_of::<Context<D, 4>>(), size_of::<Context<D, 8>>()];
     println!("{sizes:?}: {}", type_name::<D>());
     assert!(sizes.iter().zip(MOST).all(|(size, most)| *size <= most), "{sizes:?}: {}", type_name::<D>());
+}
+
+/// As a kernel keeps a thread's, before it knows whether the thread is measured.
+#[test]
+fn a_context_and_groups_that_take_turns_can_be_statics() {
+    type Driver = intel::Intel<&'static intel::Device<Unconnected>, Unattached>;
+    static THREAD: Mutex<Context<Driver, 2>> = Mutex::new(Context::new(7));
+    static GROUPS: Mutex<Multiplex<Driver, 3, 2>> = Mutex::new(Multiplex::new(8));
+    assert_eq!(THREAD.lock().unwrap().thread(), 7);
+    let groups = GROUPS.lock().unwrap();
+    assert_eq!((groups.current(), groups.counts(2).unwrap_err()), (0, Error::NotBound));
 }
 
 type ClassicRegisters = &'static classic::Device<Unconnected>;

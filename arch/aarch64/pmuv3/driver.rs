@@ -117,6 +117,8 @@ where
     type Occupancy = CounterSet;
     type Handle = Handle;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

@@ -104,6 +104,8 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
     type Occupancy = CounterSet;
     type Handle = Cp0;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

@@ -118,6 +118,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
     type Occupancy = Occupancy;
     type Handle = Spr;
 
+    const NO_PROGRAM: Program = Program::NONE;
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

@@ -16,8 +16,13 @@ use crate::sync::Cell;
 pub(super) const COUNTERS: usize = 8;
 
 /// The values that the requests of a placement need in shared fields.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Program(pub(super) Needs);
+
+impl Program {
+    /// No shared field has a value.
+    pub(super) const NONE: Self = Self(Needs::NOTHING);
+}
 
 /// The request that is loaded on one counter.
 #[derive(Debug)]

@@ -98,6 +98,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
     type Occupancy = Occupancy;
     type Handle = Spr;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

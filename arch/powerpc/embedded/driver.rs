@@ -95,6 +95,8 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
     type Occupancy = CounterSet;
     type Handle = Pmr;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

@@ -192,6 +192,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
     type Occupancy = CounterSet;
     type Handle = Handle;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

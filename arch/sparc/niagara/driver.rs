@@ -182,6 +182,8 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for Niagara<R> {
     type Occupancy = Occupancy;
     type Handle = Half;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

@@ -134,6 +134,8 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for UltraSparc<R> {
     type Occupancy = Occupancy;
     type Handle = Half;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

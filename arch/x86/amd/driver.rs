@@ -208,6 +208,8 @@ where
     type Occupancy = CounterSet;
     type Handle = Index;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

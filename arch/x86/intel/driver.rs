@@ -153,6 +153,8 @@ where
     type Occupancy = Occupancy;
     type Handle = Index;
 
+    const NO_PROGRAM: Program = Program::NONE;
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers

@@ -81,11 +81,7 @@ pub(super) fn place(
         words |= word;
         if is_fixed(counter) { FixedControl::like(Select::from_bits_retain(word)).bits() } else { word }
     })?;
-    if is_marked(words) {
-        shared::place(capabilities.auxiliaries, &beside.held, new, out)
-    } else {
-        Ok(Program::default())
-    }
+    if is_marked(words) { shared::place(capabilities.auxiliaries, &beside.held, new, out) } else { Ok(Program::NONE) }
 }
 
 /// Returns true if the word has marks of auxiliary registers beside a selector.

@@ -119,8 +119,13 @@ impl Shared {
 }
 
 /// The values of the auxiliary registers that a placement uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Program([u64; Beside::COUNT]);
+
+impl Program {
+    /// No auxiliary register is used.
+    pub(in crate::arch::x86) const NONE: Self = Self([0; Beside::COUNT]);
+}
 
 /// Finds a register for each value that requests need beside their counters. `auxiliaries` are the events that need one.
 #[cold]

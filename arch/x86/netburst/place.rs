@@ -17,8 +17,13 @@ use crate::event::{Conflict, Contention, CounterSet, Requests};
 use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
 
 /// The values of the registers of replay tagging that a placement needs; 0 if it needs none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Program(pub(super) u64);
+
+impl Program {
+    /// Nothing is tagged.
+    pub(super) const NONE: Self = Self(0);
+}
 
 /// The counters in use, and the values of the registers that must stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -15,6 +15,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Of no request.
+    pub(super) const NOTHING: Self = Self { count: 0, left: NO_PERIOD };
+
     /// A count that begins where the request has it begin, with a whole period.
     pub(super) fn beginning(request: &Request) -> Self {
         Self { count: request.preset, left: period_of(request, NO_PERIOD) }

@@ -31,13 +31,12 @@ impl<D: Driver, const N: usize> Copy for Placement<D, N> {}
 
 impl<D: Driver, const N: usize> Placement<D, N> {
     /// A placement of nothing.
-    pub(super) fn empty() -> Self {
-        Self { counters: CounterSet::EMPTY, program: D::Program::default(), slots: [Slot::EMPTY; N] }
-    }
+    pub(super) const EMPTY: Self =
+        Self { counters: CounterSet::EMPTY, program: D::NO_PROGRAM, slots: [Slot::EMPTY; N] };
 
     /// Looks for a placement of these requests beside what is in use.
     pub(super) fn find(driver: &D, requests: &[Request], beside: &D::Occupancy, steps: Steps) -> Result<Self> {
-        let mut found = Self::empty();
+        let mut found = Self::EMPTY;
         let mut demands = [D::Demand::default(); N];
         let (demands, slots) = (&mut demands[..requests.len()], &mut found.slots[..requests.len()]);
         encode_all(driver, requests, demands)?;

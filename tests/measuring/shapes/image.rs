@@ -136,6 +136,8 @@ macro_rules! alike {
         type Occupancy = crate::shapes::image::Occupancy;
         type Handle = u32;
 
+        const NO_PROGRAM: Self::Program = [crate::placement::demand::Field::NOTHING; 8];
+
         fn registers(&self) -> &Self::Registers {
             self.0
         }

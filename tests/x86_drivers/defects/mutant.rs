@@ -95,6 +95,8 @@ impl<D: Driver> Plan for Mutant<D> {
     type Occupancy = D::Occupancy;
     type Handle = D::Handle;
 
+    const NO_PROGRAM: D::Program = D::NO_PROGRAM;
+
     fn registers(&self) -> &D::Registers {
         self.driver.registers()
     }

@@ -214,6 +214,8 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
     type Occupancy = CounterSet;
     type Handle = Handle;
 
+    const NO_PROGRAM: () = ();
+
     #[inline(always)]
     fn registers(&self) -> &R {
         &self.registers
