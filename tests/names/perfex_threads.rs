@@ -1,6 +1,7 @@
 //! A pair of one thread, as libperfex counted a process, and not what runs beside it.
 
 use pmu::arch::x86::{Unattached, intel};
+use pmu::notation::perfex;
 use pmu::perfex::{Generation, Perfex, ThreadPerfex};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, Error, Event, Mode, Pmu, Request, Threads, Unit};
@@ -109,4 +110,21 @@ fn a_thread_that_yields_to_a_session_is_told_at_the_read_and_starts_again() {
     perfex.start(&pmu, Event::INSTRUCTIONS, Event::BRANCHES).unwrap();
     run(&device, 50);
     assert_eq!(perfex.read(&pmu).unwrap().0, [50, 5]);
+}
+
+#[test]
+fn a_pair_or_one_event_that_a_user_typed_is_counted_for_a_thread() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let replace = |number: usize| (number == 1).then_some(Event::CYCLES);
+    let mut perfex = ThreadPerfex::new(1).replaced_by(&replace);
+    let mut count = |text| {
+        let command = perfex::parse(text, pmu.processor()).unwrap();
+        perfex.start_set(&pmu, &command.sets()[0]).unwrap();
+        take_turns(&device, &pmu, &mut perfex);
+        perfex.read(&pmu).unwrap().0
+    };
+    assert_eq!(count("-e PAPI_br_ins -e INST_RETIRED.ANY_P ./a.out"), [100, 1000], "the second is replaced by cycles");
+    assert_eq!(count("-e PAPI_br_ins ./a.out"), [100, 0]);
 }

@@ -78,14 +78,8 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// # Errors
     /// As [`Perfex::start`].
     pub fn start_set(&mut self, set: &Set<2>) -> Result<Generation> {
-        let mut set = *set;
-        for (number, request) in set.requests_mut().iter_mut().enumerate() {
-            if let Some(event) = self.replace.and_then(|replace| replace(number)) {
-                *request = Request { event, name: None, ..*request };
-            }
-        }
         self.session = None;
-        let mut session = self.pmu.open_set(&set)?;
+        let mut session = self.pmu.open_set(&replaced(set, self.replace))?;
         session.start()?;
         self.session = Some(session);
         self.generation = self.generation.wrapping_add(1);
@@ -105,6 +99,17 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
         let count = |number| counts.values().get(number).copied().unwrap_or(0);
         Ok(([count(0), count(1)], Generation(self.generation)))
     }
+}
+
+/// Returns the requests with the events that override theirs.
+pub(super) fn replaced(set: &Set<2>, replace: Option<Override<'_>>) -> Set<2> {
+    let mut set = *set;
+    for (number, request) in set.requests_mut().iter_mut().enumerate() {
+        if let Some(event) = replace.and_then(|replace| replace(number)) {
+            *request = Request { event, name: None, ..*request };
+        }
+    }
+    set
 }
 
 impl<D: Driver> core::fmt::Debug for Perfex<'_, '_, D> {

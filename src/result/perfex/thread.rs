@@ -1,8 +1,9 @@
 //! Starts and reads a pair of events of one thread, as libperfex did for a process.
 
+use super::pair::replaced;
 use super::{Generation, Override};
 use crate::contract::Driver;
-use crate::event::{Request, Result};
+use crate::event::{Request, Result, Set};
 use crate::measure::Context;
 use crate::unit::Pmu;
 
@@ -44,13 +45,13 @@ pub struct ThreadPerfex<'p, D: Driver> {
 impl<'p, D: Driver> ThreadPerfex<'p, D> {
     /// Creates a pair of the thread that the kernel knows by this number. It counts nothing yet.
     #[must_use]
-    pub fn new(thread: u32) -> Self {
+    pub const fn new(thread: u32) -> Self {
         Self { context: Context::new(thread), replace: None, generation: 0 }
     }
 
     /// Lets `replace` override the events. It is called at each start.
     #[must_use]
-    pub fn replaced_by(mut self, replace: Override<'p>) -> Self {
+    pub const fn replaced_by(mut self, replace: Override<'p>) -> Self {
         self.replace = Some(replace);
         self
     }
@@ -72,13 +73,18 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
         first: impl Into<Request>,
         second: impl Into<Request>,
     ) -> Result<Generation> {
-        let mut requests = [first.into(), second.into()];
-        for (number, request) in requests.iter_mut().enumerate() {
-            request.event = self.replace.and_then(|replace| replace(number)).unwrap_or(request.event);
-        }
+        self.start_set(pmu, &Set::from([first.into(), second.into()]))
+    }
+
+    /// Counts the requests of a set, one or two, as [`ThreadPerfex::start`] does: those that a user named
+    /// ([`notation::perfex::parse`](crate::notation::perfex::parse)).
+    ///
+    /// # Errors
+    /// As [`ThreadPerfex::start`].
+    pub fn start_set(&mut self, pmu: &Pmu<'_, D>, set: &Set<2>) -> Result<Generation> {
         pmu.switch_out(&mut self.context);
         self.context.unbind()?;
-        self.context.bind(pmu, requests)?;
+        self.context.bind(pmu, replaced(set, self.replace))?;
         pmu.switch_in(&mut self.context);
         Ok(self.next_generation())
     }
