@@ -111,6 +111,8 @@ enum State {
     Disabled,
     /// It does not count until it is restarted: a request has notified.
     Frozen,
+    /// It is frozen because it was created so, and its thread is to be told.
+    Created,
     /// Its counters were taken from it.
     Invalid,
 }
@@ -163,8 +165,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// whole context at its overflow, until it is restarted.
     ///
     /// # Errors
-    /// [`Error::AlreadyBound`]; [`Error::Refused`] and [`Error::Conflict`], as [`Pmu::open`] on a unit that is otherwise
-    /// unused; [`Error::Swallowed`], as far as counters are free. It is as it was.
+    /// [`Error::AlreadyBound`]; [`Error::InUse`] while a session is open on this CPU, if threads yield to sessions
+    /// ([`Threads::Yield`](crate::Threads::Yield)); [`Error::Refused`] and [`Error::Conflict`], as [`Pmu::open`] on a unit
+    /// that is otherwise unused; [`Error::Swallowed`], as far as counters are free. It is as it was.
     #[inline]
     pub fn bind(&mut self, pmu: &Pmu<'_, D>, set: impl Into<Set<N>>) -> Result<()> {
         self.bind_with(pmu, &set.into(), None)
@@ -190,6 +193,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         if self.is_asking() {
             return Err(Error::AlreadyBound);
         }
+        pmu.check_yields_to_none()?;
         if D::MAY_SWALLOW {
             pmu.check_kept_for::<N>(set.requests())?;
         }
@@ -285,10 +289,10 @@ impl<D: Driver, const N: usize> Context<D, N> {
     }
 
     /// Has a request notified, so that nothing is counted until a restart? Known once it was switched out: while it is in,
-    /// the notification's sample tells.
+    /// the notification's sample tells. True from the beginning of a context that [`Context::inherit`] has frozen.
     #[must_use]
     pub fn is_frozen(&self) -> bool {
-        self.state == State::Frozen
+        matches!(self.state, State::Frozen | State::Created)
     }
 
     /// A number that changes at every start and stop of its counting.

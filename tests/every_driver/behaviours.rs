@@ -122,7 +122,7 @@ macro_rules! behaviours_that_sample {
             threads: a_threads_counts_survive_any_number_of_wraps a_period_goes_on_where_the_thread_left_it
                 samples_name_their_thread_and_its_request
                 a_thread_that_notifies_counts_no_further_until_it_is_restarted
-                a_notification_freezes_all_requests_of_its_thread an_inheriting_thread_notifies_at_once
+                a_notification_freezes_all_requests_of_its_thread a_created_thread_is_notified_before_it_counts
                 a_thread_is_read_while_it_runs a_thread_keeps_its_counts_on_another_cpu
                 another_period_begins_at_the_next_restart an_overflow_at_any_access_of_a_switch_is_counted_and_kept;
             notifying: a_notification_comes_to_a_thread_that_runs_for_an_event_at_a_time
@@ -209,7 +209,7 @@ macro_rules! every_driver_of_one_counter {
             threads: a_threads_counts_are_its_own a_threads_counts_survive_any_number_of_wraps
                 a_period_goes_on_where_the_thread_left_it samples_name_their_thread_and_its_request
                 a_thread_that_notifies_counts_no_further_until_it_is_restarted
-                an_inheriting_thread_notifies_at_once a_disabled_thread_counts_nothing_and_loses_nothing
+                a_created_thread_is_notified_before_it_counts a_disabled_thread_counts_nothing_and_loses_nothing
                 a_thread_is_read_while_it_runs a_thread_keeps_its_counts_on_another_cpu
                 modes_can_be_changed_and_counts_stay a_thread_waits_while_its_counters_are_taken
                 a_thread_yields_to_a_session_if_that_was_chosen

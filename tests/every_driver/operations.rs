@@ -73,7 +73,8 @@ impl<S: Subject> Kernel<S> {
         let bench = Bench::for_threads(if yields { Threads::Yield } else { Threads::Share });
         chance.below(1);
         let threads = (0..THREADS).map(|number| Thread::new(number as u32)).collect();
-        let turns = Turns { groups: Multiplex::new(9), stay: Stay::Out, enabled: 0, before: [(0, 0); 2] };
+        let turns =
+            Turns { groups: Multiplex::new(9), stay: Stay::Out, is_invalid: false, enabled: 0, before: [(0, 0); 2] };
         let (sessions, log) = (Vec::new(), Vec::new());
         Self { bench, fresh, chance, yields, sessions, threads, turns, ended: 0, foreign: 0, not_mine: 0, log }
     }

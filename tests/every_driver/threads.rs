@@ -148,17 +148,26 @@ pub(crate) fn a_notification_at_any_access_of_a_start_keeps_all_counts<S: Subjec
     }
 }
 
-pub(crate) fn an_inheriting_thread_notifies_at_once<S: Subject>() {
+pub(crate) fn a_created_thread_is_notified_before_it_counts<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut parent = thread(&bench, [INSTRUCTIONS.once_after(1000)]);
-    run(&bench, &mut parent, 10);
-    let mut child = parent.inherit(2);
-    assert_eq!((child.thread(), count(&child)), (2, u64::MAX));
-    run(&bench, &mut child, 100);
-    assert_eq!((child.is_frozen(), count(&child)), (true, S::facts().least - 1));
-    child.restart().unwrap();
-    run(&bench, &mut child, 999);
-    assert_eq!((child.is_frozen(), count(&child), count(&parent)), (false, 999, 10));
+    for _ in 0..2 {
+        let mut child = parent.inherit(2);
+        assert_eq!((child.enable(), child.disable()), (Err(Error::Stopped), Err(Error::Stopped)));
+        assert_eq!((child.thread(), count(&child), child.is_frozen()), (2, u64::MAX, true));
+        for is_first in [true, false] {
+            assert_eq!(bench.pmu.switch_in(&mut child), is_first);
+            bench.machine.work(5000);
+            bench.pmu.switch_out(&mut child);
+            assert_eq!((count(&child), child.is_frozen(), bench.samples().len()), (u64::MAX, true, 0));
+        }
+        child.restart().unwrap();
+        assert!(!bench.pmu.switch_in(&mut child), "it goes on");
+        bench.machine.work(999);
+        bench.pmu.switch_out(&mut child);
+        assert_eq!((child.is_frozen(), count(&child), count(&parent)), (false, 999, 0));
+        let _ = parent.disable(); // the next one is created by a thread that does not count
+    }
 }
 
 pub(crate) fn a_disabled_thread_counts_nothing_and_loses_nothing<S: Subject>() {
@@ -238,7 +247,7 @@ pub(crate) fn a_thread_waits_while_its_counters_are_taken<S: Subject>() {
 
 pub(crate) fn a_thread_yields_to_a_session_if_that_was_chosen<S: Subject>() {
     let bench = Bench::<S>::for_threads(Threads::Yield);
-    let mut context = thread(&bench, [INSTRUCTIONS]);
+    let [mut context, mut other] = [1, 2].map(|number| numbered(number, &bench, [INSTRUCTIONS]));
     run(&bench, &mut context, 100);
     bench.pmu.switch_in(&mut context);
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
@@ -247,9 +256,11 @@ pub(crate) fn a_thread_yields_to_a_session_if_that_was_chosen<S: Subject>() {
     bench.machine.work(50);
     bench.pmu.switch_out(&mut context);
     assert_eq!((context.counts(), session.read()), (Err(Error::Invalidated), Ok([50])));
-    context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
+    let refused = context.bind(bench.pmu, [INSTRUCTIONS]);
+    assert!(matches!(refused, Err(Error::InUse(_))), "the session is still open: {refused:?}");
     run(&bench, &mut context, 10);
-    assert_eq!(context.counts(), Err(Error::Invalidated), "the session is still open");
+    run(&bench, &mut other, 10);
+    assert_eq!([context.counts(), other.counts()], [Err(Error::Invalidated); 2], "the session is still open");
     drop(session);
     context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
     run(&bench, &mut context, 10);

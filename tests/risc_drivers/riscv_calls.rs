@@ -137,13 +137,13 @@ fn a_thread_that_comes_back_to_its_placement_configures_nothing() {
     let (mut one, mut other) = (subject.thread(1, [1, 2, 3]), subject.thread(2, [4, 5, 6]));
     let pmu = subject.pmu;
     pmu.switch_in(&mut one);
-    let first = subject.calls(|| pmu.switch(&mut one, &mut other));
+    let first = subject.calls(|| _ = pmu.switch(&mut one, &mut other));
     assert!(names(&first).contains(&"configure"), "it is placed for the first time");
     for _ in 0..3 {
         subject.execute(100);
-        assert_eq!(names(&subject.calls(|| pmu.switch(&mut other, &mut one))), ["stop", "start"]);
+        assert_eq!(names(&subject.calls(|| _ = pmu.switch(&mut other, &mut one))), ["stop", "start"]);
         subject.execute(100);
-        assert_eq!(names(&subject.calls(|| pmu.switch(&mut one, &mut other))), ["stop", "start"]);
+        assert_eq!(names(&subject.calls(|| _ = pmu.switch(&mut one, &mut other))), ["stop", "start"]);
     }
 }
 
@@ -159,8 +159,8 @@ fn a_switch_of_threads_that_sample_is_a_stop_and_a_start_for_each_preset_that_di
     let pmu = subject.pmu;
     pmu.switch_in(&mut one);
     pmu.switch(&mut one, &mut other);
-    assert_eq!(names(&subject.calls(|| pmu.switch(&mut other, &mut one))), ["stop", "start"]);
-    let there = subject.calls(|| pmu.switch(&mut one, &mut other));
+    assert_eq!(names(&subject.calls(|| _ = pmu.switch(&mut other, &mut one))), ["stop", "start"]);
+    let there = subject.calls(|| _ = pmu.switch(&mut one, &mut other));
     assert_eq!(names(&there), ["stop", "start", "start", "start"]);
 }
 
@@ -174,7 +174,7 @@ fn a_counter_that_another_thread_has_used_for_another_event_is_configured_anew()
     let pmu = subject.pmu;
     pmu.switch_in(&mut one);
     pmu.switch(&mut one, &mut other);
-    let back = names(&subject.calls(|| pmu.switch(&mut other, &mut one)));
+    let back = names(&subject.calls(|| _ = pmu.switch(&mut other, &mut one)));
     let configured = back.iter().filter(|&&call| call == "configure").count();
     assert_eq!((back.len(), configured), (2 + 2 * configured, 2), "a reset and a configuration each: {back:?}");
 }

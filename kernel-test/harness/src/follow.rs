@@ -46,12 +46,12 @@ impl<K: Kernel> Followed<K> {
         self.leave(pmu);
     }
 
-    /// Switches the thread in.
+    /// Switches the thread in. Returns true if it is to be notified.
     #[inline(always)]
-    pub fn come(&mut self, pmu: &Claimed<K>) {
+    pub fn come(&mut self, pmu: &Claimed<K>) -> bool {
         running::is(self.context.thread());
         self.booked = self.booked.wrapping_sub(K::counted(self.counter));
-        pmu.switch_in(&mut self.context);
+        pmu.switch_in(&mut self.context)
     }
 
     /// Switches the thread out.

@@ -1,9 +1,8 @@
 //! What is done with a thread's counting: it is paused, begun anew, changed, passed on.
 
-use super::entry::Entry;
 use super::{Context, NEVER, Position, State, beginnings};
 use crate::contract::Driver;
-use crate::event::{Error, Modes, Refusal, Remaining, Result};
+use crate::event::{Error, Modes, Refusal, Request, Result};
 use crate::unit::Pmu;
 
 impl<D: Driver, const N: usize> Context<D, N> {
@@ -15,8 +14,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
     pub fn enable(&mut self) -> Result<()> {
         match self.checked()? {
             State::Disabled => self.become_state(State::Bound),
-            State::Frozen => return Err(Error::Stopped),
-            _ => return Err(Error::Running),
+            State::Bound => return Err(Error::Running),
+            _ => return Err(Error::Stopped),
         }
         Ok(())
     }
@@ -60,7 +59,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     }
 
     fn resume_from_frozen(&mut self) {
-        let state = if self.state == State::Frozen { State::Bound } else { self.state };
+        let state = if self.is_frozen() { State::Bound } else { self.state };
         self.become_state(state);
     }
 
@@ -120,20 +119,22 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.become_state(state);
     }
 
-    /// A context for a thread that this one creates: the same requests, from where they begin. As libcpc has it, a
-    /// request that notifies reads 2^64 - 1 in the new thread and notifies on the first event, so that the thread can
-    /// choose a period of its own; or on the first event that the unit can be preset to.
+    /// A context for a thread that this one creates: the same requests, each from where it begins.
+    ///
+    /// If a request notifies, the new context is frozen, as libcpc has it: each such request reads 2^64 - 1, and
+    /// [`Pmu::switch_in`] says that the thread is to be notified, before it counts anything. The thread chooses a period of
+    /// its own, or keeps this one, and is restarted.
     #[must_use]
     pub fn inherit(&self, thread: u32) -> Self {
+        let notifies = |request: &Request| request.notifies();
         let state = match self.state {
             State::Unbound | State::Invalid => State::Unbound,
-            State::Disabled => State::Disabled,
-            State::Bound | State::Frozen => State::Bound,
+            _ if self.set.requests().iter().any(notifies) => State::Created,
+            state => state,
         };
         let mut entries = beginnings(&self.set);
-        for (entry, _) in entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| request.notifies()) {
-            *entry = Entry { count: u64::MAX, left: Remaining::events(1) };
-        }
+        let notifying = entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| notifies(request));
+        notifying.for_each(|(entry, _)| entry.count = u64::MAX);
         let Self { home, names, away, names_away, set, .. } = *self;
         let mut child =
             Self { state, home, names, away, names_away, set, entries, ..Self::in_group(thread, self.group) };

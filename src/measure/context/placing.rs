@@ -136,6 +136,16 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
+    /// Checks that no session is open here to which threads yield, if the unit can be asked here.
+    pub(super) fn check_yields_to_none(self) -> Result<()> {
+        match self.enter() {
+            Ok(operation) if operation.shared.threads_yield() && operation.has_sessions() => {
+                Err(Error::InUse(operation.shared.reserved.counters()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns what sessions have in use, with the number of these surroundings, while no other context than the one with
     /// this ticket is in.
     fn sessions_in_use(self, ticket: u64) -> Result<(u64, D::Occupancy)> {

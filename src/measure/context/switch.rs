@@ -13,6 +13,9 @@ impl<D: Driver> Pmu<'_, D> {
     /// The thread of this context runs on this CPU from now on. A context that does not count, because it is not bound,
     /// disabled, frozen or invalid, costs a look at its state.
     ///
+    /// Returns true if the kernel is to notify the thread: it was created with a request that notifies
+    /// ([`Context::inherit`]), is frozen, and this is the first time that it comes.
+    ///
     /// A scheduler could do nothing about an error, so there is none: [`Context::counts`] tells. A context that finds
     /// its counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. It also waits while another
     /// context is in here, while the unit is suspended or halted, and on another CPU than this unit's: its time enabled
@@ -22,10 +25,12 @@ impl<D: Driver> Pmu<'_, D> {
     /// ([`Pmu::revoke`]) before the thread moved, is invalidated. If the other unit is still claimed, [`Pmu::evict`] there
     /// frees its counters.
     #[inline(always)]
-    pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) {
+    pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
         if context.state == State::Bound {
             self.schedule_in(context);
+            return false;
         }
+        context.state == State::Created && context.be_frozen()
     }
 
     /// The thread of this context leaves this CPU. A context that is not in costs a look at its state.
@@ -40,12 +45,12 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// [`Pmu::switch_out`] and [`Pmu::switch_in`], for a scheduler that has both contexts at hand. Two threads of which
-    /// nothing is counted cost a look at their states.
+    /// [`Pmu::switch_out`] and [`Pmu::switch_in`], for a scheduler that has both contexts at hand. Returns what `switch_in`
+    /// does. Two threads of which nothing is counted cost a look at their states.
     #[inline(always)]
-    pub fn switch<const N: usize, const M: usize>(&self, from: &mut Context<D, N>, to: &mut Context<D, M>) {
+    pub fn switch<const N: usize, const M: usize>(&self, from: &mut Context<D, N>, to: &mut Context<D, M>) -> bool {
         self.switch_out(from);
-        self.switch_in(to);
+        self.switch_in(to)
     }
 
     /// Takes the counters from whichever context is switched in here: that of a thread that was dropped, or is to make
@@ -184,6 +189,14 @@ impl<D: Driver> Operation<'_, D> {
 }
 
 impl<D: Driver, const N: usize> Context<D, N> {
+    /// Its thread is told, once: from now on it is frozen as after any notification.
+    #[cold]
+    #[inline(never)]
+    fn be_frozen(&mut self) -> bool {
+        self.state = State::Frozen;
+        true
+    }
+
     /// The thread comes to this CPU.
     #[inline(always)]
     fn enter(&mut self, now: u64, cpu: CpuId, has_counters: bool) {

@@ -114,9 +114,14 @@ impl<S: Subject> Kernel<S> {
         self.note_in(to);
     }
 
-    /// Binds the thread anew, to one request or two; two do not end.
+    /// Binds the thread anew, to one request or two; two do not end. It is refused where the thread would have to yield.
     pub(super) fn bind(&mut self, thread: usize) {
         let first = self.request();
+        if self.yields && !self.sessions.is_empty() {
+            self.note(format!("bind {thread}, which is refused"));
+            let refused = self.threads[thread].context.bind(self.bench.pmu, [first]);
+            return assert!(matches!(refused, Err(Error::AlreadyBound | Error::InUse(_))), "{refused:?}");
+        }
         let second = self.chance.below(2) == 0 && !Book::new(&first).is_once();
         let requests = [first, INSTRUCTIONS];
         let requests = &requests[..1 + usize::from(second)];

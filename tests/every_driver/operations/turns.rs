@@ -9,6 +9,8 @@ use crate::{INSTRUCTIONS, Subject};
 pub(super) struct Turns<S: Subject> {
     pub(super) groups: Multiplex<S::Driver, 2, 1>,
     pub(super) stay: Stay,
+    /// Their counters were taken from them: they are bound anew when they come next.
+    pub(super) is_invalid: bool,
     pub(super) enabled: u64,
     /// What was counted of each group, and for how long.
     pub(super) before: [(u64, u64); 2],
@@ -18,12 +20,18 @@ impl<S: Subject> Kernel<S> {
     pub(super) fn bind_turns(&mut self) {
         self.turns.groups.unbind().expect("they are out");
         self.turns.groups.bind(self.bench.pmu, [[INSTRUCTIONS]; 2]).expect("the unit counts instructions");
-        (self.turns.enabled, self.turns.before) = (0, [(0, 0); 2]);
+        (self.turns.is_invalid, self.turns.enabled, self.turns.before) = (false, 0, [(0, 0); 2]);
     }
 
     pub(super) fn switch_turns(&mut self) {
         self.note(format!("switch turns, {:?}", self.turns.stay));
         if self.turns.stay == Stay::Out {
+            if self.turns.is_invalid {
+                if self.yields && !self.sessions.is_empty() {
+                    return;
+                }
+                self.bind_turns();
+            }
             self.turns.groups.switch_in(self.bench.pmu);
             self.note_turn();
         } else {
@@ -50,7 +58,7 @@ impl<S: Subject> Kernel<S> {
         if self.is_occupied() {
             self.turns.stay = Stay::Unknown;
         } else if self.yields && !self.sessions.is_empty() {
-            self.bind_turns();
+            self.turns.is_invalid = true;
         } else {
             self.turns.stay = Stay::In;
         }
@@ -61,7 +69,8 @@ impl<S: Subject> Kernel<S> {
         let was_lost = self.turns.stay == Stay::Lost;
         self.turns.stay = Stay::Out;
         if was_lost {
-            return self.bind_turns();
+            self.turns.is_invalid = true;
+            return;
         }
         let is_out = |group: &usize| self.turns.groups.counts(*group) != Err(Error::ThreadIn);
         for group in [0, 1].into_iter().filter(is_out) {

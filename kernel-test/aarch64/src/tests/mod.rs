@@ -158,7 +158,7 @@ harness::tests! {
             counters_that_overflow_at_once_are_all_sampled
             the_least_period_in_the_kernel_samples_exactly
             a_kernel_with_a_slow_entry_gets_on_at_every_period
-            a_created_thread_notifies_on_its_first_event
+            a_created_thread_is_notified_before_it_counts
             an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
             another_period_ends_on_its_own_nth_event
             an_interrupt_that_was_held_back_is_an_overflows

@@ -13,7 +13,7 @@ macro_rules! sentences {
 }
 
 sentences! {
-    a_created_thread_notifies_on_its_first_event
+    a_created_thread_is_notified_before_it_counts
     a_generic_event_is_counted_by_its_own_code_too
     a_kernel_with_a_slow_entry_gets_on_at_every_period
     a_late_interrupt_is_claimed_once

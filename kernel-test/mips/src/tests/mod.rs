@@ -61,7 +61,7 @@ harness::tests! {
             a_kernel_with_a_slow_entry_gets_on_at_every_period
             counters_that_overflow_at_once_are_all_sampled
             a_million_samples_are_all_accounted_for
-            a_created_thread_notifies_on_its_first_event
+            a_created_thread_is_notified_before_it_counts
             an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
             a_tick_is_blind_to_what_passes_while_interrupts_are_off
             an_interrupt_that_was_held_back_is_an_overflows

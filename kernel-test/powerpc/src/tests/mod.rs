@@ -127,7 +127,7 @@ harness::tests! {
             counters_that_overflow_at_once_are_all_sampled
             sessions_beside_each_other_do_not_disturb
             sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
-            a_created_thread_notifies_on_its_first_event
+            a_created_thread_is_notified_before_it_counts
             an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
             another_period_ends_on_its_own_nth_event
             a_tick_is_blind_to_what_passes_while_interrupts_are_off

@@ -100,7 +100,7 @@ harness::tests! {
             the_least_period_in_the_kernel_samples_exactly
             a_kernel_with_a_slow_entry_gets_on_at_every_period
             counters_that_overflow_at_once_are_all_sampled
-            a_created_thread_notifies_on_its_first_event
+            a_created_thread_is_notified_before_it_counts
             another_period_ends_on_its_own_nth_event
             a_sample_knows_who_called
             an_interrupt_that_was_held_back_is_an_overflows

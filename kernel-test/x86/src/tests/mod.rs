@@ -145,7 +145,7 @@ harness::tests! {
             threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
         }
         Interrupt {
-            a_created_thread_notifies_on_its_first_event
+            a_created_thread_is_notified_before_it_counts
             a_late_interrupt_is_claimed_once
             a_late_interrupt_on_any_instruction_is_claimed
             a_million_samples_are_all_accounted_for
