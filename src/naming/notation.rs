@@ -31,8 +31,8 @@ pub use processor::Processor;
 use core::fmt;
 use core::ops::Range;
 
-use crate::event::CounterSet;
 use crate::event::catalogue::EventName;
+use crate::event::{CounterSet, Request};
 
 /// A place in a text that is wrong, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -142,15 +142,25 @@ impl Error {
 pub struct Inexpressible {
     /// The number of the request, from 0.
     pub request: usize,
+    /// What the notation has no words for.
+    pub reason: &'static str,
 }
 
 impl fmt::Display for Inexpressible {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "request {} cannot be written in this notation", self.request)
+        write!(f, "request {} cannot be written in this notation: {}", self.request, self.reason)
     }
 }
 
 impl core::error::Error for Inexpressible {}
+
+impl Inexpressible {
+    /// Returns an error for the first of these requests that has a reason.
+    fn first(requests: &[Request], reason: impl Fn(&Request) -> Option<&'static str>) -> Result<(), Self> {
+        let mut reasons = requests.iter().enumerate().filter_map(|(number, request)| Some((number, reason(request)?)));
+        reasons.next().map_or(Ok(()), |(request, reason)| Err(Self { request, reason }))
+    }
+}
 
 struct InText<'a> {
     error: &'a Error,

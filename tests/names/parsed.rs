@@ -74,7 +74,7 @@ fn each_set_of_a_command_line_is_counted() {
     let device = device();
     let unit = Unit::<_, 0>::new();
     let pmu = unit.claim(driver(&device)).unwrap();
-    let text = "root=/dev/sda -c PAPI_tot_ins -c PAPI_tot_ins,PAPI_br_ins,PAPI_tot_cyc";
+    let text = "root=/dev/sda -c instructions -c instructions,branches,cycles";
     let options = options::parse::<4, 2>(text, pmu.processor()).unwrap();
     let counts = options.sets().iter().map(|given| {
         let (counts, ()) = pmu.count_set(&given.set, || device.advance(&work(100))).unwrap();

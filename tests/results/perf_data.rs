@@ -190,6 +190,64 @@ fn a_thread_or_process_without_a_number_is_not_taken_for_linux_idle_task() {
     assert_eq!(bytes[72..80], hexadecimal("ffffff7f ffffff7f"));
 }
 
+/// Lengths about a multiple of 8, which leave room for the text's end or do not, and the longest; and what a text of that
+/// length takes with its end.
+const LENGTHS: [(usize, u16); 8] =
+    [(0, 8), (7, 8), (8, 16), (15, 16), (16, 24), (4087, 4088), (4088, 4096), (4095, 4096)];
+
+/// Checks that a record of `before` bytes and a text is as long as its header says, and that the text has an end.
+#[track_caller]
+fn is_a_record_with(bytes: &[u8], before: u16, text: &str, takes: u16) {
+    assert_eq!(bytes[6..8], (before + takes).to_le_bytes(), "{} bytes", text.len());
+    let (record, rest) = bytes.split_at((before + takes).into());
+    let field = &record[before.into()..];
+    assert!(field.starts_with(text.as_bytes()) && field[text.len()..].iter().all(|&byte| byte == 0));
+    assert!(field.len() > text.len(), "the text has an end");
+    assert_eq!(rest, hexadecimal("44000000 0000 0800"), "the next record begins there");
+}
+
+#[test]
+fn a_path_of_any_length_has_an_end_and_fills_words() {
+    for (length, takes) in LENGTHS {
+        let path = "p".repeat(length);
+        let bytes = written(|stream| stream.map(3, &Mapping { path: &path, ..INIT }));
+        is_a_record_with(&bytes, 40, &path, takes);
+    }
+}
+
+#[test]
+fn an_events_name_of_any_length_has_an_end_and_fills_words() {
+    for (length, takes) in LENGTHS {
+        let name = "e".repeat(length);
+        let bytes = PerfData::begin(Buffer::of(usize::MAX), &name, 1000).unwrap().finish().unwrap().bytes;
+        is_a_record_with(&bytes[16 + 80..], 24, &name, takes);
+    }
+}
+
+#[test]
+fn a_threads_name_is_cut_so_that_it_has_an_end() {
+    for (length, kept) in [(0, 0), (7, 7), (8, 8), (15, 15), (16, 15), (4095, 15)] {
+        let bytes = written(|stream| stream.name(3, 5, &"t".repeat(length)));
+        is_a_record_with(&bytes, 16, &"t".repeat(kept), 16);
+    }
+}
+
+#[test]
+fn an_address_at_the_end_of_32_bits_and_behind_it_is_whole() {
+    let sample = |address: u64| written(|stream| stream.sample(3, &sampled(Mode::Kernel, address, 5)));
+    for (address, bytes) in [
+        (0xFFFF_FFFF, "ffffffff00000000"),
+        (0x1_0000_0000, "0000000001000000"),
+        (0xFFFF_FFFF_FFFF_FFFF, "ffffffffffffffff"),
+    ] {
+        assert_eq!(sample(address)[8..16], hexadecimal(bytes));
+    }
+    let bytes = written(|stream| stream.kernel(0xFFFF_F000..0x1_0000_1000));
+    assert_eq!(bytes[16..32], hexadecimal("00f0ffff00000000 0020000000000000"), "it lies across the end");
+    let bytes = written(|stream| stream.kernel(0xC000_0000..0x1_0000_0000));
+    assert_eq!(bytes[16..32], hexadecimal("000000c000000000 0000004000000000"), "it ends there");
+}
+
 #[test]
 fn a_text_that_has_no_record_is_refused_before_anything_is_written() {
     let long = "x".repeat(4096);

@@ -9,7 +9,7 @@
 //! ```
 //! Requests count only in user programs by default. Counter N is the N-th of the unit, where the general
 //! counters come before the fixed ones, and each request is pinned to its counter. A name that is both an event's
-//! and an attribute's is the event's. A generic event (`PAPI_tot_cyc`) takes no attributes.
+//! and an attribute's is the event's. A generic event (`cycles`, `PAPI_tot_cyc`) takes no attributes but modes.
 //!
 //! Where an attribute clears a flag (`noedge` of the P6 family), each event but a generic one has that flag unless the
 //! attribute is given, as with libcpc (illumos-gate, p123_pcbe.c, `ptm_pcbe_configure`).
@@ -24,9 +24,9 @@ mod first;
 
 use core::fmt;
 
-use super::names::{event_of, is_no_code, unknown, unknown_attribute};
+use super::names::{code_counts_on, event_of, is_no_code, unknown, unknown_attribute};
 use super::scan::Piece;
-use super::words::Words;
+use super::words::{self, Words};
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::contract::{Slot, Steps};
 use crate::event::catalogue::{Attribute, Effect};
@@ -305,9 +305,30 @@ impl<'a> Text<'a> {
     /// samples, counts in a hypervisor, or needs an attribute that the processor does not have.
     pub fn of(requests: &'a [Request], processor: Processor) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
-        match requests.iter().position(|request| text.words(request).is_none()) {
-            Some(request) => Err(Inexpressible { request }),
-            None => Ok(text),
+        Inexpressible::first(requests, |request| text.reason(request))?;
+        Ok(text)
+    }
+
+    /// Returns why a request cannot be written, if it cannot.
+    fn reason(&self, request: &Request) -> Option<&'static str> {
+        let counters = request.counters;
+        let can_be_written = |request: &Request| self.words(&request.on(counters)).is_some();
+        let description = self.processor.description;
+        let pin = request.counters.lowest().filter(|_| !request.counters.has_several());
+        match pin.map(|pin| description.counters().any(|counter| counter == pin)) {
+            _ if can_be_written(request) => None,
+            None => Some("it is not pinned to a counter"),
+            Some(false) => Some("this processor does not have its counter"),
+            Some(true) => Some(self.reason_on_its_counter(request, can_be_written)),
+        }
+    }
+
+    /// Returns why a request that is pinned to a counter cannot be written.
+    fn reason_on_its_counter(&self, request: &Request, can_be_written: impl Fn(&Request) -> bool) -> &'static str {
+        let lacks = |code, pin| !code_counts_on(self.processor.catalogue, code, pin);
+        match (request.event, request.counters.lowest()) {
+            (Event::Raw { code, .. }, Some(pin)) if lacks(code, pin) => "its counter does not have its event",
+            _ => words::reason(request, can_be_written),
         }
     }
 

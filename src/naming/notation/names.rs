@@ -8,6 +8,19 @@ use crate::event::catalogue::{
 };
 use crate::event::{CounterId, Event, Flags, Generic, Request};
 
+/// perf's further names of generic events (perf-list(1), "hardware events").
+const PERF: [(&str, Generic); 4] = [
+    ("branch-instructions", Generic::Branches),
+    ("cpu-cycles", Generic::Cycles),
+    ("ref-cycles", Generic::ReferenceCycles),
+    ("ref-cpu-cycles", Generic::ReferenceCycles),
+];
+
+/// Returns the names of generic events that do not depend on the processor, perf's further ones last.
+pub(super) fn generics() -> impl Iterator<Item = (&'static str, Generic)> {
+    Generic::ALL.into_iter().map(|generic| (generic.name(), generic)).chain(PERF)
+}
+
 /// What a word names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
@@ -55,6 +68,10 @@ impl Found {
         match self {
             Self::Placed(_, place) => place.counter() == counter,
             Self::Generic(generic) => generic_counts_on(catalogue, generic, counter),
+            Self::Common(generic) => match catalogue.generic.iter().find(|own| own.event == Event::Generic(generic)) {
+                Some(own) => generic_counts_on(catalogue, own, counter),
+                None => true,
+            },
             Self::Code(code) => code_counts_on(catalogue, code, counter),
             _ => self.own().is_none_or(|named| is_on(named, counter)),
         }
@@ -98,7 +115,14 @@ pub(super) fn event_of(catalogue: &'static Catalogue, word: Piece) -> Option<Fou
     let own = catalogue.named_by(word.text).map(Found::Own);
     let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(catalogue, word));
     let libpfms = || catalogue.libpfm_by(word.text).map(Found::Own);
-    found.or_else(libpfms).or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))
+    let found = found.or_else(libpfms).or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word));
+    found.or_else(|| common(word))
+}
+
+/// Finds the generic event that a name of no processor's names.
+#[cold]
+fn common(word: Piece) -> Option<Found> {
+    generics().find(|(name, _)| word.is(name)).map(|(_, generic)| Found::Common(generic))
 }
 
 /// Finds the event that another name names: one of the processor's own, or a code that is in no list. Of events with the
@@ -137,6 +161,24 @@ pub(super) fn unknown<'a>(
     whole: Piece,
     attributes: impl Iterator<Item = &'a Attribute>,
 ) -> Error {
+    let error = unknown_here(catalogue, word, whole, attributes);
+    if error.nearest.is_some() || error.problem != Problem::UnknownEvent {
+        return error;
+    }
+    error.near(nearest(word.text, generics().map(|(name, _)| EventName::new(name))))
+}
+
+/// Returns what is wrong with a word that names no event, with the nearest name of this processor's.
+#[cold]
+pub(super) fn unknown_here<'a>(
+    catalogue: &'static Catalogue,
+    word: Piece,
+    whole: Piece,
+    attributes: impl Iterator<Item = &'a Attribute>,
+) -> Error {
+    if let Some(b'-') = word.text.first() {
+        return word.error(Problem::Expected("an event, and no option: notation::options reads those"));
+    }
     if str::from_utf8(word.text).is_ok_and(|name| catalogue.preset(name).is_some()) {
         return word.error(Problem::MadeOfSeveral);
     }

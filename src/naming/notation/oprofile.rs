@@ -7,7 +7,8 @@
 //! The count is the period: every n-th event interrupts. A unit mask is a number or a name; the event's
 //! default is used without one. A name may be the end of an event's own: `br_inst_retired:400009:near_taken`. Kernel and
 //! user are 0 or 1, and 1 by default. The word `default` stands for the event that the processor is profiled by if none is
-//! given. A generic event has PAPI's name: `PAPI_TOT_CYC:100000`.
+//! given. A generic event has its own name or PAPI's: `cycles:100000`,
+//! `PAPI_TOT_CYC:100000`.
 //!
 //! What `ophelp --check-events` finds is an [`Error`] here: an unknown event, a unit mask that the
 //! event does not have, a count below its minimum, the same event twice. The driver finds out whether
@@ -18,10 +19,10 @@ use core::{fmt, iter};
 
 use super::names::{Found, event_of, is_no_code, unknown};
 use super::scan::Piece;
-use super::words::{Spelling, Words};
+use super::words::{self, Spelling, Words};
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{self, Effect, MaskKind, NamedEvent};
-use crate::event::{CounterId, Event, Modes, Repeat, Request, Set};
+use crate::event::{CounterId, Event, Modes, Repeat, Request, Sampling, Set};
 
 /// The count of a default event.
 pub const DEFAULT_COUNT: u64 = 100_000;
@@ -193,9 +194,19 @@ impl<'a> Text<'a> {
     /// event's least, or anything beside event, unit mask and modes.
     pub fn of(requests: &'a [Request], processor: Processor) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
-        match requests.iter().position(|request| text.words(request).is_none()) {
-            Some(request) => Err(Inexpressible { request }),
-            None => Ok(text),
+        Inexpressible::first(requests, |request| text.reason(request))?;
+        Ok(text)
+    }
+
+    /// Returns why a request cannot be written, if it cannot.
+    fn reason(&self, request: &Request) -> Option<&'static str> {
+        let sampling = request.sampling;
+        let can_be_written = |request: &Request| self.words(&Request { sampling, ..*request }).is_some();
+        match request.sampling {
+            _ if can_be_written(request) => None,
+            None => Some("it has no period"),
+            Some(Sampling { repeat: Repeat::OneShot, .. }) => Some("its period ends once"),
+            Some(_) => Some(words::reason(request, can_be_written)),
         }
     }
 

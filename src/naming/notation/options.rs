@@ -11,7 +11,8 @@
 //! -trim n         leave out the first n measurements                   (the library's own option)
 //! -clean          take off what the reading itself costs
 //! ```
-//! Words are separated by blanks. Words that are not options are ignored. Several sets are rotated, as cpustat and
+//! Words are separated by blanks. Words that are not options are ignored, but those that were meant as one of these
+//! (`--e=`, `--events=`) are errors. Several sets are rotated, as cpustat and
 //! cputrack do ([`Multiplex`](crate::Multiplex)).
 
 use core::array;
@@ -129,9 +130,23 @@ impl<const N: usize, const SETS: usize> Options<N, SETS> {
             b"-Stats" => self.level = level(value("0, 1 or 2")?)?,
             b"-trim" => self.trim = number(value("a number of measurements")?)?,
             b"-clean" => self.overhead = ReadingCost::TakenOff,
-            _ => {}
+            _ => return instead_of(word).map_or(Ok(()), |option| Err(word.error(Problem::Expected(option)))),
         }
         Ok(())
+    }
+}
+
+/// Returns the option that a word was probably meant to be, which is none of these.
+fn instead_of(word: Piece) -> Option<&'static str> {
+    let name = word.split_once(b'=').map_or(word, |(name, _)| name);
+    match name.text {
+        b"--e" | b"--events" => Some("--e, a blank and events, or --event= and an event with its count"),
+        b"--event" => Some("--event= and an event with its count"),
+        b"-c" => Some("-c, a blank and events"),
+        b"-Stats" => Some("-Stats, a blank and 0, 1 or 2"),
+        b"-trim" => Some("-trim, a blank and a number of measurements"),
+        b"-clean" => Some("-clean alone"),
+        _ => None,
     }
 }
 

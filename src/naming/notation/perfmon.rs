@@ -27,7 +27,7 @@ use self::draft::{Draft, mode_of};
 use super::names::{Found, first_of};
 use super::nearest::nearest;
 use super::scan::Piece;
-use super::words::{Spelling, Words};
+use super::words::{self, Spelling, Words};
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
 use crate::event::{Modes, Request, Set};
@@ -207,10 +207,14 @@ impl<'a> Text<'a> {
     /// period, or needs a modifier that the processor does not have.
     pub fn of(requests: &'a [Request], processor: Processor) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
-        match requests.iter().position(|request| text.words(request).is_none()) {
-            Some(request) => Err(Inexpressible { request }),
-            None => Ok(text),
-        }
+        Inexpressible::first(requests, |request| text.reason(request))?;
+        Ok(text)
+    }
+
+    /// Returns why a request cannot be written, if it cannot.
+    fn reason(&self, request: &Request) -> Option<&'static str> {
+        let can_be_written = |request: &Request| self.words(request).is_some();
+        (!can_be_written(request)).then(|| words::reason(request, can_be_written))
     }
 
     fn words(&self, request: &Request) -> Option<Words<'a>> {

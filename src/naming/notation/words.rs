@@ -5,7 +5,7 @@ use core::fmt;
 use super::names::{code_counts_on, event_of, is_no_code};
 use super::scan::Piece;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, EventName, MaskKind, NamedEvent, Place};
-use crate::event::{CounterId, Event, Request};
+use crate::event::{CounterId, CounterSet, Event, Flags, Generic, Modes, Request};
 
 /// How an event is written.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +24,8 @@ impl Spelling {
     /// Writes a request by the name of the event that covers most of it. `masks_can_be_written` says whether the
     /// notation can write unit masks.
     fn by_name(catalogue: &'static Catalogue, request: &Request, masks_can_be_written: bool) -> Option<Self> {
-        if let Event::Generic(_) = request.event {
-            return generic_name(catalogue, request.event);
+        if let Event::Generic(generic) = request.event {
+            return Some(generic_name(catalogue, generic));
         }
         let (named, mask) = catalogue.of_request(request)?;
         let mask = beside_the_default(named, mask);
@@ -114,9 +114,41 @@ fn beside_the_default(named: NamedEvent, mask: u64) -> Option<u64> {
     (named.masks.kind != MaskKind::None && mask != named.masks.default).then_some(mask)
 }
 
-fn generic_name(catalogue: &'static Catalogue, event: Event) -> Option<Spelling> {
-    let generic = catalogue.generic.iter().find(|generic| generic.event == event)?;
-    Some(Spelling::Name { name: EventName::new(generic.name), mask: None })
+/// Returns the name of a generic event: the processor's PAPI name of it, or its own.
+fn generic_name(catalogue: &Catalogue, generic: Generic) -> Spelling {
+    let papis = catalogue.generic.iter().find(|own| own.event == Event::Generic(generic));
+    Spelling::Name { name: EventName::new(papis.map_or(generic.name(), |own| own.name)), mask: None }
+}
+
+/// A part of a request that a notation may have no words for, and the request without it.
+type Part = (&'static str, fn(Request) -> Request);
+
+const PARTS: [Part; 6] = [
+    ("no attribute says its threshold or one of its flags", |request| Request {
+        threshold: 0,
+        flags: Flags::NONE,
+        ..request
+    }),
+    ("nothing says the value that its event needs in an auxiliary register", |request| match request.event {
+        Event::Raw { code, .. } => Request { event: Event::raw(code), ..request },
+        Event::Generic(_) => request,
+    }),
+    ("its count does not begin at 0", |request| Request { preset: 0, ..request }),
+    ("it has a period that is not written in this notation", |request| Request { sampling: None, ..request }),
+    ("it counts in modes that are not written in this notation", |request| request.modes(Modes::USER)),
+    ("it is limited to counters, which this notation does not name", |request| request.on(CounterSet::ALL)),
+];
+
+/// Returns why a request cannot be written. Leaves out one part after the other, and returns the part without which the rest
+/// can be written. `can_be_written` keeps the parts that the notation always writes.
+#[cold]
+pub(super) fn reason(request: &Request, can_be_written: impl Fn(&Request) -> bool) -> &'static str {
+    let mut rest = *request;
+    let missing = PARTS.iter().find(|(_, without)| {
+        rest = without(rest);
+        can_be_written(&rest)
+    });
+    missing.map_or("nothing names its event", |(part, _)| part)
 }
 
 /// The words of a request: its event, and the attributes that must be given with it.

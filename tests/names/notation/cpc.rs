@@ -4,7 +4,7 @@ use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::notation::cpc::{self, Pentium, Text};
 use pmu::notation::{Error, Problem, Processor};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Event, Flag, Modes, Request, Set};
+use pmu::{Event, Flag, Modes, Plan, Request, Set};
 
 use crate::notation::{counter, with_toy};
 
@@ -38,12 +38,14 @@ fn a_bare_event_goes_to_the_first_free_counter_that_has_it() {
     );
 }
 
+fn r10000() -> impl Plan {
+    Mipsxx::new(Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected), Identity::R10000.capabilities())
+}
+
 /// On the R10000 the codes 0 to 15 are counter 0's, and 16 to 31 counter 1's.
 #[test]
 fn a_code_goes_to_a_counter_that_its_event_is_on() {
-    let driver =
-        Mipsxx::new(Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected), Identity::R10000.capabilities());
-    let r10000 = Processor::of(&driver);
+    let r10000 = Processor::of(&r10000());
     let parse = |text: &str| cpc::parse::<2>(text, r10000);
     assert_eq!(parse("17,7").unwrap().requests(), [user(17, 1), user(7, 0)]);
     let both = parse("7,0").unwrap_err();
@@ -124,6 +126,52 @@ fn what_the_notation_cannot_say_is_not_printed() {
     let sampled = [user(0x76, 0), user(0x50, 1).every(1000)];
     let refused = |requests: &[Request]| with_toy(|toy| Text::of(requests, toy).map(drop).unwrap_err().request);
     assert_eq!((refused(&unpinned), refused(&sampled)), (0, 1));
+}
+
+#[test]
+fn what_the_notation_cannot_say_is_named() {
+    let reason = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(drop).unwrap_err().reason);
+    let plain = user(0x76, 0);
+    assert_eq!(reason(Request::new(Event::raw(0x76))), "it is not pinned to a counter");
+    assert_eq!(reason(user(0x76, 9)), "this processor does not have its counter");
+    assert_eq!(reason(plain.every(1000)), "it has a period that is not written in this notation");
+    assert_eq!(reason(plain.begin_at(5)), "its count does not begin at 0");
+    assert_eq!(reason(plain.modes(Modes::HYPERVISOR)), "it counts in modes that are not written in this notation");
+    assert_eq!(reason(plain.flag(Flag::AnyThread)), "no attribute says its threshold or one of its flags");
+    let mut beside = plain;
+    beside.event = Event::raw_with(0x76, 3);
+    assert_eq!(reason(beside), "nothing says the value that its event needs in an auxiliary register");
+    let elsewhere = Text::of(&[user(7, 1)], Processor::of(&r10000())).map(drop).unwrap_err();
+    assert_eq!(
+        elsewhere.to_string(),
+        "request 0 cannot be written in this notation: its counter does not have its event"
+    );
+}
+
+/// The modes of a generic event are attributes of its counter, as another event's.
+#[test]
+fn a_generic_event_is_counted_in_the_modes_that_are_given() {
+    let cycles = Request::new(Event::CYCLES).pinned_to(counter(0));
+    let instructions = Request::new(Event::INSTRUCTIONS).pinned_to(counter(1));
+    for (text, modes) in [
+        ("", [Modes::USER, Modes::USER]),
+        (",sys", [Modes::ALL, Modes::ALL]),
+        (",nouser", [Modes::NONE, Modes::NONE]),
+        (",nouser,sys", [Modes::KERNEL, Modes::KERNEL]),
+        (",sys1", [Modes::USER, Modes::ALL]),
+        (",nouser0,sys0", [Modes::KERNEL, Modes::USER]),
+        (",sys1,nouser1,sys0", [Modes::ALL, Modes::KERNEL]),
+    ] {
+        let read = requests(&format!("cycles,PAPI_tot_ins{text}"));
+        assert_eq!(read, [cycles.modes(modes[0]), instructions.modes(modes[1])], "{text}");
+        let printed = with_toy(|toy| Text::of(&read, toy).unwrap().to_string());
+        assert_eq!(requests(&printed), read, "{printed}");
+    }
+    let printed = with_toy(|toy| Text::of(&[cycles.modes(Modes::KERNEL)], toy).unwrap().to_string());
+    assert_eq!(printed, "pic0=cycles,nouser0,sys0");
+    wrong("cycles,nouser=1", "1", Problem::Expected("no value after a mode"));
+    wrong("pic1=instructions,sys0", "sys0", Problem::NoEventThere);
+    wrong("branch-instructions,edge", "edge", Problem::GenericTakesNone);
 }
 
 #[track_caller]

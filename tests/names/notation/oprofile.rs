@@ -2,7 +2,7 @@
 
 use pmu::notation::oprofile::{self, Text, check_bits};
 use pmu::notation::{Error, Problem};
-use pmu::{Event, Modes, Request, Set};
+use pmu::{CounterId, Event, Modes, Request, Set};
 
 use crate::notation::{counter, with_toy};
 
@@ -89,6 +89,33 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("EITHER:500:1:1:1:1", "1", Problem::Expected("the end of the event"));
     wrong("EITHER:500,EITHER:600", "EITHER:600", Problem::Repeated);
     wrong("1:1,2:1,3:1,4:1,5:1", "5:1", Problem::TooMany { room: 4 });
+}
+
+#[test]
+fn a_generic_event_is_read_by_its_own_name_and_by_perfs() {
+    let cycles = Request::new(Event::CYCLES).every(5000);
+    for name in ["cycles", "CPU-CYCLES"] {
+        assert_eq!(parse(&format!("{name}:5000")).unwrap().requests(), [cycles], "{name}");
+    }
+    assert_eq!(with_toy(|toy| Text::of(&[cycles], toy).unwrap().to_string()), "cycles:5000:0x0:1:1");
+    assert_eq!(parse("instructionz:5000").unwrap_err().nearest, Some("instructions".into()));
+    assert_eq!(parse("slotz:5000").unwrap_err().nearest, Some("slots".into()));
+}
+
+#[test]
+fn what_the_notation_cannot_say_is_named() {
+    let reason = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(drop).unwrap_err().reason);
+    let plain = Request::new(Event::raw(0x76));
+    assert_eq!(reason(plain), "it has no period");
+    assert_eq!(reason(plain.once_after(9)), "its period ends once");
+    let plain = plain.every(9000);
+    assert_eq!(reason(plain.threshold(2)), "no attribute says its threshold or one of its flags");
+    assert_eq!(reason(plain.modes(Modes::NONE)), "it counts in modes that are not written in this notation");
+    assert_eq!(
+        reason(plain.pinned_to(CounterId::ZERO)),
+        "it is limited to counters, which this notation does not name"
+    );
+    assert_eq!(reason(Request::new(Event::raw(0)).every(9000)), "nothing names its event");
 }
 
 #[test]

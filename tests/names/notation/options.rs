@@ -63,6 +63,23 @@ fn wrong(text: &str, at: &str, problem: Problem) {
     assert_eq!((text.get(error.at.clone()), error.problem), (Some(at), problem), "{}", error.in_text(text));
 }
 
+/// As perf's users and libpfm's write them.
+#[test]
+fn an_option_that_is_none_of_these_is_no_event_and_is_not_ignored() {
+    let events = Problem::Expected("--e, a blank and events, or --event= and an event with its count");
+    wrong("quiet --e=misc2", "--e=misc2", events);
+    wrong("--events=misc2:3000 quiet", "--events=misc2:3000", events);
+    wrong("--events misc2", "--events", events);
+    wrong("--event misc2:3000", "--event", Problem::Expected("--event= and an event with its count"));
+    wrong("-c=misc2", "-c=misc2", Problem::Expected("-c, a blank and events"));
+    wrong("-Stats=2", "-Stats=2", Problem::Expected("-Stats, a blank and 0, 1 or 2"));
+    wrong("-trim=2", "-trim=2", Problem::Expected("-trim, a blank and a number of measurements"));
+    wrong("-clean=1", "-clean=1", Problem::Expected("-clean alone"));
+    let option = Problem::Expected("an event, and no option: notation::options reads those");
+    wrong("--e --events=misc2", "--events=misc2", option);
+    assert!(parse("--earlycon=uart -cpu=2 events=3").unwrap().sets().is_empty(), "these are others'");
+}
+
 #[test]
 fn an_error_points_into_the_command_line() {
     wrong("quiet --e nothing", "nothing", Problem::UnknownEvent);

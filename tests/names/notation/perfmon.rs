@@ -104,7 +104,11 @@ fn what_is_part_of_an_event_is_printed_with_its_name_alone() {
     assert_eq!(printed(active.threshold(2)).unwrap(), "play::0x61:k:u:c=2");
     assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 0x1_0001))).unwrap(), "play::L2.REMOTE:k:u");
     assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 2))).unwrap(), "play::0x1b7:k:u:offcore_rsp=0x2");
-    assert_eq!(printed(Request::new(Event::raw_with(0x01B8, 2))).unwrap_err().request, 0);
+    let refused = printed(Request::new(Event::raw_with(0x01B8, 2))).unwrap_err();
+    assert_eq!(
+        (refused.request, refused.reason),
+        (0, "nothing says the value that its event needs in an auxiliary register")
+    );
 }
 
 #[test]

@@ -4,19 +4,9 @@
 use core::iter;
 
 use super::super::names::{self, Found};
-use super::super::nearest::nearest;
 use super::super::scan::Piece;
 use super::super::{Error, Problem};
-use crate::event::Generic;
 use crate::event::catalogue::{Catalogue, EventName};
-
-/// perf's further names of generic events (perf-list(1), "hardware events").
-const PERF: [(&str, Generic); 4] = [
-    ("branch-instructions", Generic::Branches),
-    ("cpu-cycles", Generic::Cycles),
-    ("ref-cycles", Generic::ReferenceCycles),
-    ("ref-cpu-cycles", Generic::ReferenceCycles),
-];
 
 /// libpfm's names of the unit that has perf's events.
 const UNITS: [&str; 2] = ["perf", "perf_raw"];
@@ -50,9 +40,8 @@ const PAPIS: [(&str, [&str; 2]); 12] = [
 /// Finds what perf's users write for an event: a generic event's name, or `r` and a code in hexadecimal digits.
 #[cold]
 pub(super) fn event_of(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
-    let own = Generic::ALL.map(|generic| (generic.name(), generic));
     let is_it = |name: &str| begins(word, name) && without_prefix(word).len() == name.len();
-    let generic = own.iter().chain(&PERF).find(|(name, _)| is_it(name)).map(|&(_, generic)| Found::Common(generic));
+    let generic = names::generics().find(|(name, _)| is_it(name)).map(|(_, generic)| Found::Common(generic));
     generic.or_else(|| raw(catalogue, word))
 }
 
@@ -91,15 +80,10 @@ pub(super) fn unknown(catalogue: &'static Catalogue, word: Piece, whole: Piece) 
         return whole
             .error(Problem::Expected("events without perf's braces: all that are written are counted together"));
     }
-    let error = names::unknown(catalogue, word, whole, iter::empty());
-    if error.nearest.is_none() && lacks_code(whole) {
+    if lacks_code(whole) && names::unknown_here(catalogue, word, whole, iter::empty()).nearest.is_none() {
         return whole.error(Problem::Expected(NO_CODE)).near(papis(catalogue, word));
     }
-    if error.nearest.is_some() || error.problem != Problem::UnknownEvent {
-        return error;
-    }
-    let perfs = Generic::ALL.map(Generic::name).into_iter().chain(PERF.map(|(name, _)| name));
-    error.near(nearest(word.text, perfs.map(EventName::new)))
+    names::unknown(catalogue, word, whole, iter::empty())
 }
 
 fn lacks_code(word: Piece) -> bool {
