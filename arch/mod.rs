@@ -8,6 +8,8 @@ pub mod mips;
 pub mod powerpc;
 pub mod riscv;
 pub mod sparc;
+#[cfg(test)]
+mod steps;
 pub mod x86;
 
 /// The driver of this processor's unit, whichever family it is of.

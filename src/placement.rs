@@ -30,7 +30,9 @@ mod search;
 mod solve;
 mod table;
 
+#[cfg(test)]
+pub(crate) use budget::SPENT;
 pub use matching::match_masks;
 pub use problem::{Choice, Ignored, Problem};
 pub use register::{Register, Takes};
-pub use solve::solve;
+pub use solve::{solve, solve_sparing};

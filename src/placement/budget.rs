@@ -5,7 +5,25 @@ use super::failure::Failure;
 /// The steps that a search may still take.
 pub(super) struct Budget(pub(super) u32);
 
+#[cfg(test)]
+std::thread_local! {
+    /// The steps that were taken since a test has set this to 0.
+    pub(crate) static SPENT: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
 impl Budget {
+    /// Takes half of the steps out, as a budget of its own.
+    pub(super) const fn take_half(&mut self) -> Self {
+        let half = self.0 / 2;
+        self.0 -= half;
+        Self(half)
+    }
+
+    /// Adds the steps that are left of another budget.
+    pub(super) const fn give_back(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+
     /// Takes so many steps.
     ///
     /// # Errors
@@ -14,6 +32,8 @@ impl Budget {
     pub(super) fn spend(&mut self, steps: u32) -> Result<(), Failure> {
         match self.0.checked_sub(steps) {
             Some(left) => {
+                #[cfg(test)]
+                SPENT.set(SPENT.get() + steps);
                 self.0 = left;
                 Ok(())
             }

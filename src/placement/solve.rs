@@ -22,11 +22,34 @@ use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 /// steps to explain it, the requests and counters are those that the search had looked at.
 /// More than 64 requests are always in conflict. `slots` is untouched.
 pub fn solve<P: Problem>(free: CounterSet, problem: &P, steps: Steps, slots: &mut [Slot]) -> Result<(), Conflict> {
+    solve_sparing(CounterSet::EMPTY, free, problem, steps, slots)
+}
+
+/// Like [`solve`], without the counters `last` if such a placement is found in half of the steps. The other search has the
+/// steps that are left.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_sparing<P: Problem>(
+    last: CounterSet,
+    free: CounterSet,
+    problem: &P,
+    steps: Steps,
+    slots: &mut [Slot],
+) -> Result<(), Conflict> {
     if problem.length() > MOST {
         return Err(Conflict::new(Requests::TOO_MANY, Contention::Counters(free)));
     }
-    let (free, requests) = (free.bits(), all(problem.length()));
-    let found = find(problem, free, requests, &mut Budget(steps.search()), slots);
+    let (last, free, requests) = (last.bits(), free.bits(), all(problem.length()));
+    let mut budget = Budget(steps.search());
+    if last & free != 0 {
+        let mut half = budget.take_half();
+        if find(problem, free & !last, requests, &mut half, slots).is_ok() {
+            return Ok(());
+        }
+        budget.give_back(half);
+    }
+    let found = find(problem, free, requests, &mut budget, slots);
     found.map_err(|failure| match failure {
         Failure::Impossible { requests, .. } if steps.explain() > 0 => {
             explain(problem, free, requests, Budget(steps.explain()))

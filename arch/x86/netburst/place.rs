@@ -117,10 +117,7 @@ static REPLAY: Register = Register::new(63, "IA32_PEBS_ENABLE");
 #[cold]
 #[inline(never)]
 fn search(requests: &Sharing<'_>, free: CounterSet, steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-    let few = Steps::new(steps.search() / 2, 0);
-    if placement::solve(free.without(LAST), requests, few, out).is_err() {
-        placement::solve(free, requests, steps, out)?;
-    }
+    placement::solve_sparing(LAST, free, requests, steps, out)?;
     for (demand, slot) in requests.demands.iter().zip(out) {
         slot.bits = Word(demand.word).on(slot.counter);
     }
