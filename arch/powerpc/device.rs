@@ -63,13 +63,13 @@ macro_rules! unit_in_software {
             }
 
             fn fingerprint(&self) -> virt::Fingerprint {
-                self.told
+                self.fingerprint
             }
 
             /// Returns [`Fault::Reserved`] for contents that would have an effect at once, because the unit cannot have
             /// them. The host must restore the level of the interrupt's line.
             fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
-                let state: State = virt::Snapshot::read(snapshot, self.told)?;
+                let state: State = virt::Snapshot::read(snapshot, self.fingerprint)?;
                 state.check(&self.limits)?;
                 let before = self.contents();
                 self.put(&state);

@@ -224,11 +224,11 @@ macro_rules! unit_in_software {
             }
 
             fn fingerprint(&self) -> virt::Fingerprint {
-                self.told
+                self.fingerprint
             }
 
             fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
-                let state: State = virt::Snapshot::read(snapshot, self.told)?;
+                let state: State = virt::Snapshot::read(snapshot, self.fingerprint)?;
                 state.check(&self.limits)?;
                 self.put(&state);
                 Ok(())

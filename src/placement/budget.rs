@@ -12,18 +12,6 @@ std::thread_local! {
 }
 
 impl Budget {
-    /// Takes half of the steps out, as a budget of its own.
-    pub(super) const fn take_half(&mut self) -> Self {
-        let half = self.0 / 2;
-        self.0 -= half;
-        Self(half)
-    }
-
-    /// Adds the steps that are left of another budget.
-    pub(super) const fn give_back(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-
     /// Takes so many steps.
     ///
     /// # Errors

@@ -25,8 +25,8 @@ pub fn solve<P: Problem>(free: CounterSet, problem: &P, steps: Steps, slots: &mu
     solve_sparing(CounterSet::EMPTY, free, problem, steps, slots)
 }
 
-/// Like [`solve`], without the counters `last` if such a placement is found in half of the steps. The other search has the
-/// steps that are left.
+/// Like [`solve`]. If the placement takes one of the counters `last`, another one is looked for that does not, in the steps
+/// that are left.
 ///
 /// # Errors
 /// As [`solve`].
@@ -42,14 +42,10 @@ pub fn solve_sparing<P: Problem>(
     }
     let (last, free, requests) = (last.bits(), free.bits(), all(problem.length()));
     let mut budget = Budget(steps.search());
-    if last & free != 0 {
-        let mut half = budget.take_half();
-        if find(problem, free & !last, requests, &mut half, slots).is_ok() {
-            return Ok(());
-        }
-        budget.give_back(half);
+    let mut found = find(problem, free, requests, &mut budget, slots);
+    if found.is_ok() && slots.iter().any(|slot| slot.occupies().bits() & last != 0) {
+        found = find(problem, free & !last, requests, &mut budget, slots).or(Ok(()));
     }
-    let found = find(problem, free, requests, &mut budget, slots);
     found.map_err(|failure| match failure {
         Failure::Impossible { requests, .. } if steps.explain() > 0 => {
             explain(problem, free, requests, Budget(steps.explain()))

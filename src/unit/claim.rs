@@ -16,14 +16,14 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched, and no driver is
     /// kept that was not kept before.
     pub fn claim(&self, driver: D) -> Result<Pmu<'_, D>> {
-        self.claim_for(driver, Threads::Share)
+        self.claim_with(driver, Threads::Share)
     }
 
     /// The same, choosing who has the counters if sessions and threads cannot both have them.
     ///
     /// # Errors
     /// As [`Unit::claim`].
-    pub fn claim_for(&self, driver: D, threads: Threads) -> Result<Pmu<'_, D>> {
+    pub fn claim_with(&self, driver: D, threads: Threads) -> Result<Pmu<'_, D>> {
         let scope = Scope::enter(&driver);
         match self.shared.reserve_for(&driver) {
             Ok(claim) => {

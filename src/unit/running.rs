@@ -77,21 +77,21 @@ impl<D: Driver> Pmu<'_, D> {
         (shared.ended.counters() != ended).then(|| armed.without(ended))
     }
 
-    /// An interrupt has come amid a stop, so the hardware is told anew before overflows are accounted for.
+    /// Enables the counters again after an interrupt during a stop, then accounts for overflows.
     #[cold]
     #[inline(never)]
-    fn run_again_and_settle(self, told: CounterSet, stopped: CounterSet) {
-        self.run_again(told);
+    fn run_again_and_settle(self, enabled: CounterSet, stopped: CounterSet) {
+        self.run_again(enabled);
         self.settle(stopped);
     }
 
-    /// An interrupt has ended counters while the hardware was told to run them. Each armed one-shot can do that once.
+    /// Enables the counters again if an interrupt has ended some of `enabled` meanwhile. Each armed one-shot can do that once.
     #[cold]
     #[inline(never)]
-    fn run_again(self, mut told: CounterSet) {
+    fn run_again(self, mut enabled: CounterSet) {
         loop {
             let running = self.shared.running();
-            let ended = told.without(running);
+            let ended = enabled.without(running);
             self.driver.run(&self.shared.image, running);
             self.fence();
             if !ended.is_empty() {
@@ -100,7 +100,7 @@ impl<D: Driver> Pmu<'_, D> {
             if self.shared.running() == running {
                 return;
             }
-            told = running;
+            enabled = running;
         }
     }
 

@@ -89,9 +89,9 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Creates the snapshot of a unit with these contents, for a host that has them from elsewhere, such as another
-    /// hypervisor. `told` is the [`fingerprint`](super::Device::fingerprint) of the unit that it is for.
+    /// hypervisor. `fingerprint` is the [`fingerprint`](super::Device::fingerprint) of the unit that it is for.
     #[must_use]
-    pub fn new<S: Contents>(told: Fingerprint, contents: &S) -> Self {
+    pub fn new<S: Contents>(fingerprint: Fingerprint, contents: &S) -> Self {
         const { assert!(!S::VERSIONS.is_empty() && S::VERSIONS[S::VERSIONS.len() - 1] <= MOST) };
         let words = S::VERSIONS.last().copied().unwrap_or_default();
         let mut snapshot = Self { bytes: [0; HEADER + 8 * MOST], length: HEADER + 8 * words };
@@ -99,7 +99,7 @@ impl Snapshot {
         snapshot.set(8, S::FAMILY.0);
         snapshot.set(16, (S::VERSIONS.len() as u32).to_le_bytes());
         snapshot.set(20, (words as u32).to_le_bytes());
-        snapshot.set(24, told.0.to_le_bytes());
+        snapshot.set(24, fingerprint.0.to_le_bytes());
         let (mut copy, mut at) = (*contents, HEADER);
         copy.exchange(&mut |word| {
             snapshot.set(at, word.to_le_bytes());
@@ -124,8 +124,8 @@ impl Snapshot {
     ///
     /// # Errors
     /// All of [`RestoreError`].
-    pub(crate) fn read<S: Contents>(bytes: &[u8], told: Fingerprint) -> Result<S, RestoreError> {
-        let (version, words) = check_header::<S>(bytes, told)?;
+    pub(crate) fn read<S: Contents>(bytes: &[u8], fingerprint: Fingerprint) -> Result<S, RestoreError> {
+        let (version, words) = check_header::<S>(bytes, fingerprint)?;
         let expected = *S::VERSIONS.get(version).ok_or(RestoreError::NoSnapshot)?;
         let found = bytes.len() - HEADER;
         if words != expected || found != 8 * expected {
@@ -145,13 +145,13 @@ impl Snapshot {
 }
 
 /// Checks everything before the number of words. Returns that, and the index of the version.
-fn check_header<S: Contents>(bytes: &[u8], told: Fingerprint) -> Result<(usize, usize), RestoreError> {
+fn check_header<S: Contents>(bytes: &[u8], fingerprint: Fingerprint) -> Result<(usize, usize), RestoreError> {
     if field(bytes, 0) != Some(MAGIC) {
         return Err(RestoreError::NoSnapshot);
     }
     let is_partial = RestoreError::Length { found: bytes.len(), expected: HEADER };
     let (family, version) = (field(bytes, 8).ok_or(is_partial)?, field(bytes, 16).ok_or(is_partial)?);
-    let (words, fingerprint) = (field(bytes, 20).ok_or(is_partial)?, field(bytes, 24).ok_or(is_partial)?);
+    let (words, found) = (field(bytes, 20).ok_or(is_partial)?, field(bytes, 24).ok_or(is_partial)?);
     if family != S::FAMILY.0 {
         return Err(RestoreError::Family { found: Family(family), expected: S::FAMILY });
     }
@@ -159,7 +159,7 @@ fn check_header<S: Contents>(bytes: &[u8], told: Fingerprint) -> Result<(usize, 
     if version == 0 || version > newest {
         return Err(RestoreError::Version { found: version, newest });
     }
-    if u64::from_le_bytes(fingerprint) != told.0 {
+    if u64::from_le_bytes(found) != fingerprint.0 {
         return Err(RestoreError::Identity);
     }
     Ok((version as usize - 1, u32::from_le_bytes(words) as usize))

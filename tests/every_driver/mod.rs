@@ -51,7 +51,7 @@ impl<S: Subject> Bench<S> {
         HERE.set(0);
         let machine = S::machine();
         let unit: &'static Unit<S::Driver, SAMPLES> = Box::leak(Box::new(Unit::new()));
-        let pmu = Box::leak(Box::new(unit.claim_for(S::driver(machine), threads).expect("nobody has claimed it")));
+        let pmu = Box::leak(Box::new(unit.claim_with(S::driver(machine), threads).expect("nobody has claimed it")));
         let handled = Rc::new(RefCell::new(Vec::new()));
         let log = Rc::clone(&handled);
         machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));

@@ -147,7 +147,7 @@ impl Behaviour for Evicted {
     fn holds<D: Driver>(subject: Subject<'_, D>) {
         let Subject { name, driver, request, is_open, work, .. } = subject;
         let unit = Unit::<D, 0>::new();
-        let pmu = unit.claim_for(driver, Threads::Yield).unwrap();
+        let pmu = unit.claim_with(driver, Threads::Yield).unwrap();
         let ends: [(&str, End<D>); 4] = [
             ("its thread is evicted", |pmu, _| pmu.evict().unwrap()),
             ("its thread yields to a session", |pmu, _| drop(pmu.open([INSTRUCTIONS]).unwrap())),

@@ -92,7 +92,7 @@ fn a_count_goes_on_when_the_page_follows_an_overflow() {
 fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() {
     let device = skylake();
     let unit = Unit::<Driver, 0>::new();
-    let pmu = unit.claim_for(driver(&device), Threads::Yield).unwrap();
+    let pmu = unit.claim_with(driver(&device), Threads::Yield).unwrap();
     let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
     let read_by = |page: &UserPage<2>| [0, 1].map(|request| page.read(request, |_| unreachable!("it is not its own")));
     assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::NotBound), [None; 2]));

@@ -102,7 +102,7 @@ fn another_generation_says_that_the_thread_was_without_counters() {
 fn a_thread_that_yields_to_a_session_is_told_at_the_read_and_starts_again() {
     let device = device();
     let unit = Unit::<_, 0>::new();
-    let pmu = unit.claim_for(driver(&device), Threads::Yield).unwrap();
+    let pmu = unit.claim_with(driver(&device), Threads::Yield).unwrap();
     let mut perfex = ThreadPerfex::new(1);
     perfex.start(&pmu, Event::INSTRUCTIONS, Event::BRANCHES).unwrap();
     drop(pmu.open([Event::CYCLES]).unwrap());

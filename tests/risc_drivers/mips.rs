@@ -222,7 +222,7 @@ fn a_counter_that_is_limited_to_a_vpe_or_a_tc_counts_its_work_alone() {
 fn two_vpes_of_a_34k_share_its_counters_and_each_counts_and_samples_its_own_work() {
     let device = device(Identity::M34K);
     let units = [(); 2].map(|()| Unit::<Mipsxx<&Device<Unconnected>>, 4>::new());
-    let claim = |vpe: usize| units[vpe].claim(Mipsxx::detect_for_vpe(&device, vpe as u8).unwrap()).unwrap();
+    let claim = |vpe: usize| units[vpe].claim(Mipsxx::detect_with_vpe(&device, vpe as u8).unwrap()).unwrap();
     let pmus = [claim(0), claim(1)];
     let sessions = [0, 1].map(|vpe: usize| {
         let requests = [Request::new(Event::INSTRUCTIONS).every(5000), Request::new(Event::BRANCHES)];
@@ -243,7 +243,7 @@ fn two_vpes_of_a_34k_share_its_counters_and_each_counts_and_samples_its_own_work
 
 #[test]
 fn a_core_without_a_second_vpe_has_no_shares() {
-    let of = |identity: Identity, vpe| Mipsxx::detect_for_vpe(device(identity), vpe).map(drop).is_ok();
+    let of = |identity: Identity, vpe| Mipsxx::detect_with_vpe(device(identity), vpe).map(drop).is_ok();
     assert_eq!([of(Identity::M24K, 0), of(Identity::M34K, 2), of(Identity::M34K.with_counters(1), 1)], [false; 3]);
     assert_eq!([of(Identity::M34K, 0), of(Identity::M1004K, 1)], [true; 2]);
 }
@@ -252,7 +252,7 @@ fn a_core_without_a_second_vpe_has_no_shares() {
 fn a_request_that_names_a_tc_is_not_limited_to_the_shares_vpe() {
     let device = device(Identity::M34K);
     let unit = Unit::<Mipsxx<&Device<Unconnected>>, 0>::new();
-    let pmu = unit.claim(Mipsxx::detect_for_vpe(&device, 0).unwrap()).unwrap();
+    let pmu = unit.claim(Mipsxx::detect_with_vpe(&device, 0).unwrap()).unwrap();
     let of_tc_2 = Event::raw_with(1, PerfCtl::of_tc(2).bits().into());
     let mut session = pmu.open([of_tc_2, Event::raw(1)]).unwrap();
     session.start().unwrap();

@@ -44,7 +44,7 @@ const COUNTERS: usize = Cp0::COUNTERS as usize;
 
 /// A unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     capabilities: Capabilities,
     table: Table,
     line: Line<T>,
@@ -78,7 +78,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             capabilities: identity.capabilities(),
             table: Table::new(observed, Modes::ALL.and(Modes::HYPERVISOR)),
             line: Line::new(trigger, Delivery::Maskable),

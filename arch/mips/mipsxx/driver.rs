@@ -46,7 +46,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     ///
     /// # Errors
     /// Those of [`Mipsxx::detect`] and [`Capabilities::of_vpe`]. The unit is not changed.
-    pub fn detect_for_vpe(registers: R, vpe: u8) -> Result<Self> {
+    pub fn detect_with_vpe(registers: R, vpe: u8) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?.of_vpe(vpe)?;
         check_kept(&registers, &capabilities)?;
         Ok(Self::new(registers, capabilities))

@@ -75,7 +75,7 @@ const FIRES: u64 = SIGN;
 
 /// Book3S 64's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     limits: Limits,
     table: Table,
     line: Line<T>,
@@ -99,7 +99,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let device = Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             table: Table::new(observed, Modes::ALL.and(Modes::HYPERVISOR)),
             line: Line::new(trigger, Delivery::Maskable),
@@ -260,7 +260,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        self.told
+        self.fingerprint
     }
 
     /// Returns [`Fault::Reserved`] for a state in which a negative counter would have an effect at once, because the unit

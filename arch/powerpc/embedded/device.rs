@@ -60,7 +60,7 @@ const COUNTERS: usize = Pmr::COUNTERS as usize;
 
 /// An embedded core's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     limits: Limits,
     table: Table,
     line: Line<T>,
@@ -78,7 +78,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             table: Table::new(observed, Modes::ALL),
             line: Line::new(trigger, Delivery::Maskable),

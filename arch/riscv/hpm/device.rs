@@ -49,7 +49,7 @@ const COUNTERS: usize = Csr::COUNTERS as usize;
 
 /// A unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     capabilities: Capabilities,
     /// The counters by their bits in mcounteren, with mcycle and minstret, which a driver may not be able to use.
     all: u32,
@@ -80,7 +80,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let unit = Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             capabilities: identity.capabilities(),
             all: identity.counters(),
             table: Table::new(observed, Modes::ALL.and(Modes::HYPERVISOR)),

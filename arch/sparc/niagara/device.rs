@@ -53,7 +53,7 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 
 /// A unit of this family in software, for one virtual strand. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     capabilities: Capabilities,
     table: Table,
     line: Line<T>,
@@ -69,7 +69,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             capabilities: identity.capabilities(),
             table: Table::new(observed, Modes::ALL.and(Modes::HYPERVISOR)),
             line: Line::new(trigger, Delivery::Maskable),
@@ -197,7 +197,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        self.told
+        self.fingerprint
     }
 
     /// The host must restore the level of the interrupt's line.

@@ -52,7 +52,7 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 
 /// A unit of this family in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     capabilities: Capabilities,
     table: Table,
     line: Line<T>,
@@ -68,7 +68,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             capabilities: identity.capabilities(),
             table: Table::new(observed, Modes::ALL),
             line: Line::new(trigger, Delivery::Maskable),
@@ -163,7 +163,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        self.told
+        self.fingerprint
     }
 
     fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {

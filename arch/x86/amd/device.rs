@@ -65,7 +65,7 @@ const COUNTERS: usize = Block::Core.counters() as usize;
 
 /// AMD's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     limits: Limits,
     feed: Feed,
     table: Table,
@@ -87,7 +87,7 @@ impl<T: Trigger> Device<T> {
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let capabilities = identity.capabilities();
         let device = Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             limits: Limits::of(&capabilities),
             feed: Feed::new(&capabilities),
             table: Table::new(observed, MODES),

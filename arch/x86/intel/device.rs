@@ -69,7 +69,7 @@ const FIXED_COUNTERS: CounterSet = CounterSet::from_bits(0xFFFF_FFFF << FIRST_FI
 
 /// Intel's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     limits: Limits,
     feed: Feed,
     line: Line<T>,
@@ -95,7 +95,7 @@ impl<T: Trigger> Device<T> {
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let capabilities = identity.capabilities();
         let device = Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             limits: Limits::of(&capabilities),
             feed: Feed::new(capabilities.events, identity.own_events()),
             table: Table::new(observed, MODES),

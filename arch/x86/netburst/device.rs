@@ -57,7 +57,7 @@ const ESCRS: usize = Msr::ESCRS as usize;
 
 /// The Pentium 4's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     limits: Limits,
     table: Table,
     line: Line<T>,
@@ -75,7 +75,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let device = Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),

@@ -112,8 +112,7 @@ fn replay_of(before: u64, new: &[Demand]) -> Result<u64, Conflict> {
 
 static REPLAY: Register = Register::new(63, "IA32_PEBS_ENABLE");
 
-/// Chooses the halves of requests that may compete for ESCRs: without the last counter if that can be found in half of the
-/// steps.
+/// Chooses the halves of requests that may compete for ESCRs.
 #[cold]
 #[inline(never)]
 fn search(requests: &Sharing<'_>, free: CounterSet, steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {

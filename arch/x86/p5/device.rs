@@ -45,7 +45,7 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 
 /// The Pentium's unit in software, for one virtual processor. See the [module](self).
 pub struct Device {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     limits: Limits,
     feed: Feed,
     table: Table,
@@ -62,7 +62,7 @@ impl Device {
     pub fn new(identity: &Identity, observed: impl Into<Observed>) -> Self {
         let has_mmx = identity.capabilities().has_mmx;
         let device = Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             limits: Limits { has_mmx },
             feed: Feed::new(has_mmx),
             table: Table::new(observed, MODES),

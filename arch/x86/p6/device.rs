@@ -49,7 +49,7 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 
 /// The P6 family's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
-    told: Fingerprint,
+    fingerprint: Fingerprint,
     limits: Limits,
     line: Line<T>,
     table: Table,
@@ -64,7 +64,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let device = Self {
-            told: identity.fingerprint(),
+            fingerprint: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),

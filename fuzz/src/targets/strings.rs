@@ -106,7 +106,7 @@ fn read_on(text: &str, driver: &impl Plan) {
     round_trip(text, processor, oprofile::parse, |read| Ok(oprofile::Text::of(read, processor)?.to_string()));
     round_trip(text, processor, perfmon::parse, |read| Ok(perfmon::Text::of(read, processor)?.to_string()));
     let pentium: Parse = |text, processor| cpc::parse_pentium(text, processor, cpc::Pentium::P6);
-    for parse in [cpc::parse_ultrasparc, pentium, oprofile::parse_for_call_chains] {
+    for parse in [cpc::parse_ultrasparc, pentium, oprofile::parse_with_call_chains] {
         points_into(text, parse(text, processor).err());
     }
     points_into(text, options::parse::<8, 2>(text, processor).err());

@@ -37,7 +37,7 @@ pub fn claim<K: Kernel>() -> Claimed<K> {
 
 /// Claims the unit, on which a session may take counters from threads.
 pub fn claim_yielding<K: Kernel>() -> Claimed<K> {
-    K::unit().claim_for(K::detect(), Threads::Yield).expect("nobody has it yet")
+    K::unit().claim_with(K::detect(), Threads::Yield).expect("nobody has it yet")
 }
 
 /// Claims the unit again that was released.

@@ -208,7 +208,7 @@ pub trait Kernel: Guest {
     /// Calls [`tick::handle`](crate::tick::handle) at each tick, and turns interrupts on.
     fn take_ticks();
     /// Retires so many with interrupts off, and turns them on again.
-    fn deafly(instructions: u64) {
+    fn with_interrupts_masked(instructions: u64) {
         Self::without_interrupts(instructions, || Self::exactly(instructions));
     }
     /// Is this the instruction before which the first interrupt comes when they are turned on?

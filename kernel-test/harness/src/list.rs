@@ -5,8 +5,8 @@ use core::fmt;
 use crate::Words;
 use crate::report::Report;
 
-/// The tests that are to come to grief, each with words that its grief is told in.
-const GRIEFS: [(&str, &str); 5] = [
+/// The tests that are expected to fail, each with words of the failure that is expected.
+const EXPECTED_FAILURES: [(&str, &str); 5] = [
     ("a_halt_fails_the_test", "halted"),
     ("a_panic_fails_the_test", "to order"),
     ("a_triple_fault_fails_the_test", "triple fault"),
@@ -30,17 +30,17 @@ pub struct Test<G = End> {
 pub enum End {
     /// It returns.
     Return,
-    /// It comes to grief, and what runs the tests survives that: the harness tests itself.
-    Grief,
+    /// It is expected to fail, and what runs the tests survives that: the harness tests itself.
+    ExpectedFailure,
 }
 
 /// An outcome that was not to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unmet<E> {
-    /// It returned, and was to come to grief.
+    /// It returned, and was expected to fail.
     Returned,
-    /// It came to this grief, and was to return or to come to another.
-    Grief(E),
+    /// It failed like this, and was expected to return or to fail otherwise.
+    Failed(E),
 }
 
 /// In which tests are listed that are shown on the same processors and end alike.
@@ -78,16 +78,16 @@ impl<G> Test<G> {
     pub fn meets<E: fmt::Display>(&self, end: End, outcome: Result<(), E>) -> Result<(), Unmet<E>> {
         match (end, outcome) {
             (End::Return, Ok(())) => Ok(()),
-            (End::Grief, Err(grief)) if self.is_its(&grief) => Ok(()),
-            (End::Grief, Ok(())) => Err(Unmet::Returned),
-            (_, Err(grief)) => Err(Unmet::Grief(grief)),
+            (End::ExpectedFailure, Err(failure)) if self.is_its(&failure) => Ok(()),
+            (End::ExpectedFailure, Ok(())) => Err(Unmet::Returned),
+            (_, Err(failure)) => Err(Unmet::Failed(failure)),
         }
     }
 
-    /// Is this the grief that the test is to come to?
-    fn is_its(&self, grief: &impl fmt::Display) -> bool {
-        let told = Words::from(format_args!("{grief}"));
-        GRIEFS.iter().any(|(name, words)| *name == self.name && told.as_str().contains(words))
+    /// Returns true if this is the failure that the test is expected to have.
+    fn is_its(&self, failure: &impl fmt::Display) -> bool {
+        let told = Words::from(format_args!("{failure}"));
+        EXPECTED_FAILURES.iter().any(|(name, words)| *name == self.name && told.as_str().contains(words))
     }
 }
 
@@ -95,7 +95,7 @@ impl<E: fmt::Display> fmt::Display for Unmet<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Returned => f.write_str("it returned"),
-            Self::Grief(grief) => grief.fmt(f),
+            Self::Failed(failure) => failure.fmt(f),
         }
     }
 }
@@ -138,21 +138,21 @@ macro_rules! tests {
 mod tests {
     use super::*;
 
-    const HALT: Test = Test { name: "a_halt_fails_the_test", body: || (), group: End::Grief };
+    const HALT: Test = Test { name: "a_halt_fails_the_test", body: || (), group: End::ExpectedFailure };
 
     #[test]
     fn a_test_that_returns_passes_only_if_it_is_to_return() {
         assert_eq!(HALT.meets::<u8>(End::Return, Ok(())), Ok(()));
-        assert_eq!(HALT.meets::<u8>(End::Grief, Ok(())), Err(Unmet::Returned));
+        assert_eq!(HALT.meets::<u8>(End::ExpectedFailure, Ok(())), Err(Unmet::Returned));
     }
 
     #[test]
     fn a_test_that_comes_to_grief_passes_only_if_it_is_to_come_to_this_one() {
         let (halted, lost) = ("the kernel halted", "exception 6");
-        assert_eq!(HALT.meets(End::Grief, Err(halted)), Ok(()));
-        assert_eq!(HALT.meets(End::Grief, Err(lost)), Err(Unmet::Grief(lost)));
-        assert_eq!(HALT.meets(End::Return, Err(halted)), Err(Unmet::Grief(halted)));
+        assert_eq!(HALT.meets(End::ExpectedFailure, Err(halted)), Ok(()));
+        assert_eq!(HALT.meets(End::ExpectedFailure, Err(lost)), Err(Unmet::Failed(lost)));
+        assert_eq!(HALT.meets(End::Return, Err(halted)), Err(Unmet::Failed(halted)));
         let other = Test { name: "no_such_test", ..HALT };
-        assert_eq!(other.meets(End::Grief, Err(halted)), Err(Unmet::Grief(halted)));
+        assert_eq!(other.meets(End::ExpectedFailure, Err(halted)), Err(Unmet::Failed(halted)));
     }
 }

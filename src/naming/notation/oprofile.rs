@@ -47,7 +47,7 @@ pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<
 ///
 /// # Errors
 /// Those of [`parse`].
-pub fn parse_for_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+pub fn parse_with_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
     read_with(Piece::whole(text), processor, CALL_CHAIN_FACTOR)
 }
 
@@ -56,7 +56,7 @@ pub fn parse_for_call_chains<const N: usize>(text: &str, processor: Processor) -
 ///
 /// # Errors
 /// Those of [`parse`]; also if there is no such counter, or if it does not have the event.
-pub fn parse_for_counter(text: &str, counter: CounterId, processor: Processor) -> Result<Request, Error> {
+pub fn parse_with_counter(text: &str, counter: CounterId, processor: Processor) -> Result<Request, Error> {
     let text = Piece::whole(text);
     let name = text.split(|byte| byte == b':').next().unwrap_or(text);
     let request = event(text, processor, 1)?;

@@ -128,7 +128,7 @@ fn a_generic_event_takes_the_mask_0_so_that_its_modes_can_be_given() {
 
 #[test]
 fn a_profile_with_call_chains_needs_larger_counts() {
-    let parsed = |text| with_toy(|toy| oprofile::parse_for_call_chains::<1>(text, toy));
+    let parsed = |text| with_toy(|toy| oprofile::parse_with_call_chains::<1>(text, toy));
     assert_eq!(parsed("CPU_CLK_UNHALTED:44999").unwrap_err().problem, Problem::CountTooSmall { least: 45_000 });
     assert!(parsed("CPU_CLK_UNHALTED:45000").is_ok());
 }
@@ -156,7 +156,7 @@ fn problems_have_the_numbers_of_op_check_events() {
 
 #[test]
 fn the_event_of_a_counter_that_does_not_have_it_is_an_invalid_counter() {
-    let parsed = |text, number| with_toy(|toy| oprofile::parse_for_counter(text, counter(number), toy));
+    let parsed = |text, number| with_toy(|toy| oprofile::parse_with_counter(text, counter(number), toy));
     let problem = |text, number| parsed(text, number).expect_err("it is wrong").problem;
     assert_eq!(parsed("EITHER:500:2:0", 2), Ok(every(0x0250, 500).modes(Modes::USER).pinned_to(counter(2))));
     assert_eq!(problem("INST_RETIRED.PREC_DIST:500", 0), Problem::CounterCannot { able: counter(1).only() });

@@ -100,7 +100,7 @@ fn every_parser_answers(text: &str) -> Result<(), TestCaseError> {
             cpc::parse_ultrasparc(text, toy),
             cpc::parse_pentium(text, toy, cpc::Pentium::P6),
             oprofile::parse(text, toy),
-            oprofile::parse_for_call_chains(text, toy),
+            oprofile::parse_with_call_chains(text, toy),
             perfmon::parse(text, toy),
         ]
     });

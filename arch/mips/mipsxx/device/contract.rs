@@ -31,7 +31,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        self.told
+        self.fingerprint
     }
 
     /// Sets the line as the contents have it.

@@ -163,8 +163,8 @@ impl Kernel for Here {
         on_tick(|state| harness::tick::handle(unit::interrupted(&state.frame)));
     }
 
-    fn deafly(count: u64) {
-        instructions::deafly(count);
+    fn with_interrupts_masked(count: u64) {
+        instructions::with_interrupts_masked(count);
     }
 
     fn is_where_interrupts_come(address: u64) -> bool {

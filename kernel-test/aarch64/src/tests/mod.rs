@@ -18,10 +18,10 @@ use crate::kernel::place::Place;
 /// [`AnyInterrupt`]: Self::AnyInterrupt
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// In every place, where it comes to grief: the harness tests itself.
-    Grief,
+    /// In every place, where it is expected to fail: the harness tests itself.
+    ExpectedFailure,
     /// At EL1, on either unit, likewise.
-    GriefBelow,
+    FailureBelow,
     /// In every place.
     Everywhere,
     /// In every place but the one that differs from EL2 in its user programs alone: it takes its time.
@@ -50,7 +50,7 @@ impl Group {
         match self {
             _ if place == Place::Nmi => self == Self::AnyInterrupt,
             Self::EachUnit => place != Place::Vhe,
-            Self::GriefBelow => matches!(place, Place::El1 | Place::Model),
+            Self::FailureBelow => matches!(place, Place::El1 | Place::Model),
             Self::Programs => place != Place::El2,
             Self::MachinesPrograms => matches!(place, Place::El1 | Place::Vhe),
             Self::AsHypervisor => place == Place::El2,
@@ -58,14 +58,14 @@ impl Group {
             Self::Machine => place == Place::El1,
             Self::AtEl2 => matches!(place, Place::El2 | Place::Vhe),
             Self::Model | Self::AnyInterrupt => place == Place::Model,
-            Self::Grief | Self::Everywhere => true,
+            Self::ExpectedFailure | Self::Everywhere => true,
         }
     }
 
     /// How it is to end.
     pub const fn end(self) -> End {
         match self {
-            Self::Grief | Self::GriefBelow => End::Grief,
+            Self::ExpectedFailure | Self::FailureBelow => End::ExpectedFailure,
             _ => End::Return,
         }
     }
@@ -74,10 +74,10 @@ impl Group {
 harness::tests! {
     Group:
     own {
-        Grief {
+        ExpectedFailure {
             an_unexpected_exception_fails_the_test
         }
-        GriefBelow {
+        FailureBelow {
             a_halt_fails_the_test
         }
         Everywhere {
@@ -121,7 +121,7 @@ harness::tests! {
         }
     }
     of Here {
-        Grief {
+        ExpectedFailure {
             a_panic_fails_the_test
             an_unexpected_interrupt_fails_the_test
         }

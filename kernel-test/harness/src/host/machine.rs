@@ -257,7 +257,7 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
                     return self.refuse(number);
                 }
             }
-            Exit::Other(number) => return Break(self.grief(number)),
+            Exit::Other(number) => return Break(self.failure(number)),
         }
         Continue(())
     }
@@ -270,13 +270,13 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
     /// The instruction is nothing that the host would carry out.
     fn refuse(&mut self, number: u64) -> ControlFlow<Outcome> {
         if !self.survives_refusal() {
-            return Break(self.grief(number));
+            return Break(self.failure(number));
         }
         self.take(Trap::Refused(number));
         Continue(())
     }
 
-    fn grief(&self, number: u64) -> Outcome {
+    fn failure(&self, number: u64) -> Outcome {
         let (address, instruction) = (self.processor.address(), self.processor.instruction());
         Err(words(format_args!("exception {number:#x} at {address:#x}, by the instruction {instruction:#010x}")))
     }

@@ -26,7 +26,7 @@ pub use machine::Machine;
 pub use run::{Task, run};
 pub use wire::Wire;
 
-/// How a guest ended: it says that all went well, or this is its grief.
+/// How a guest ended: successfully, or with this failure.
 pub type Outcome = Result<(), Words>;
 
 /// Until when the interrupt of an overflow is there.

@@ -62,8 +62,8 @@ fn run_tests<P: Processor<U>, U: Device, G: Group, W: Write>(
 fn run_guest<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], body: fn()) -> Verdict {
     match run_on(&mut processors[..1], body) {
         Ok(()) => Verdict::Passed,
-        Err(grief) => {
-            println!("kernel: FAILED: {grief}");
+        Err(failure) => {
+            println!("kernel: FAILED: {failure}");
             Verdict::Failed
         }
     }
@@ -73,7 +73,7 @@ fn run_guest<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], b
 /// that each goes on at any instruction of the others.
 ///
 /// # Errors
-/// One of them has come to this grief.
+/// One of them has failed like this.
 fn run_on<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], body: fn()) -> Outcome {
     const LONGEST_TURN: u64 = 300;
     let mut chance = Chance::new(1);

@@ -27,7 +27,7 @@ pub fn test<K: Kernel>() {
     order::<K>(begin.wrapping_add(INTERVAL as u32));
     for _ in 0..ROUNDS {
         K::exactly(HEARD * INTERVAL);
-        K::deafly(DEAF * INTERVAL);
+        K::with_interrupts_masked(DEAF * INTERVAL);
     }
     let due = u64::from((K::retired() as u32).wrapping_sub(begin)) / INTERVAL;
     on_tick::<K>(|_| ());

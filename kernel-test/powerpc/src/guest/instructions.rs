@@ -23,13 +23,13 @@ pub fn exactly(count: u64) {
 }
 
 /// Retires so many with exceptions closed, and opens them again.
-pub fn deafly(count: u64) {
+pub fn with_interrupts_masked(count: u64) {
     super::hold_exceptions();
     exactly(count);
     super::take_exceptions();
 }
 
-/// Is this the instruction before which the first exception comes when [`deafly`] opens them?
+/// Is this the instruction before which the first exception comes when [`with_interrupts_masked`] opens them?
 pub fn is_where_exceptions_come(address: u64) -> bool {
     /// `mtmsrd rS, 1`, or `mtmsr rS` where registers have 32 bits, whichever register S is.
     const LETS_IN: u32 = harness::by_width!(0x7c01_0164, 0x7c00_0124);

@@ -111,7 +111,7 @@ fn run_masking<U: Unit>(
 fn ended(outcome: Outcome) -> Result<(), Outcome> {
     match outcome {
         Outcome::Passed => Ok(()),
-        grief => Err(grief),
+        failure => Err(failure),
     }
 }
 

@@ -184,8 +184,8 @@ impl Kernel for Here {
         threads::on_tick(|frame| harness::tick::handle(Interrupted::new(frame.address as u64, Mode::Kernel)));
     }
 
-    fn deafly(count: u64) {
-        instructions::deafly(count);
+    fn with_interrupts_masked(count: u64) {
+        instructions::with_interrupts_masked(count);
     }
 
     fn is_where_interrupts_come(address: u64) -> bool {

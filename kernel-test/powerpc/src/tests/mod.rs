@@ -13,10 +13,10 @@ use crate::{family, guest};
 /// In which worlds a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// In both, to come to grief: the harness tests itself.
-    Grief,
-    /// Above the host, to come to grief.
-    HostsGrief,
+    /// In both, to come to failure: the harness tests itself.
+    ExpectedFailure,
+    /// Above the host, to come to failure.
+    HostsFailure,
     /// On QEMU's own unit.
     Native,
     /// On the crate's device.
@@ -34,11 +34,12 @@ pub enum Group {
 
 impl Group {
     fn is_native(self) -> bool {
-        matches!(self, Self::Grief | Self::Native | Self::Both)
+        matches!(self, Self::ExpectedFailure | Self::Native | Self::Both)
     }
 
     fn is_hosted(self, masking: Masking) -> bool {
-        let is_everywhere = matches!(self, Self::Grief | Self::HostsGrief | Self::Host | Self::Amid | Self::Both);
+        let is_everywhere =
+            matches!(self, Self::ExpectedFailure | Self::HostsFailure | Self::Host | Self::Amid | Self::Both);
         match self {
             _ if masking == Masking::Lazy => self == Self::Amid,
             Self::HostOfCopies => family::shows_copies(),
@@ -49,7 +50,7 @@ impl Group {
 
     /// How the test's body is to end.
     pub fn end(self) -> End {
-        if matches!(self, Self::Grief | Self::HostsGrief) { End::Grief } else { End::Return }
+        if matches!(self, Self::ExpectedFailure | Self::HostsFailure) { End::ExpectedFailure } else { End::Return }
     }
 }
 
@@ -74,7 +75,7 @@ mod threaded;
 harness::tests! {
     Group:
     own {
-        HostsGrief {
+        HostsFailure {
             an_unexpected_exception_fails_the_test
         }
         Native {
@@ -112,10 +113,10 @@ harness::tests! {
         }
     }
     of Here {
-        Grief {
+        ExpectedFailure {
             a_panic_fails_the_test
         }
-        HostsGrief {
+        HostsFailure {
             an_unexpected_interrupt_fails_the_test
         }
         Host {

@@ -35,7 +35,7 @@ pub fn exactly(count: u64) {
 }
 
 /// A loop of `$count` instructions with interrupts off by these two instructions.
-macro_rules! deafly {
+macro_rules! with_interrupts_masked {
     ($off:literal, $on:literal, $count:expr) => {
         // SAFETY: this touches one register, and interrupts are on before and after.
         unsafe {
@@ -53,15 +53,15 @@ macro_rules! deafly {
 }
 
 /// Retires so many with interrupts off, and turns them on again.
-pub fn deafly(count: u64) {
+pub fn with_interrupts_masked(count: u64) {
     if is_machine() {
-        deafly!("csrci mstatus, 8", "csrsi mstatus, 8", count);
+        with_interrupts_masked!("csrci mstatus, 8", "csrsi mstatus, 8", count);
     } else {
-        deafly!("csrci sstatus, 2", "csrsi sstatus, 2", count);
+        with_interrupts_masked!("csrci sstatus, 2", "csrsi sstatus, 2", count);
     }
 }
 
-/// Is this the instruction before which the first interrupt comes when [`deafly`] turns them on?
+/// Is this the instruction before which the first interrupt comes when [`with_interrupts_masked`] turns them on?
 pub fn is_where_interrupts_come(address: u64) -> bool {
     let lets_in = if is_machine() { 0x3004_6073 } else { 0x1001_6073 };
     // SAFETY: it is a sample's, so code lies there and before it; instructions are at even addresses.

@@ -219,8 +219,8 @@ impl<W: Way> Kernel for On<W> {
         on_tick(|frame| harness::tick::handle(frame.interrupted()));
     }
 
-    fn deafly(count: u64) {
-        code::deafly(count);
+    fn with_interrupts_masked(count: u64) {
+        code::with_interrupts_masked(count);
     }
 
     fn is_where_interrupts_come(address: u64) -> bool {

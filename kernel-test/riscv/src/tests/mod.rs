@@ -18,8 +18,8 @@ pub use here::{Here, On, UnderFirmware};
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// Everywhere, where it comes to grief: the harness tests itself.
-    Grief,
+    /// Everywhere, where it comes to failure: the harness tests itself.
+    ExpectedFailure,
     /// Everywhere.
     Everywhere,
     /// Where modes are told apart.
@@ -39,7 +39,7 @@ pub enum Group {
 impl harness::Group for Group {
     fn end(self) -> End {
         match self {
-            Self::Grief => End::Grief,
+            Self::ExpectedFailure => End::ExpectedFailure,
             _ => End::Return,
         }
     }
@@ -47,7 +47,7 @@ impl harness::Group for Group {
     fn left_out(self) -> Option<&'static str> {
         let is_narrow = by_width!(false, true);
         let (is_shown, why) = match self {
-            Self::Grief | Self::Everywhere => (true, ""),
+            Self::ExpectedFailure | Self::Everywhere => (true, ""),
             Self::Filtered => {
                 (has_host() || !is_narrow, "with registers of 32 bits QEMU's counters count in every mode")
             }
@@ -67,7 +67,7 @@ impl harness::Group for Group {
 harness::tests! {
     Group:
     own {
-        Grief {
+        ExpectedFailure {
             an_unexpected_exception_fails_the_test
         }
         Everywhere {
@@ -96,7 +96,7 @@ harness::tests! {
         }
     }
     of Here {
-        Grief {
+        ExpectedFailure {
             a_panic_fails_the_test
             an_unexpected_interrupt_fails_the_test
         }

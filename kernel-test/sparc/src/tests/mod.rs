@@ -11,8 +11,8 @@ use crate::identity;
 /// On which processors a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// On all, to come to grief: the harness tests itself.
-    Grief,
+    /// On all, to come to failure: the harness tests itself.
+    ExpectedFailure,
     /// On all.
     Return,
     /// On those that interrupt on overflow.
@@ -25,7 +25,7 @@ pub enum Group {
 
 impl harness::Group for Group {
     fn end(self) -> End {
-        if self == Self::Grief { End::Grief } else { End::Return }
+        if self == Self::ExpectedFailure { End::ExpectedFailure } else { End::Return }
     }
 
     fn left_out(self) -> Option<&'static str> {
@@ -48,7 +48,7 @@ mod threaded;
 harness::tests! {
     Group:
     own {
-        Grief {
+        ExpectedFailure {
             an_unexpected_exception_fails_the_test
         }
         Return {
@@ -64,7 +64,7 @@ harness::tests! {
         }
     }
     of Here {
-        Grief {
+        ExpectedFailure {
             a_panic_fails_the_test
             an_unexpected_interrupt_fails_the_test
         }

@@ -1,6 +1,6 @@
 //! The way from a trap to Rust and back: one stub for each vector, and the tables that lead there.
 //!
-//! The host uses the same stubs in a table of its own: what comes to grief there ends as a panic, too.
+//! The host uses the same stubs in a table of its own: what fails there ends as a panic, too.
 
 use core::arch::naked_asm;
 #[cfg(target_pointer_width = "32")]

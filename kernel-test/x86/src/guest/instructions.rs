@@ -27,7 +27,7 @@ pub fn exactly(count: u64) {
 }
 
 /// Retires so many with interrupts off, and turns them on again.
-pub fn deafly(count: u64) {
+pub fn with_interrupts_masked(count: u64) {
     // SAFETY: this touches one register and the flags, and interrupts are on before and after.
     unsafe {
         asm!(
@@ -43,7 +43,7 @@ pub fn deafly(count: u64) {
     }
 }
 
-/// Is this the instruction before which the first interrupt comes when [`deafly`] turns them on?
+/// Is this the instruction before which the first interrupt comes when [`with_interrupts_masked`] turns them on?
 pub fn is_where_interrupts_come(address: u64) -> bool {
     const STI_NOP: [u8; 2] = [0xfb, 0x90];
     // SAFETY: it is a sample's, so code lies there and before it.

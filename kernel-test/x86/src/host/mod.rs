@@ -133,6 +133,6 @@ fn run_all<U: Unit>(machine: &mut Machine<'_, U>, filter: &str) -> Verdict {
 fn ended(outcome: Outcome) -> Result<(), Outcome> {
     match outcome {
         Outcome::Passed => Ok(()),
-        grief => Err(grief),
+        failure => Err(failure),
     }
 }

@@ -1,5 +1,5 @@
 //! The host's own way from an interrupt and back: its NMI is the timer's and goes nowhere, and whatever else comes
-//! is its grief.
+//! is its failure.
 
 use core::arch::naked_asm;
 

@@ -192,8 +192,8 @@ impl Kernel for Here {
         enable_interrupts();
     }
 
-    fn deafly(count: u64) {
-        instructions::deafly(count);
+    fn with_interrupts_masked(count: u64) {
+        instructions::with_interrupts_masked(count);
     }
 
     fn is_where_interrupts_come(address: u64) -> bool {

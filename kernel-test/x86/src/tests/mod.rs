@@ -17,8 +17,8 @@ use crate::identity::{self, Processor};
 /// On which units a test is shown, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// On all, to come to grief: the harness tests itself.
-    Grief,
+    /// On all, to come to failure: the harness tests itself.
+    ExpectedFailure,
     /// On all.
     Return,
     /// On those that interrupt on overflow.
@@ -34,7 +34,7 @@ pub enum Group {
 impl Group {
     /// How the test's body is to end.
     pub fn end(self) -> End {
-        if self == Self::Grief { End::Grief } else { End::Return }
+        if self == Self::ExpectedFailure { End::ExpectedFailure } else { End::Return }
     }
 
     /// Why the test is not shown on the presented processor; `None` if it is.
@@ -54,7 +54,7 @@ impl Group {
 harness::tests! {
     Group:
     own {
-        Grief {
+        ExpectedFailure {
             an_unexpected_exception_fails_the_test
             a_triple_fault_fails_the_test
             a_halt_fails_the_test
@@ -119,7 +119,7 @@ harness::tests! {
         }
     }
     of Here {
-        Grief {
+        ExpectedFailure {
             a_panic_fails_the_test
             an_unexpected_interrupt_fails_the_test
         }

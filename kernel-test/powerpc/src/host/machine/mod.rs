@@ -284,7 +284,7 @@ impl<'k, U: Unit> Machine<'k, U> {
                 self.retire(1);
                 self.answer()
             }
-            vector => Break(self.grief(vector)),
+            vector => Break(self.failure(vector)),
         }
     }
 
@@ -292,14 +292,14 @@ impl<'k, U: Unit> Machine<'k, U> {
     /// its kernel, which has no handler for that.
     fn refuse(&mut self, vector: usize) -> ControlFlow<Outcome> {
         if self.processor.mode() == Mode::Kernel && !guest::probe::is_probe(self.processor.address()) {
-            return Break(self.grief(vector));
+            return Break(self.failure(vector));
         }
         self.processor.take(entry::program());
         self.set_mode();
         Continue(())
     }
 
-    fn grief(&self, vector: usize) -> Outcome {
+    fn failure(&self, vector: usize) -> Outcome {
         let (address, instruction) = (self.processor.address(), self.processor.instruction());
         Outcome::Exception { vector, address, instruction }
     }

@@ -8,8 +8,8 @@ use crate::identity;
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// Everywhere, where it comes to grief: the harness tests itself.
-    Grief,
+    /// Everywhere, where it comes to failure: the harness tests itself.
+    ExpectedFailure,
     /// Everywhere.
     Everywhere,
     /// Under OpenSBI.
@@ -20,7 +20,7 @@ pub enum Group {
 
 impl harness::Group for Group {
     fn end(self) -> End {
-        if self == Self::Grief { End::Grief } else { End::Return }
+        if self == Self::ExpectedFailure { End::ExpectedFailure } else { End::Return }
     }
 
     fn left_out(self) -> Option<&'static str> {
@@ -49,7 +49,7 @@ harness::tests! {
         }
     }
     of UnderFirmware {
-        Grief {
+        ExpectedFailure {
             a_panic_fails_the_test
             an_unexpected_interrupt_fails_the_test
         }
