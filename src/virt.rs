@@ -20,6 +20,9 @@
 //! | a guest finds units of the host that the device is not | hides them | `units_that_only_the_processor_underneath_has_are_hidden` |
 //! | the same on Arm, in the ID registers | hides them | `units_that_the_device_is_not_are_hidden_from_an_arm_guest` |
 //! | a guest is told of more than the host has | announces what both have | `within_a_host_nothing_is_announced_that_the_host_does_not_have` |
+//! | the same on Intel | likewise | `within_an_intel_host_nothing_is_announced_that_the_host_or_the_identity_does_not_have` |
+//! | the same on AMD | likewise | `within_an_amd_host_nothing_is_announced_that_the_host_or_the_identity_does_not_have` |
+//! | a guest that is to have no unit uses the host's | every register of a unit faults | `a_guest_without_a_unit_is_told_of_none_and_every_register_of_one_faults` |
 //! | a guest counts what its host does not want it to | a [filter](Filter): it counts nothing, and the host is told | `an_event_that_is_denied_counts_nothing_and_the_others_do` |
 //! | a guest that is fed from the host's counters counts the host's work | sessions that run from entry to exit | `whatever_the_guest_counts_passes_through_and_the_hosts_own_work_does_not` |
 //! | a guest whose counters are the real unit's counts the host's work, or sees the host's counts | the counters are halted at each exit and limited to guests, and the registers are the device's | `whatever_an_intel_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts` |
@@ -213,6 +216,10 @@ pub trait Device {
     /// Returns the counters that would run if the host let the guest count their events ([`Filter`]). They keep their
     /// values and do not interrupt. The guest reads in its registers what it wrote.
     fn withheld(&self) -> CounterSet;
+
+    /// Lets the guest count what passes this filter alone, from now on: report its work first. A counter keeps its value,
+    /// and counts again once a filter lets it.
+    fn set_filter(&self, filter: Filter);
 
     /// Returns what a counter selects, or `None` if the unit has no such counter.
     fn selection(&self, counter: CounterId) -> Option<Selection>;

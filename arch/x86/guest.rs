@@ -26,78 +26,27 @@
 
 mod entry;
 mod event;
+mod identity;
+mod no_unit;
 mod passed;
 mod trapped;
 
 pub use entry::Entry;
 pub use event::Event;
+pub use identity::Identity;
 pub use trapped::{SvmMap, VmxMap, protect_svm, protect_vmx, trapped};
 
+use no_unit::NoUnit;
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::amd::device::Svm;
 use super::intel::DebugControl;
 use super::p6::Model;
-use super::processor::Processor;
 use super::{Index, Msr, amd, intel, netburst, p5, p6};
-use crate::event::{CounterId, CounterSet, Error, Mode};
-use crate::virt::{Device as _, Fault, Fingerprint, Kinds, Observed, RestoreError, Selection, Snapshot, Trigger, Work};
-
-/// A processor, as far as its unit is concerned.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Identity {
-    /// Intel's architectural performance monitoring.
-    Intel(intel::Identity),
-    /// AMD's core performance counters.
-    Amd(amd::Identity),
-    /// The Pentium 4.
-    Netburst(netburst::Identity),
-    /// The P6 family.
-    P6(p6::Identity),
-    /// The Pentium.
-    P5(p5::Identity),
-}
-
-impl Identity {
-    /// Returns the identity of the processor that answers `native`, Intel's or AMD's. `perf_capabilities` reads
-    /// IA32_PERF_CAPABILITIES, and is called only if CPUID announces that register.
-    ///
-    /// # Errors
-    /// Those of [`intel::Identity::of_host`] and [`amd::Identity::of_host`]: a Pentium 4 and its predecessors have no
-    /// identity of their own, and their guests are shown one of the constants.
-    pub fn of_host<C: CpuIdReader>(native: &C, perf_capabilities: impl FnOnce() -> u64) -> Result<Self, Error> {
-        if amd::Capabilities::describe(&Processor::of(native)?) {
-            amd::Identity::of_host(native).map(Self::Amd)
-        } else {
-            intel::Identity::of_host(native, perf_capabilities).map(Self::Intel)
-        }
-    }
-
-    /// Returns the processor's name.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Intel(identity) => identity.name(),
-            Self::Amd(identity) => identity.name(),
-            Self::Netburst(identity) => identity.name(),
-            Self::P6(identity) => identity.name(),
-            Self::P5(identity) => identity.name(),
-        }
-    }
-
-    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX. `native` answers for the physical processor.
-    #[must_use]
-    pub fn cpuid<C: CpuIdReader>(&self, leaf: u32, subleaf: u32, native: &C) -> CpuIdResult {
-        match self {
-            Self::Intel(identity) => identity.cpuid(leaf, subleaf, native),
-            Self::Amd(identity) => identity.cpuid(leaf, subleaf, native),
-            Self::Netburst(identity) => identity.cpuid(leaf, subleaf, native),
-            Self::P6(identity) => identity.cpuid(leaf, subleaf, native),
-            Self::P5(identity) => identity.cpuid(leaf, subleaf, native),
-        }
-    }
-}
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{
+    Device as _, Fault, Filter, Fingerprint, Kinds, Observed, RestoreError, Selection, Snapshot, Trigger, Work,
+};
 
 /// A guest's unit, for one virtual processor. See the [module](self).
 ///
@@ -116,6 +65,7 @@ enum Device<T: Trigger> {
     Netburst(netburst::Device<T>),
     P6(p6::Device<T>),
     P5(p5::Device, Quiet<T>),
+    NoUnit(NoUnit, Quiet<T>),
 }
 
 /// The trigger of a unit that never interrupts.
@@ -136,6 +86,7 @@ macro_rules! each {
             Device::Netburst($device) => $result,
             Device::P6($device) => $result,
             Device::P5($device, _) => $result,
+            Device::NoUnit($device, _) => $result,
         }
     };
 }
@@ -151,6 +102,7 @@ impl<T: Trigger> Unit<T> {
             Identity::Netburst(identity) => Device::Netburst(netburst::Device::new(identity, observed, trigger)),
             Identity::P6(identity) => Device::P6(p6::Device::new(identity, observed, trigger)),
             Identity::P5(identity) => Device::P5(p5::Device::new(identity, observed), Quiet(trigger)),
+            Identity::NoUnit => Device::NoUnit(NoUnit, Quiet(trigger)),
         };
         Self { identity, device }
     }
@@ -167,7 +119,7 @@ impl<T: Trigger> Unit<T> {
             Device::Amd(device) => device.trigger(),
             Device::Netburst(device) => device.trigger(),
             Device::P6(device) => device.trigger(),
-            Device::P5(_, Quiet(trigger)) => trigger,
+            Device::P5(_, Quiet(trigger)) | Device::NoUnit(_, Quiet(trigger)) => trigger,
         }
     }
 
@@ -246,6 +198,7 @@ impl<T: Trigger> Unit<T> {
             Identity::Intel(_) => others | HAS_UNIT | NO_BRANCH_TRACES | NO_PEBS,
             Identity::Netburst(identity) => others | identity.misc(),
             Identity::Amd(_) | Identity::P6(_) | Identity::P5(_) => host,
+            Identity::NoUnit => others | NO_BRANCH_TRACES | NO_PEBS,
         }
     }
 
@@ -265,7 +218,7 @@ impl<T: Trigger> Unit<T> {
         match &self.identity {
             Identity::Intel(_) | Identity::Netburst(_) => true,
             Identity::P6(identity) => identity.capabilities().model == Model::PentiumM,
-            Identity::Amd(_) | Identity::P5(_) => false,
+            Identity::Amd(_) | Identity::P5(_) | Identity::NoUnit => false,
         }
     }
 }
@@ -297,6 +250,15 @@ impl<T: Trigger> Unit<T> {
         each!(self, device => device.advance(work));
     }
 
+    /// Counts what the guest's system-management mode has done: [`intel::Device::advance_in_smm`]. Other units count it as
+    /// the kernel's.
+    pub fn advance_in_smm(&self, work: &Work) {
+        match &self.device {
+            Device::Intel(device) => device.advance_in_smm(work),
+            _ => self.advance(work),
+        }
+    }
+
     /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will.
     #[inline]
     #[must_use]
@@ -320,6 +282,11 @@ impl<T: Trigger> Unit<T> {
     #[must_use]
     pub fn withheld(&self) -> CounterSet {
         each!(self, device => device.withheld())
+    }
+
+    /// Lets the guest count what passes this filter alone, from now on.
+    pub fn set_filter(&self, filter: Filter) {
+        each!(self, device => device.set_filter(filter));
     }
 
     /// Returns what a counter selects, or `None` if the unit has no such counter.

@@ -22,6 +22,10 @@ macro_rules! counted {
             self.withheld_counters()
         }
 
+        fn set_filter(&self, filter: $crate::virt::Filter) {
+            self.table().set_filter(filter);
+        }
+
         fn selection(&self, counter: $crate::CounterId) -> Option<$crate::virt::Selection> {
             self.selection_of(counter)
         }

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::{Device, Fault, Fingerprint, Kinds, RestoreError, Selection, Work};
+use super::{Device, Fault, Filter, Fingerprint, Kinds, RestoreError, Selection, Work};
 use crate::contract::{Masked, Registers};
 use crate::event::{CounterId, CounterSet, Mode};
 
@@ -119,6 +119,10 @@ impl<D: Device> Device for Strict<D> {
 
     fn withheld(&self) -> CounterSet {
         self.0.withheld()
+    }
+
+    fn set_filter(&self, filter: Filter) {
+        self.0.set_filter(filter);
     }
 
     fn selection(&self, counter: CounterId) -> Option<Selection> {

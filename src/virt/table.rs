@@ -5,8 +5,8 @@
 
 use core::cell::Cell;
 
-use super::Kinds;
 use super::work::{Observed, Source, Work};
+use super::{Filter, Kinds};
 use crate::event::{CounterId, CounterSet, Mode, Modes, Request};
 
 /// All modes, in the order of their numbers.
@@ -68,7 +68,7 @@ pub(crate) struct Selected {
 /// What each counter counts.
 #[derive(Debug)]
 pub(crate) struct Table {
-    observed: Observed,
+    observed: Cell<Observed>,
     /// The modes that the unit distinguishes.
     modes: Modes,
     is_current: Cell<bool>,
@@ -90,7 +90,7 @@ impl Table {
     /// Creates the table of a unit that distinguishes these modes, and whose host observes this.
     pub(crate) fn new(observed: impl Into<Observed>, modes: Modes) -> Self {
         Self {
-            observed: observed.into(),
+            observed: Cell::new(observed.into()),
             modes,
             is_current: Cell::new(false),
             stale: Cell::new(CounterSet::ALL),
@@ -114,6 +114,12 @@ impl Table {
     #[inline(always)]
     pub(crate) fn touch_enables(&self) {
         self.is_current.set(false);
+    }
+
+    /// Sets what of the guest's events counts from now on.
+    pub(crate) fn set_filter(&self, filter: Filter) {
+        self.observed.set(self.observed.get().filtered(filter));
+        self.touch(CounterSet::ALL);
     }
 
     /// Returns what a counter counts.
@@ -227,7 +233,7 @@ pub(crate) trait Decode {
     /// Returns true if the host lets the guest count what the counter selects.
     fn lets(&self, id: CounterId) -> bool {
         let selection = if self.is_fixed(id) { None } else { Some(self.raw(id)) };
-        self.table().observed.lets(id, selection)
+        self.table().observed.get().lets(id, selection)
     }
 
     /// Returns true if the table says what the registers do.
@@ -270,7 +276,7 @@ pub(crate) trait Decode {
     /// Returns the running counters of what the host does not observe.
     fn unfed_counters(&self) -> CounterSet {
         let Table { observed, modes, .. } = self.table();
-        let is_fed = |id| observed.feeds(self.table().source(id), self.modes_of(id), *modes);
+        let is_fed = |id| observed.get().feeds(self.table().source(id), self.modes_of(id), *modes);
         self.running().into_iter().filter(|&id| !is_fed(id)).collect()
     }
 

@@ -1,6 +1,6 @@
 //! What a host lets its guest count.
 
-use pmu::arch::x86::{Msr, Window, intel};
+use pmu::arch::x86::{Msr, Window, amd, guest, intel};
 use pmu::virt::{Device, Filter, Kinds, Rule, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Mode};
 
@@ -99,4 +99,37 @@ fn a_filter_holds_for_what_a_snapshot_brings() {
     unit.restore(open.snapshot().as_bytes()).unwrap();
     unit.advance(&Work::instructions(Mode::User, 7));
     assert_eq!((values(&unit), unit.withheld()), ([1000, 1007, 1007], numbers(&[0])));
+}
+
+#[test]
+fn a_filter_that_changes_while_the_guest_runs_holds_from_then_on() {
+    const DENIED: [Rule; 1] = [Rule::selecting(EVENT, 0x00C0)];
+    let unit = skylake(Filter::NONE);
+    let run = || unit.advance(&Work::instructions(Mode::User, 7));
+    unit.set_filter(Filter::deny(&DENIED));
+    run();
+    assert_eq!((values(&unit), unit.withheld()), ([1000, 1007, 1007], numbers(&[0])));
+    unit.set_filter(Filter::NONE);
+    run();
+    assert_eq!((values(&unit), unit.withheld()), ([1007, 1014, 1014], CounterSet::EMPTY));
+}
+
+#[test]
+fn a_filter_that_changes_takes_the_overflow_with_it_on_whichever_unit() {
+    const NOTHING: Filter = Filter::allow(&[]);
+    let step = Work::instructions(Mode::Kernel, 1);
+    for (identity, select, counter) in [
+        (guest::Identity::Intel(intel::Identity::SKYLAKE), 0x186, 0x4C1),
+        (guest::Identity::Amd(amd::Identity::ZEN_2), 0xC001_0200, 0xC001_0201),
+    ] {
+        let unit = guest::Unit::new(identity, Kinds::CLOCK, Unconnected);
+        let writes = [unit.wrmsr(select, 0x0053_00C0), unit.wrmsr(counter, (1 << 48) - 10)];
+        assert_eq!(writes, [Some(Ok(())); 2]);
+        let _ = unit.wrmsr(0x38F, 1);
+        assert_eq!(unit.until_overflow(&step), Some(10));
+        unit.set_filter(NOTHING);
+        assert_eq!(unit.until_overflow(&step), None);
+        unit.set_filter(Filter::NONE);
+        assert_eq!(unit.until_overflow(&step), Some(10));
+    }
 }

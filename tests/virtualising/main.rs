@@ -13,3 +13,4 @@ mod riscv_host;
 mod snapshots;
 #[path = "../support/mod.rs"]
 mod support;
+mod x86_hosts;

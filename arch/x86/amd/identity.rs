@@ -108,6 +108,15 @@ impl Identity {
         self
     }
 
+    /// Returns the identity without what `host` does not have: the registers of six counters (PerfCtrExtCore), version 2, and
+    /// counters. For a guest that shall find this processor, and may come to run on the host's own counters.
+    #[must_use]
+    pub fn within(self, host: &Self) -> Self {
+        let both = self.monitoring.zip(host.monitoring);
+        let monitoring = both.map(|([own, counters, ..], [most, limit, ..])| [own & most, counters.min(limit), 0, 0]);
+        Self { features: self.features & host.features, monitoring, ..self }
+    }
+
     /// Returns the processor's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {

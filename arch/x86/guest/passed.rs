@@ -15,6 +15,7 @@ impl<T: Trigger> PassThrough for Unit<T> {
             Device::Intel(device) => device.fits(real, encodes),
             Device::Amd(device) => device.fits(real, encodes),
             Device::Netburst(_) | Device::P6(_) | Device::P5(..) => Err("the guest's unit is older than version 4"),
+            Device::NoUnit(..) => Err("the guest has no unit"),
         }
     }
 
@@ -23,7 +24,7 @@ impl<T: Trigger> PassThrough for Unit<T> {
         match &self.device {
             Device::Intel(device) => device.in_use(),
             Device::Amd(device) => device.in_use(),
-            Device::Netburst(_) | Device::P6(_) | Device::P5(..) => CounterSet::EMPTY,
+            _ => CounterSet::EMPTY,
         }
     }
 
@@ -31,7 +32,7 @@ impl<T: Trigger> PassThrough for Unit<T> {
         match &self.device {
             Device::Intel(device) => device.load(onto),
             Device::Amd(device) => device.load(onto),
-            Device::Netburst(_) | Device::P6(_) | Device::P5(..) => {}
+            _ => {}
         }
     }
 
@@ -39,7 +40,7 @@ impl<T: Trigger> PassThrough for Unit<T> {
         match &self.device {
             Device::Intel(device) => device.collect(from),
             Device::Amd(device) => device.collect(from),
-            Device::Netburst(_) | Device::P6(_) | Device::P5(..) => {}
+            _ => {}
         }
     }
 }

@@ -38,10 +38,7 @@ pub const OBSERVED: Kinds = Kinds::CLOCK.with(Kind::Branches);
 /// announcements of events.
 pub fn named(name: &str) -> Option<Identity> {
     let (_, identity) = ALL.iter().find(|(other, _)| *other == name)?;
-    Some(match *identity {
-        Identity::Intel(identity) => Identity::Intel(identity.fed_by(OBSERVED)),
-        identity => identity,
-    })
+    Some(identity.fed_by(OBSERVED))
 }
 
 /// Returns a leaf of the processor underneath, without what the host does not give to its guest: the virtualisation, which

@@ -316,14 +316,16 @@ impl<T: Trigger> virt::Device for Host<T> {
         Self::indices(self.unit.withheld())
     }
 
+    fn set_filter(&self, filter: virt::Filter) {
+        self.unit.set_filter(filter);
+    }
+
     fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
         self.unit.selection(Self::of_unit(counter)?)
     }
 
     fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
-        if let Some(counter) = Self::of_unit(counter) {
-            self.unit.feed(counter, mode, events);
-        }
+        Self::of_unit(counter).into_iter().for_each(|counter| self.unit.feed(counter, mode, events));
     }
 
     fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
@@ -339,8 +341,7 @@ impl<T: Trigger> virt::Device for Host<T> {
     }
 
     fn restore(&self, snapshot: &[u8]) -> Result<(), RestoreError> {
-        let state: HostState = Snapshot::read(snapshot, self.fingerprint())?;
-        self.put(&state)
+        self.put(&Snapshot::read::<HostState>(snapshot, self.fingerprint())?)
     }
 }
 

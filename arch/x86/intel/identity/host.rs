@@ -56,6 +56,49 @@ impl Identity {
     }
 }
 
+impl Identity {
+    /// Returns the identity without what `host` does not have: a version, counters, their width, architectural events, and
+    /// full-width writes. For a guest that shall find this processor, and may come to run on the host's own counters.
+    #[must_use]
+    pub fn within(self, host: &Self) -> Self {
+        let (own, most) = (self.capabilities(), host.capabilities());
+        let (fixed, limit) = ((most.fixed.bits() >> FIRST_FIXED) as u32, most.general.len());
+        let has_more = own.general.len() > limit;
+        let mut less = if has_more { self.with_general_counters(limit as u8) } else { self }.only_fixed(fixed);
+        let [limits, _, _, fixed_limits] = host.monitoring;
+        let [counters, _, listed, fixed] = &mut less.monitoring;
+        *counters = at_most(*counters, VERSION, 0xFF, (limits >> VERSION) as u8);
+        *counters = at_most(*counters, WIDTH, 0xFF, (limits >> WIDTH) as u8);
+        *counters = at_most(*counters, EVENTS, 0xFF, (limits >> EVENTS) as u8);
+        *fixed = at_most(*fixed, FIXED_WIDTH, 0xFF, (fixed_limits >> FIXED_WIDTH) as u8) | fixed_limits & ONE_THREAD;
+        *listed = if *counters & 0xFF < LISTED_SINCE { 0 } else { *listed };
+        less.extension = less.extension.zip(host.extension).map(|(own, host)| extension_within(own, host));
+        less.has_force_abort &= host.has_force_abort;
+        less.perf_capabilities = self.perf_capabilities.intersection(host.perf_capabilities);
+        less.without_events(most.events.complement())
+    }
+}
+
+/// The number of the first fixed counter.
+const FIRST_FIXED: u32 = 32;
+/// CPUID.0AH:EAX: the version, the width of general counters, and the number of events.
+const VERSION: u32 = 0;
+const WIDTH: u32 = 16;
+const EVENTS: u32 = 24;
+/// CPUID.0AH:EDX: the width of fixed counters, and that no counter counts for all threads of a core.
+const FIXED_WIDTH: u32 = 5;
+const ONE_THREAD: u32 = 1 << 15;
+/// The first version that lists fixed counters in ECX.
+const LISTED_SINCE: u32 = 5;
+
+/// Returns leaf 23H with no more than another has. The slots of a cycle are the first one's.
+fn extension_within(own: [Leaf; 4], host: [Leaf; 4]) -> [Leaf; 4] {
+    let [main, counters, _, events] = own;
+    let both = |one: Leaf, other: Leaf| [one[0] & other[0], one[1] & other[1]];
+    let ([subleaves, bits], [general, fixed]) = (both(main, host[0]), both(counters, host[1]));
+    [[subleaves, bits, main[2], 0], [general, fixed, 0, 0], [0; 4], [events[0] & host[3][0], 0, 0, 0]]
+}
+
 /// Returns leaf 23H without what a device does not model: the subleaves of the auto counter reload (2) and of precise
 /// sampling, and counters without an address.
 const fn modelled([main, counters, _, events]: [Leaf; 4]) -> [Leaf; 4] {
