@@ -1,5 +1,5 @@
-//! What a kernel does with a unit that it has claimed, whatever the processor: it counts a closure, samples where time
-//! goes, follows threads, and sleeps.
+//! What a kernel does with a unit that it has claimed, whatever the processor: it counts a closure, counts what a user
+//! asks for, samples where time goes, follows threads, and sleeps.
 //!
 //! Every kernel here includes this file. It is generic over the driver `D`, so that it also runs over a unit in
 //! software; a kernel has one driver and names it.
@@ -7,6 +7,7 @@
 use core::cell::RefCell;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use pmu::notation::options;
 use pmu::profile::{Profile, Symbol};
 use pmu::report::ProfileReport;
 use pmu::{Context, Driver, Event, Kernel, Pmu, Registers, Request, Result, Unit};
@@ -19,6 +20,9 @@ pub trait Work {
     fn run(&self, instructions: u64);
 }
 
+/// What a boot loader would pass to the kernel.
+const COMMAND_LINE: &str = "root=/dev/vda --e instructions,cycles quiet";
+
 /// The thread that runs on this CPU, for the overflow interrupt: `Interrupted::in_thread` takes it.
 pub static RUNNING: AtomicU32 = AtomicU32::new(0);
 
@@ -26,6 +30,7 @@ pub static RUNNING: AtomicU32 = AtomicU32::new(0);
 pub fn run<D: Driver, const SAMPLES: usize>(unit: &Unit<D, SAMPLES>, work: &impl Work) -> Result<()> {
     println!("unit: {}", unit.here()?.description());
     count(unit.here()?, work)?;
+    count_asked(unit.here()?, COMMAND_LINE, work)?;
     profile(unit, work)?;
     follow_threads(unit.here()?, work)?;
     sleep(unit, work)
@@ -36,6 +41,19 @@ fn count<D: Driver>(pmu: Pmu<'_, D>, work: &impl Work) -> Result<()> {
     let ([instructions, cycles], ()) = pmu.count([Event::INSTRUCTIONS, Event::CYCLES], || work.run(10_000))?;
     assert!(instructions >= 10_000, "the closure executes more than {instructions} instructions");
     println!("counted: {instructions} instructions in {cycles} cycles");
+    Ok(())
+}
+
+/// Counts what the user has asked for on the kernel's command line.
+fn count_asked<D: Driver>(pmu: Pmu<'_, D>, command_line: &str, work: &impl Work) -> Result<()> {
+    let options = options::parse::<8, 2>(command_line, pmu.processor())
+        .inspect_err(|error| println!("{}", error.in_text(command_line)))?;
+    for given in options.sets() {
+        let (counts, ()) = pmu.count_set(&given.set, || work.run(10_000))?;
+        for (request, count) in given.set.requests().iter().zip(counts.values()) {
+            println!("asked for: {count} {request}");
+        }
+    }
     Ok(())
 }
 

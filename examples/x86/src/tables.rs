@@ -14,14 +14,17 @@ use x86_64::structures::tss::TaskStateSegment;
 /// The number of the NMI's stack in the task state segment.
 const NMI_STACK: u16 = 0;
 
+/// The size of that stack.
+const STACK_BYTES: usize = 16 * 1024;
+
 /// What an NMI needs is in the guide for kernels; the rest is for kernels that were compiled without optimisation.
 #[repr(C, align(16))]
-struct Stack(UnsafeCell<[u8; 16 * 1024]>);
+struct Stack(UnsafeCell<[u8; STACK_BYTES]>);
 
 // SAFETY: only the processor uses it, one NMI at a time.
 unsafe impl Sync for Stack {}
 
-static STACK: Stack = Stack(UnsafeCell::new([0; _]));
+static STACK: Stack = Stack(UnsafeCell::new([0; STACK_BYTES]));
 static TASK: Once<TaskStateSegment> = Once::new();
 static SEGMENTS: Once<GlobalDescriptorTable> = Once::new();
 static INTERRUPTS: Once<InterruptDescriptorTable> = Once::new();

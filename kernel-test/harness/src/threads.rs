@@ -68,7 +68,7 @@ struct Stack(UnsafeCell<[u8; STACK]>);
 // SAFETY: one processor runs, and one thread is on each stack.
 unsafe impl Sync for Stack {}
 
-static STACKS: [Stack; MOST] = [const { Stack(UnsafeCell::new([0; _])) }; MOST];
+static STACKS: [Stack; MOST] = [const { Stack(UnsafeCell::new([0; STACK])) }; MOST];
 static RUNNING: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
 /// The threads of one run.

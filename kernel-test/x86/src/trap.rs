@@ -83,7 +83,7 @@ pub enum Gate {
 impl Table {
     /// One that leads nowhere.
     pub const fn empty() -> Self {
-        Self([const { [const { AtomicU32::new(0) }; _] }; 256])
+        Self([const { [const { AtomicU32::new(0) }; by_width!(4, 2)] }; 256])
     }
 
     /// The offset of its last byte.

@@ -199,9 +199,10 @@ impl Table {
     /// Returns the bytes from `at` on. It takes one comparison.
     #[inline]
     const fn chunk<const N: usize>(&self, at: usize) -> [u8; N] {
-        match self.bytes.split_at_checked(at + N) {
-            Some((bytes, _)) if let Some(chunk) = bytes.last_chunk() => *chunk,
-            _ => [0; N],
+        let Some((bytes, _)) = self.bytes.split_at_checked(at + N) else { return [0; N] };
+        match bytes.last_chunk() {
+            Some(chunk) => *chunk,
+            None => [0; N],
         }
     }
 

@@ -22,14 +22,17 @@ const CALL: u64 = 1;
 /// The `svc` that is a tick at once.
 const TICK: u64 = 2;
 
+/// The size of a thread's stack, in words.
+const WORDS: usize = 512;
+
 /// A thread's stack.
 #[repr(C, align(16))]
-struct Stack(UnsafeCell<[u64; 512]>);
+struct Stack(UnsafeCell<[u64; WORDS]>);
 
 // SAFETY: one thread is on each stack, and a thread is on one CPU at a time.
 unsafe impl Sync for Stack {}
 
-static STACKS: [Stack; MOST] = [const { Stack(UnsafeCell::new([0; _])) }; MOST];
+static STACKS: [Stack; MOST] = [const { Stack(UnsafeCell::new([0; WORDS])) }; MOST];
 
 /// A thread that no CPU runs.
 #[derive(Clone, Copy, Debug)]

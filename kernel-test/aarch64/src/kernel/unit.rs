@@ -30,7 +30,7 @@ pub type Unit<const SAMPLES: usize> = Each<pmu::Unit<Driver, SAMPLES>>;
 
 /// Nobody has claimed it.
 pub const fn new<const SAMPLES: usize>() -> Unit<SAMPLES> {
-    Each([const { pmu::Unit::new() }; _])
+    Each([const { pmu::Unit::new() }; Place::ALL.len()])
 }
 
 /// The unit of the harness's sentences, and one with less room.

@@ -51,7 +51,7 @@ static PROGRAMS: [Program; threads::MOST] = [const {
         own: AtomicU64::new(0),
         samples: AtomicU64::new(0),
     }
-}; _];
+}; threads::MOST];
 
 static KERNEL: Kernel = Kernel::new(&Increments);
 

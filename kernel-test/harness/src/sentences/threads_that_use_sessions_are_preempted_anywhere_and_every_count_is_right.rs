@@ -30,7 +30,8 @@ pub fn test<K: Preempting>() {
     let counters = K::counters(&pmu.description());
     IS_OVER.store(false, Relaxed);
     [&ENDED, &OPEN, &SESSIONS, &PERIODS].iter().for_each(|word| word.store(0, Relaxed));
-    let mut plan = Tick::<K> { chance: Chance::new(2), session: None, periods: 0, sessions: 0, threads: [Seen::new(); _] };
+    let threads = [Seen::new(); THREADS];
+    let mut plan = Tick::<K> { chance: Chance::new(2), session: None, periods: 0, sessions: 0, threads };
     let threads = array::from_fn(|number| Thread::new(&pmu, number, requests::<K>(counters, number, 2)));
     let mut schedule = Schedule::<K, THREADS>::new(&pmu, threads, &mut plan);
     schedule.run(switches::<K>());

@@ -32,7 +32,7 @@ struct Program {
 static UNIT: Unit<0> = Unit::new();
 static PROGRAMS: [Program; MOST] = [const {
     Program { page: UserPage::new(), readings: AtomicUsize::new(0), wrong: [const { AtomicUsize::new(0) }; 2] }
-}; _];
+}; MOST];
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);

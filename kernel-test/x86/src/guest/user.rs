@@ -13,14 +13,17 @@ use crate::width::{pop_preserved, push_preserved, return_from_interrupt, whole};
 /// The interrupt by which a visitor returns.
 pub const RETURN_VECTOR: u8 = 0x81;
 
+/// The size of ring 3's stack.
+const STACK_BYTES: usize = 16 * 1024;
+
 /// Ring 3's stack.
 #[repr(C, align(16))]
-struct Stack(UnsafeCell<[u8; 16 * 1024]>);
+struct Stack(UnsafeCell<[u8; STACK_BYTES]>);
 
 // SAFETY: one processor runs, and one visit at a time is on it.
 unsafe impl Sync for Stack {}
 
-static STACK: Stack = Stack(UnsafeCell::new([0; _]));
+static STACK: Stack = Stack(UnsafeCell::new([0; STACK_BYTES]));
 static KERNEL_STACK_POINTER: AtomicUsize = AtomicUsize::new(0);
 
 /// Runs `body` in ring 3.

@@ -40,7 +40,7 @@ fn boundary() -> u64 {
 fn walk(event: Event) {
     let boundary = boundary();
     let pmu = unit::claim(&UNIT);
-    let mut bytes = Bytes([0; _]);
+    let mut bytes = Bytes([0; PLACES as usize + 8]);
     let begin = &raw mut bytes as u64;
     let walks: [(extern "C" fn(), u64, u64); 6] =
         [(bytes_1, 1, 1), (bytes_2, 2, 1), (bytes_4, 4, 1), (bytes_8, 8, 1), (stores, 8, 1), (both, 4, 2)];

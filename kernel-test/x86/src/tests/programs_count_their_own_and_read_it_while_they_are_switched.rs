@@ -40,7 +40,7 @@ static PROGRAMS: [Program; MOST] = [const {
         readings: AtomicUsize::new(0),
         wrong: [const { AtomicUsize::new(0) }; 2],
     }
-}; _];
+}; MOST];
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
