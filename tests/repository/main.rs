@@ -1,5 +1,7 @@
-//! What must hold of the repository's text: its layers, its documents, its guides, and its threat model.
+//! What must hold of the repository's text: its layers, its documents, its guides, its threat model, and the compiler that
+//! it asks for.
 
+mod compiler;
 mod documents;
 mod kernel_guide;
 mod layering;

@@ -6,7 +6,7 @@
 mod circles;
 mod paths;
 mod rules;
-mod source;
+pub(crate) mod source;
 mod tree;
 
 use std::sync::LazyLock;

@@ -41,14 +41,14 @@ impl Source {
         Self { file: file.to_owned(), without_tests: without_tests(&tokens), tokens }
     }
 
-    /// All sources below a folder of the repository.
+    /// All sources below a folder of the repository, but for what a build has put there.
     pub(crate) fn below(folder: &str) -> Vec<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut sources = Vec::new();
         let mut folders = vec![root.join(folder)];
         while let Some(folder) = folders.pop() {
             for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-                if path.is_dir() {
+                if path.is_dir() && !path.ends_with("target") {
                     folders.push(path);
                 } else if path.extension().is_some_and(|extension| extension == "rs") {
                     let file = path.strip_prefix(root).unwrap().to_str().unwrap();
