@@ -1,6 +1,7 @@
 //! The placement of requests on counters and pairs.
 
-use pmu::{Conflict, Contention, Control, CounterSet, Event, Request, Requests};
+use pmu::arch::aarch64::pmuv3::{CYCLE_COUNTER, events};
+use pmu::{Conflict, Contention, Control, CounterId, CounterSet, Event, Request, Requests};
 
 use crate::aarch64::{Bench, counter, plain, with};
 
@@ -59,6 +60,18 @@ fn cycles_leave_the_event_counters_to_others() {
     let bench = Bench::new(plain());
     let placed = bench.counters([Request::new(Event::CYCLES), short(), short(), short(), short(), short(), short()]);
     assert_eq!(placed.map(|counters| counters[0]), Ok(31));
+}
+
+#[test]
+fn cycles_go_to_the_one_kind_of_counter_that_was_asked_for() {
+    let of_unit = CounterId::new(CYCLE_COUNTER).unwrap();
+    let open = |request: Request| Bench::new(plain()).open([request]).map(|[slot]| slot.counter);
+    assert_eq!(open(Request::new(Event::CYCLES)), Ok(of_unit));
+    assert_eq!(open(Request::new(Event::CYCLES).pinned_to(of_unit)), Ok(of_unit));
+    assert!(open(Request::new(events::CYCLES)).is_ok_and(|counter| counter.number() < CYCLE_COUNTER));
+    let bench = Bench::new(plain());
+    let [first, second] = [Event::CYCLES; 2].map(|event| Request::new(event).pinned_to(of_unit));
+    assert!(bench.open([first, second]).is_err(), "it does not go to an event counter then");
 }
 
 #[test]
