@@ -186,6 +186,8 @@ pub(crate) struct Source(u8);
 impl Source {
     /// Loads and stores together.
     pub(crate) const MEMORY: Self = Self(Kind::COUNT as u8);
+    /// References to the last-level cache that did not miss.
+    pub(crate) const CACHE_HITS: Self = Self(Kind::COUNT as u8 + 1);
     /// What the unit itself does, such as overflows of another counter: no work.
     pub(crate) const OWN: Self = Self(PLACES as u8 - 2);
     /// An event that is no kind of work.
@@ -208,15 +210,16 @@ impl Source {
     pub(crate) const fn kinds(self) -> Kinds {
         match self {
             Self::MEMORY => Kinds::NONE.with(Kind::Loads).with(Kind::Stores),
+            Self::CACHE_HITS => Kinds::NONE.with(Kind::CacheReferences).with(Kind::CacheMisses),
             Self(kind) if (kind as usize) < Kind::COUNT => Kinds(1 << kind),
             _ => Kinds::NONE,
         }
     }
 }
 
-/// The places of [`Work`]'s table: the kinds, their sums, and the last two, which are always 0.
+/// The places of [`Work`]'s table: the kinds, their sums and differences, and the last two, which are always 0.
 const PLACES: usize = 16;
-const _: () = assert!(Kind::COUNT < PLACES - 2, "the sums and what is no work need places");
+const _: () = assert!(Kind::COUNT + 1 < PLACES - 2, "the sums and what is no work need places");
 
 /// What the processor has done since the last report, in one mode: counts by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -244,6 +247,8 @@ impl Work {
         self.counts[kind as usize] = count;
         let [loads, stores] = [self.of(Kind::Loads), self.of(Kind::Stores)];
         self.counts[Source::MEMORY.0 as usize] = loads.wrapping_add(stores);
+        let [references, misses] = [self.of(Kind::CacheReferences), self.of(Kind::CacheMisses)];
+        self.counts[Source::CACHE_HITS.0 as usize] = references.saturating_sub(misses);
         self
     }
 

@@ -147,6 +147,8 @@ fn perfex_a_y_reports_every_event_and_every_statistic() {
     let table = PerfexTable { rows: &rows, costs: Some((costs, clock)), inputs: Some(inputs) }.to_string();
     let words = |line: &str| line.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let events: Vec<_> = table.lines().skip(3).take(32).map(words).collect();
+    let widths: Vec<_> = table.lines().skip(3).take(32).map(str::len).collect();
+    assert_eq!(widths, [116; 32], "every name fits its column");
     let by_time: Vec<_> = events.iter().map(|words| words[0].as_str()).take(8).collect();
     assert_eq!(by_time, ["0", "16", "25", "26", "18", "19", "23", "24"], "{table}");
     let row = |number: &str| events.iter().find(|words| words[0] == number).expect("all are listed")[2..].to_vec();

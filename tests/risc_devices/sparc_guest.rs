@@ -31,6 +31,8 @@ impl Trigger for Line {
 pub(crate) enum Instruction {
     Other,
     Load,
+    /// It refers to the last-level cache.
+    LoadFromLastLevel,
     LoadThatMisses,
     Store,
     Branch,
@@ -38,14 +40,22 @@ pub(crate) enum Instruction {
 }
 
 impl Instruction {
-    const ALL: [Self; 6] =
-        [Self::Other, Self::Load, Self::LoadThatMisses, Self::Store, Self::Branch, Self::TakenBranch];
+    const ALL: [Self; 7] = [
+        Self::Other,
+        Self::Load,
+        Self::LoadFromLastLevel,
+        Self::LoadThatMisses,
+        Self::Store,
+        Self::Branch,
+        Self::TakenBranch,
+    ];
 
     fn kinds(self) -> &'static [Kind] {
         match self {
             Self::Other => &[],
             Self::Load => &[Kind::Loads],
-            Self::LoadThatMisses => &[Kind::Loads, Kind::CacheMisses],
+            Self::LoadFromLastLevel => &[Kind::Loads, Kind::CacheReferences],
+            Self::LoadThatMisses => &[Kind::Loads, Kind::CacheReferences, Kind::CacheMisses],
             Self::Store => &[Kind::Stores],
             Self::Branch => &[Kind::Branches],
             Self::TakenBranch => &[Kind::Branches, Kind::TakenBranches],

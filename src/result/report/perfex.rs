@@ -25,11 +25,11 @@ pub struct PerfexRow {
 /// descending order of the typical time; the others follow by their numbers:
 ///
 /// ```text
-///                                                           typical      minimum      maximum
-///  event                                       counter     time (s)     time (s)     time (s)
-/// ============================================================================================
-///   0 Cycles...........................        1000000     1.000000     1.000000     1.000000
-///  15 Graduated instructions...........         800000            -            -            -
+///                                                                                    typical      minimum      maximum
+///  event                                                                counter     time (s)     time (s)     time (s)
+/// =====================================================================================================================
+///   0 Cycles....................................................        1000000     1.000000     1.000000     1.000000
+///  15 Graduated instructions....................................         800000            -            -            -
 /// ```
 /// With `-y` the statistics follow, one a line, each with its value or the reason why it has none.
 /// [`guide::scripts`](crate::guide::scripts) describes the columns.
@@ -43,8 +43,12 @@ pub struct PerfexTable<'a> {
     pub inputs: Option<Inputs>,
 }
 
-/// The width of an event's name, padded with dots.
-const NAME: usize = 36;
+/// The width of an event's name, padded with dots: that of the longest of R10000's.
+const NAME: usize = 58;
+/// The width of a number and a name, of all up to the typical time, and of a line.
+const EVENT: usize = NAME + 3;
+const TYPICAL: usize = EVENT + 29;
+const LINE: usize = TYPICAL + 27;
 
 impl PerfexTable<'_> {
     fn estimate(&self, row: &PerfexRow) -> Option<Estimate> {
@@ -65,11 +69,11 @@ impl PerfexTable<'_> {
 
 impl fmt::Display for PerfexTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:>65} {:>12} {:>12}", "typical", "minimum", "maximum")?;
-        writeln!(f, " {:<NAME$} {:>14} {:>12} {:>12} {:>12}", "event", "counter", "time (s)", "time (s)", "time (s)")?;
-        writeln!(f, "{:=<92}", "")?;
+        writeln!(f, "{:>TYPICAL$} {:>12} {:>12}", "typical", "minimum", "maximum")?;
+        writeln!(f, " {:<EVENT$} {:>14} {:>12} {:>12} {:>12}", "event", "counter", "time (s)", "time (s)", "time (s)")?;
+        writeln!(f, "{:=<LINE$}", "")?;
         for row in self.sorted() {
-            write!(f, " {:>2} {:.<33} {:>14}", row.number, row.name, row.count)?;
+            write!(f, " {:>2} {:.<NAME$} {:>14}", row.number, row.name, row.count)?;
             match self.estimate(row) {
                 Some(Estimate { typical, minimum, maximum }) => {
                     writeln!(f, " {typical:>12.6} {minimum:>12.6} {maximum:>12.6}")?;
@@ -79,7 +83,7 @@ impl fmt::Display for PerfexTable<'_> {
         }
         let Some(inputs) = self.inputs else { return Ok(()) };
         writeln!(f, "\nStatistics")?;
-        writeln!(f, "{:=<92}", "")?;
+        writeln!(f, "{:=<LINE$}", "")?;
         let clock = self.costs.map(|(_, clock)| clock);
         Statistic::ALL.iter().try_for_each(|statistic| match statistic.of(&inputs, clock) {
             Ok(value) => writeln!(f, "{:.<65} {value:>14.6}", statistic.name()),
@@ -108,12 +112,12 @@ mod tests {
         let costs = Costs::of_processor(&COSTS);
         let clock = Rate::hertz(1_000_000).expect("it is not 0");
         let table = PerfexTable { rows: &ROWS, costs: Some((costs, clock)), inputs: None };
-        let wanted = "                                                          typical      minimum      maximum
- event                                       counter     time (s)     time (s)     time (s)
-============================================================================================
- 26 Secondary data cache misses......          40000     3.000000     2.000000     3.200000
-  0 Cycles...........................        1000000     1.000000     1.000000     1.000000
- 15 Graduated instructions...........         800000            -            -            -
+        let wanted = "                                                                                   typical      minimum      maximum
+ event                                                                counter     time (s)     time (s)     time (s)
+=====================================================================================================================
+ 26 Secondary data cache misses...............................          40000     3.000000     2.000000     3.200000
+  0 Cycles....................................................        1000000     1.000000     1.000000     1.000000
+ 15 Graduated instructions....................................         800000            -            -            -
 ";
         assert_eq!(table.to_string(), wanted);
     }
@@ -127,10 +131,17 @@ mod tests {
         let lines: Vec<_> = text.lines().collect();
         let columns =
             |line: usize, of: [(usize, usize); 6]| of.map(|(first, last)| lines[line][first - 1..last].trim());
-        let event = [(2, 3), (5, 37), (39, 52), (54, 65), (67, 78), (80, 91)];
-        let cycles = ["0", "Cycles...........................", "1000000", "1.000000", "1.000000", "1.000000"];
+        let event = [(2, 3), (5, 62), (64, 77), (79, 90), (92, 103), (105, 116)];
+        let cycles = [
+            "0",
+            "Cycles....................................................",
+            "1000000",
+            "1.000000",
+            "1.000000",
+            "1.000000",
+        ];
         assert_eq!(columns(4, event), cycles);
-        assert_eq!((lines[2], lines[6], lines[7]), ("=".repeat(92).as_str(), "", "Statistics"));
+        assert_eq!((lines[2], lines[6], lines[7]), ("=".repeat(117).as_str(), "", "Statistics"));
         assert_eq!(
             (lines[9][..65].trim_end_matches('.'), lines[9][66..80].trim()),
             ("Graduated instructions/cycle", "0.500000")

@@ -126,7 +126,7 @@ fn of_t2(select: u64) -> Choice {
         0x2FD => Choice::Every,
         0x201 => Choice::Of(&[Instruction::Branch, Instruction::TakenBranch]),
         0x202 => Choice::Of(&[Instruction::TakenBranch]),
-        0x208 => Choice::Of(&[Instruction::Load, Instruction::LoadThatMisses]),
+        0x208 => Choice::Of(&[Instruction::Load, Instruction::LoadFromLastLevel, Instruction::LoadThatMisses]),
         0x210 => Choice::Of(&[Instruction::Store]),
         0x320 => MISSES,
         _ => Choice::Unknown,

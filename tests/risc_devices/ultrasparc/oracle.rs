@@ -42,7 +42,10 @@ enum Choice {
     Of(&'static [Instruction]),
 }
 
-const LOADS: Choice = Choice::Of(&[Instruction::Load, Instruction::LoadThatMisses]);
+const LOADS: Choice = Choice::Of(&[Instruction::Load, Instruction::LoadFromLastLevel, Instruction::LoadThatMisses]);
+const REFERENCES: Choice = Choice::Of(&[Instruction::LoadFromLastLevel, Instruction::LoadThatMisses]);
+const HITS: Choice = Choice::Of(&[Instruction::LoadFromLastLevel]);
+const MISSES: Choice = Choice::Of(&[Instruction::LoadThatMisses]);
 const STORES: Choice = Choice::Of(&[Instruction::Store]);
 const TAKEN: Choice = Choice::Of(&[Instruction::TakenBranch]);
 
@@ -57,6 +60,9 @@ impl Oracle {
             (_, _, 0 | 1) => Choice::Every,
             (_, 0, 0x09) => LOADS,
             (Generation::Two | Generation::Three, 0, 0x0A) | (Generation::FourPlus, 1, 0x03) => STORES,
+            (Generation::Two | Generation::Three, 0, 0x0C) => REFERENCES,
+            (Generation::Two, 1, 0x0C) => HITS,
+            (Generation::Three, 1, 0x0C) | (Generation::FourPlus, 1, 0x31) => MISSES,
             (Generation::Three, 0, 0x16) | (Generation::FourPlus, 1, 0x1E) => TAKEN,
             (Generation::Three | Generation::FourPlus, 0, 0x14) => Choice::Nothing,
             (Generation::Three | Generation::FourPlus, 1, 0x1C) => Choice::Nothing,
@@ -137,9 +143,9 @@ impl sparc_guest::Oracle for Oracle {
     }
 
     fn control(choices: &mut Choices) -> u64 {
-        const FIRST: [u64; 6] = [0, 1, 0x09, 0x0A, 0x14, 0x16];
-        const SECOND: [u64; 6] = [0, 1, 0x03, 0x0C, 0x1C, 0x1E];
-        let [first, second] = [FIRST, SECOND].map(|selects| selects[usize::from(choices.below(6))]);
+        const FIRST: [u64; 7] = [0, 1, 0x09, 0x0A, 0x0C, 0x14, 0x16];
+        const SECOND: [u64; 7] = [0, 1, 0x03, 0x0C, 0x1C, 0x1E, 0x31];
+        let [first, second] = [FIRST, SECOND].map(|selects| selects[usize::from(choices.below(7))]);
         second << 11 | first << 4 | u64::from(choices.below(8))
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! The driver has tables of its own. This one was written separately, so that a wrong code in either is found. It has
 //! the events that are kinds of [`Work`](crate::virt::Work). Loads and stores are those that refer to the data cache:
-//! a host that reports others, as those of device registers, counts too many.
+//! a host that reports others, as those of device registers, counts too many. The last-level cache is the external one, and
+//! IV+'s third level.
 //!
 //! Sources: libpfm4, lib/events/sparc_ultra*_events.h (MIT), whose descriptions say what is counted: "Accumulated
-//! cycles", "Number of instructions completed", "D-cache read references", "D-cache write references", "Retired taken
-//! branches", "software-generated occurrences".
+//! cycles", "Number of instructions completed", "D-cache read references", "D-cache write references", "Total E-cache
+//! references", "Total E-cache references hits", "E-cache misses", "Retired taken branches", "software-generated occurrences".
 
 use crate::arch::sparc::Half;
 use crate::arch::sparc::ultrasparc::Model;
@@ -19,6 +20,8 @@ pub(super) enum Selection {
     Nothing,
     /// A kind of work.
     Work(Kind),
+    /// Hits in the external cache.
+    Hits,
     /// Something that is not a kind of work.
     Unknown,
 }
@@ -29,6 +32,7 @@ impl Selection {
         match self {
             Self::Nothing => Source::OWN,
             Self::Work(kind) => Source::of(kind),
+            Self::Hits => Source::CACHE_HITS,
             Self::Unknown => Source::UNTOLD,
         }
     }
@@ -45,6 +49,11 @@ pub(super) const fn selection(model: Model, half: Half, select: u8) -> Selection
         (Ultra4Plus, Pic1, 0x03) => Selection::Work(Kind::Stores),
         (Ultra4Plus, Pic0, 0x0A) => Selection::Unknown,
         (_, Pic0, 0x0A) => Selection::Work(Kind::Stores),
+        (Ultra4Plus, Pic1, 0x31) => Selection::Work(Kind::CacheMisses),
+        (Ultra4Plus, _, 0x0C) => Selection::Unknown,
+        (_, Pic0, 0x0C) => Selection::Work(Kind::CacheReferences),
+        (Ultra12, Pic1, 0x0C) => Selection::Hits,
+        (_, Pic1, 0x0C) => Selection::Work(Kind::CacheMisses),
         (Ultra12, _, _) => Selection::Unknown,
         (_, Pic0, 0x14) | (_, Pic1, 0x1C) => Selection::Nothing,
         (Ultra4Plus, Pic0, 0x16) => Selection::Unknown,
