@@ -26,14 +26,13 @@
 
 mod entry;
 mod event;
-mod identity;
 mod no_unit;
 mod passed;
 mod trapped;
 
+pub use super::identity::Identity;
 pub use entry::Entry;
 pub use event::Event;
-pub use identity::Identity;
 pub use trapped::{SvmMap, VmxMap, protect_svm, protect_vmx, trapped};
 
 use no_unit::NoUnit;

@@ -13,6 +13,7 @@ mod discipline;
 pub mod entry;
 mod generation;
 pub mod guest;
+mod identity;
 mod index;
 pub mod intel;
 mod kind;

@@ -36,8 +36,7 @@ pub const SPECULATIVE_BRANCH_MISSES: Event = Event::raw(0x0010);
 ///
 /// [`Event::CYCLES`] goes to the cycle counter while that is free, which may count on in WFI and WFE and, on a core with
 /// several threads, for all of them (DDI 0487, PMCCNTR_EL0 and D13.2.2); this event never does.
-/// [`pinned_to`](crate::Request::pinned_to) [`CYCLE_COUNTER`](crate::arch::aarch64::pmuv3::CYCLE_COUNTER) asks for the
-/// cycle counter alone.
+/// [`pinned_to`](crate::Request::pinned_to) [`CYCLE_COUNTER`] asks for the cycle counter alone.
 pub const CYCLES: Event = Event::raw(0x0011);
 /// Data memory accesses (MEM_ACCESS).
 pub const REFERENCES: Event = Event::raw(0x0013);
