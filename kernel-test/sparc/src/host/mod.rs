@@ -1,9 +1,10 @@
 //! What runs below a guest in user state: [`harness::host`]'s loop, with this virtual processor.
 //!
 //! From the bottom up: [`registers`] are the guest's own; [`processor`] has those that it cannot have, lets it execute so many
-//! instructions, and carries out those that trap; [`stepped`] tells what was executed; [`unit`] is what is asked of a family's
-//! device.
+//! instructions, and carries out those that trap; [`stepped`] tells what was executed, and [`cache`] what it found in the
+//! caches; [`unit`] is what is asked of a family's device.
 
+mod cache;
 mod processor;
 mod registers;
 mod stepped;
@@ -21,15 +22,19 @@ use processor::Processor;
 use unit::Unit;
 
 /// Runs the tests, or one guest. A demo or a bench of a hundred million instructions is not stepped: it would take minutes.
+/// What counts the external cache is, in short experiments.
 pub fn run(task: Task<'_>) -> Verdict {
     let stepped = if matches!(task, Task::Tests(_)) { stepped::KINDS } else { Kinds::NONE };
-    let (observed, wire) = (Kinds::CLOCK.or(stepped), Wire::latched());
+    let wire = Wire::latched();
     match &identity::presented().processor {
         Presented::UltraSparc(identity) => {
-            run_on(ultrasparc::Device::new(identity, observed, &wire), &wire, Processor::new(stepped), task)
+            let stepped = stepped.or(cache::KINDS);
+            let unit = ultrasparc::Device::new(identity, Kinds::CLOCK.or(stepped), &wire);
+            run_on(unit, &wire, Processor::new(stepped), task)
         }
         Presented::Niagara(identity) => {
-            run_on(niagara::Device::new(identity, observed, &wire), &wire, Processor::new(stepped), task)
+            let unit = niagara::Device::new(identity, Kinds::CLOCK.or(stepped), &wire);
+            run_on(unit, &wire, Processor::new(stepped), task)
         }
     }
 }

@@ -28,7 +28,19 @@ pub fn go_to([address, next]: [u64; 2]) {
 
 /// The register with this number: globals, outs, locals, ins.
 pub fn register(number: usize) -> u64 {
-    if number == 0 { 0 } else { *place(number) }
+    of(frame(), number)
+}
+
+/// The same of other registers.
+pub fn of(frame: &Frame, number: usize) -> u64 {
+    let at = number & 7;
+    match number >> 3 {
+        0 if at == 0 => 0,
+        0 => frame.globals[at],
+        1 => frame.outs[at],
+        2 => frame.locals[at],
+        _ => frame.ins[at],
+    }
 }
 
 /// Sets it; %g0 is always 0.

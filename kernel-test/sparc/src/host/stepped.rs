@@ -1,4 +1,5 @@
-//! What one instruction of the guest's does that its clock does not tell: loads, stores and branches.
+//! What one instruction of the guest's does that its clock does not tell: loads and stores, what these do in the caches, and
+//! branches.
 //!
 //! The host steps the guest while a counter wants one of them, and decodes what was stepped: "The SPARC Architecture Manual,
 //! Version 9", appendix E, "Opcode Maps", the tables of op2\[2:0\] and of op3\[5:0\] for op = 3. Atomic instructions and
@@ -7,6 +8,7 @@
 
 use pmu::virt::{Kind, Kinds};
 
+use super::{cache, registers};
 use crate::frame::Frame;
 
 /// The kinds of work for which the guest must be stepped.
@@ -17,7 +19,20 @@ pub const KINDS: Kinds =
 pub fn kinds(instruction: u32, from: &Frame, to: &Frame) -> Kinds {
     let kinds = kinds_of(instruction);
     let is_taken = kinds.contains(Kind::Branches) && is_taken(instruction, from, to);
-    if is_taken { kinds.with(Kind::TakenBranches) } else { kinds }
+    let is_load = kinds.contains(Kind::Loads);
+    match kinds {
+        _ if is_taken => kinds.with(Kind::TakenBranches),
+        _ if is_load || kinds.contains(Kind::Stores) => kinds.or(cache::refer(address(instruction, from), is_load)),
+        _ => kinds,
+    }
+}
+
+/// Returns the address that a load or a store refers to: r\[rs1\] + r\[rs2\], or r\[rs1\] + simm13 (section 6.3.1).
+fn address(instruction: u32, frame: &Frame) -> u64 {
+    let register = |at: u32| registers::of(frame, (instruction >> at & 0x1f) as usize);
+    let is_immediate = instruction >> 13 & 1 == 1;
+    let immediate = i64::from(instruction.cast_signed() << 19 >> 19).cast_unsigned();
+    register(14).wrapping_add(if is_immediate { immediate } else { register(0) })
 }
 
 /// A conditional branch is taken if it goes elsewhere behind its delay slot; the others say so.

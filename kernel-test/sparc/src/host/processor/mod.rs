@@ -150,8 +150,9 @@ impl<U: Unit> host::Processor<U> for Processor {
         let retired = <Self as host::Processor<U>>::enter(&mut host.processor, 1);
         assert!(retired <= 1, "{retired} instructions in one step");
         if retired == 1 {
-            let did = stepped::kinds(instruction, &from, frame());
-            let of = |work: Work, kind| if did.contains(kind) { work.with(kind, 1) } else { work };
+            let (did, told) = (stepped::kinds(instruction, &from, frame()), host.processor.stepped);
+            let is_told = |kind| did.contains(kind) && told.contains(kind);
+            let of = |work: Work, kind| if is_told(kind) { work.with(kind, 1) } else { work };
             host.happen(|mode| Kind::ALL.into_iter().fold(Work::none(mode), of));
         }
         host.retire(retired);
