@@ -96,6 +96,8 @@ pub struct Context<D: Driver, const N: usize> {
     placed: u64,
     /// The number of the last surroundings for which no placement was found.
     failed: u64,
+    /// The hardware does not keep the selection of one of its requests: it waits until [`Context::place`] finds otherwise.
+    is_swallowed: bool,
 }
 
 /// The ticket of a context whose values are in no unit's counters: no unit gives it.
@@ -157,6 +159,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
             labels: [0; N],
             placed: NOWHERE,
             failed: NOWHERE,
+            is_swallowed: false,
         }
     }
 
@@ -164,10 +167,13 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// them begin. An invalid context may be bound anew. A request that [`Request::once_after`] notifies freezes the
     /// whole context at its overflow, until it is restarted.
     ///
+    /// If the hardware does not keep the selection of a request, which some processors permit (RISC-V), the context waits
+    /// wherever it is switched in, and [`Context::place`] says why.
+    ///
     /// # Errors
     /// [`Error::AlreadyBound`]; [`Error::InUse`] while a session is open on this CPU, if threads yield to sessions
     /// ([`Threads::Yield`](crate::Threads::Yield)); [`Error::Refused`] and [`Error::Conflict`], as [`Pmu::open`] on a unit
-    /// that is otherwise unused; [`Error::Swallowed`], as far as counters are free. It is as it was.
+    /// that is otherwise unused. It is as it was.
     #[inline]
     pub fn bind(&mut self, pmu: &Pmu<'_, D>, set: impl Into<Set<N>>) -> Result<()> {
         self.bind_with(pmu, &set.into(), None)
@@ -194,12 +200,10 @@ impl<D: Driver, const N: usize> Context<D, N> {
             return Err(Error::AlreadyBound);
         }
         pmu.check_yields_to_none()?;
-        if D::MAY_SWALLOW {
-            pmu.check_kept_for::<N>(set.requests())?;
-        }
+        let is_swallowed = D::MAY_SWALLOW && pmu.check_kept_for::<N>(set.requests()).is_err();
         self.home = pmu.driver.kind().events();
         self.ask(pmu.driver, set)?;
-        (self.names, self.away) = (names, Events::NONE);
+        (self.names, self.away, self.is_swallowed) = (names, Events::NONE, is_swallowed);
         self.begin_anew();
         (self.enabled, self.waited) = (0, 0);
         self.become_state(State::Bound);

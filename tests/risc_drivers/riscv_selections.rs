@@ -91,12 +91,11 @@ fn a_selection_is_compared_once() {
 
 /// Another thread has the counter when it is bound, so that nothing can be compared then.
 #[test]
-fn a_thread_with_a_selection_that_is_not_kept_is_told_so_and_switches_read_nothing_back() {
+fn place_names_the_selection_that_a_thread_could_not_be_told_of_and_switches_read_nothing_back() {
     let registers = Narrow::new();
     let unit = Unit::<Hpm<&Narrow>, 0>::new();
     let pmu = unit.claim(registers.unit()).unwrap();
     let mut thread = Context::<_, 1>::new(1);
-    assert_eq!(thread.bind(&pmu, [lost()]), Err(swallowed()));
     thread.bind(&pmu, [Request::new(Event::raw(2)).pinned_to(CounterId::new(3).unwrap())]).unwrap();
     registers.reads.set(0);
     for _ in 0..3 {
@@ -111,4 +110,36 @@ fn a_thread_with_a_selection_that_is_not_kept_is_told_so_and_switches_read_nothi
     other.bind(&pmu, [lost()]).expect("counter 3 is in use");
     pmu.switch_out(&mut thread);
     assert_eq!(other.place(&pmu), Err(swallowed()));
+}
+
+/// It was once refused, and a kernel's other threads were not; now it waits as they do, whoever has opened a session since.
+#[test]
+fn a_thread_with_a_selection_that_is_not_kept_waits_and_place_says_why() {
+    let registers = Narrow::new();
+    let unit = Unit::<Hpm<&Narrow>, 0>::new();
+    let pmu = unit.claim(registers.unit()).unwrap();
+    let mut thread = Context::<_, 2>::new(1);
+    thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS), lost()]).unwrap();
+    let work = || registers.device.advance(&Work::instructions(Mode::User, 70));
+    for other in [None, Some(pmu.open([Event::CYCLES]).unwrap()), None] {
+        pmu.switch_in(&mut thread);
+        assert!(thread.is_waiting());
+        work();
+        assert_eq!(thread.place(&pmu), Err(swallowed()));
+        assert!(thread.is_waiting());
+        pmu.switch_out(&mut thread);
+        drop(other);
+    }
+    let mut child = thread.inherit(2);
+    pmu.switch_in(&mut child);
+    assert!(child.is_waiting());
+    pmu.switch_out(&mut child);
+    let counts = thread.counts().unwrap();
+    assert_eq!((counts.raw, counts.running, counts.enabled > 0), ([0, 0], 0, true));
+    thread.unbind().unwrap();
+    thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS)]).unwrap();
+    pmu.switch_in(&mut thread);
+    work();
+    pmu.switch_out(&mut thread);
+    assert_eq!(thread.counts().unwrap().raw[0], 70);
 }

@@ -70,7 +70,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.failed = NOWHERE;
         let placement = self.find(pmu.driver, &occupancy, Steps::OPEN)?;
         if D::MAY_SWALLOW {
-            pmu.enter()?.check_kept(&placement.slots[..self.set.requests().len()])?;
+            let kept = pmu.enter()?.check_kept(&placement.slots[..self.set.requests().len()]);
+            self.is_swallowed = kept.is_err();
+            kept?;
         }
         let is_waiting = self.is_waiting();
         pmu.switch_out(self);
@@ -90,7 +92,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
     #[inline(always)]
     pub(super) fn is_placed(&mut self, pmu: Pmu<'_, D>) -> bool {
         let surroundings = pmu.surroundings();
-        self.placed == surroundings || self.place_anew(pmu, surroundings)
+        let is_kept = !(D::MAY_SWALLOW && self.is_swallowed);
+        is_kept && (self.placed == surroundings || self.place_anew(pmu, surroundings))
     }
 
     /// Looks for a placement, within what a switch may take, and remembers it or that there is none.
