@@ -7,7 +7,7 @@ use clap::ValueEnum;
 /// A processor, by the word on the kernel's command line. On x86 the kernel's own software is its unit, on AArch64
 /// QEMU's. RISC-V's are named by the mode that the kernel runs in: machine mode, or supervisor mode by delegation, or
 /// under a firmware that has the unit, and interrupts by LCOFI or by its software event (SSE); or in VS beneath the example
-/// hypervisor, which is such a firmware.
+/// hypervisor, which is such a firmware; `rv32-m-plain` is machine mode without Sscofpmf.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
@@ -122,19 +122,22 @@ pub(crate) enum Identity {
     Rv32M,
     #[value(name = "rv32-s")]
     Rv32S,
+    #[value(name = "rv32-m-plain")]
+    Rv32MPlain,
 }
 
 impl Identity {
-    /// Returns true if its unit interrupts on overflow. A Pentium's and an UltraSPARC II's do not: they can
-    /// be sampled by a timer only.
+    /// Returns true if its unit interrupts on overflow. A Pentium's, an UltraSPARC II's and a RISC-V unit's without Sscofpmf do
+    /// not: they can be sampled by a timer only.
     pub(crate) fn has_interrupts(self) -> bool {
-        !matches!(self, Self::P5 | Self::P5Mmx | Self::UltraSparcII)
+        !matches!(self, Self::P5 | Self::P5Mmx | Self::UltraSparcII | Self::Rv32MPlain)
     }
 
     /// Returns true if the bench is run on it. On a device that answers RISC-V's driver it would print what it prints on QEMU's
-    /// own unit, and by the software event and beneath the hypervisor what it prints by LCOFI.
+    /// own unit, by the software event and beneath the hypervisor what it prints by LCOFI, and without interrupts less than
+    /// with them.
     pub(crate) fn is_measured(self) -> bool {
-        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS | Self::Rv64Sse | Self::Rv64Vs)
+        !matches!(self, Self::Rv64DeviceM | Self::Rv64DeviceS | Self::Rv64Sse | Self::Rv64Vs | Self::Rv32MPlain)
     }
 
     /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000
@@ -184,7 +187,7 @@ mod tests {
         let mips64 = ["r10000", "r10000-v2", "r12000", "r14000", "mips-5k", "mips-20k", "octeon", "octeon-ii"];
         let mips32 = ["mips-24k", "mips-34k", "mips-74k", "mips-1004k"];
         let riscv = ["rv64-m", "rv64-s", "rv64-sbi", "rv64-sse", "rv64-vs", "rv64-device-m", "rv64-device-s"];
-        let riscv = [&riscv[..], &["rv32-m", "rv32-s"]].concat();
+        let riscv = [&riscv[..], &["rv32-m", "rv32-s", "rv32-m-plain"]].concat();
         let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
         assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips64, &mips32, &riscv].concat());
     }

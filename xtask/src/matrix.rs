@@ -172,6 +172,7 @@ const ROWS: &[Row] = &[
     row(Identity::Rv64DeviceS,      "hpm",        "Supervisor",   "Local",     Role::Sample),
     row(Identity::Rv32M,            "hpm",        "Machine",      "Local",     Role::Sample),
     row(Identity::Rv32S,            "hpm",        "Supervisor",   "Local",     Role::Sample),
+    row(Identity::Rv32MPlain,       "hpm",        "Machine",      NONE,        Role::Sample),
 ];
 
 impl Row {

@@ -56,6 +56,8 @@ const ALL: &[Identity] = &[
         firmware: None,
         presented: None,
     },
+    #[cfg(target_pointer_width = "32")]
+    Identity { name: "rv32-m-plain", privilege: Privilege::Machine, isa: "rv32imac", firmware: None, presented: None },
     #[cfg(target_pointer_width = "64")]
     Identity::under_firmware("rv64-sbi", Firmware::OpenSbi(Line::Local)),
     #[cfg(target_pointer_width = "64")]
@@ -117,6 +119,12 @@ impl Identity {
     /// The unit that the host presents.
     pub fn unit(&self) -> Option<&hpm::Identity> {
         self.presented.as_ref()
+    }
+
+    /// Do its counters overflow into an interrupt? Otherwise they are not filtered either, and with registers of 32 bits no
+    /// selection has an upper half.
+    pub fn has_interrupts(&self) -> bool {
+        self.presented.is_some() || self.isa.contains("_sscofpmf")
     }
 
     /// The unit's counters, by their bits in mcounteren.

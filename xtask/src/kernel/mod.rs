@@ -242,7 +242,7 @@ impl Identity {
             Self::Mips24K | Self::Mips34K | Self::Mips74K | Self::Mips1004K => Kernel::Mips32,
             Self::Rv64M | Self::Rv64S | Self::Rv64Sbi | Self::Rv64Sse | Self::Rv64Vs => Kernel::Riscv64,
             Self::Rv64DeviceM | Self::Rv64DeviceS => Kernel::Riscv64,
-            Self::Rv32M | Self::Rv32S => Kernel::Riscv32,
+            Self::Rv32M | Self::Rv32S | Self::Rv32MPlain => Kernel::Riscv32,
         }
     }
 }

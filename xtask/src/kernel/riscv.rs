@@ -69,13 +69,14 @@ fn has_firmware(identity: Identity) -> bool {
 
 /// Returns true if the kernel runs in machine mode, with nothing below it.
 fn is_in_machine_mode(identity: Identity) -> bool {
-    matches!(identity, Identity::Rv64M | Identity::Rv32M)
+    matches!(identity, Identity::Rv64M | Identity::Rv32M | Identity::Rv32MPlain)
 }
 
 /// Returns the processor's extensions, as the kernel knows them (`kernel-test/riscv/src/identity.rs`).
 fn extensions(identity: Identity) -> &'static str {
     match identity {
         Identity::Rv64S | Identity::Rv32S => "sscofpmf=true,smcntrpmf=true,smcdeleg=true,ssccfg=true",
+        Identity::Rv32MPlain => "sscofpmf=false",
         _ => "sscofpmf=true,smcntrpmf=true",
     }
 }

@@ -57,13 +57,31 @@ fn write(at: Csr, value: u64) {
     hardware(OneCpu).write(at, value);
 }
 
+/// Reads a counter's selection. Without modes mcycle and minstret have none, and no other has an upper half in a register of
+/// its own.
+fn read_select(number: u8) -> u64 {
+    let at = (mine().select)(number).expect("it is a counter's number");
+    match identity::present().has_interrupts() {
+        true => read(at),
+        false if number < 3 => 0,
+        false => hardware(OneCpu).read(at),
+    }
+}
+
+/// Writes a counter's selection, as far as it has one.
+fn write_select(number: u8, value: u64) {
+    let at = (mine().select)(number).expect("it is a counter's number");
+    match identity::present().has_interrupts() {
+        true => write(at, value),
+        false if number < 3 => {}
+        false => hardware(OneCpu).write(at, value),
+    }
+}
+
 /// Writes a counter and its selection. QEMU forgets what a counter has counted only if its selection is 0 in between.
 pub fn set(number: u8, counter: u64, select: u64) {
-    let at = mine();
-    for value in [0, select] {
-        write((at.select)(number).expect("it is a counter's number"), value);
-    }
-    write((at.counter)(number).expect("it is a counter's number"), counter);
+    [0, select].into_iter().for_each(|value| write_select(number, value));
+    write((mine().counter)(number).expect("it is a counter's number"), counter);
 }
 
 /// Reads a counter.
@@ -89,8 +107,7 @@ pub fn fingerprint() -> u64 {
     let (at, hardware) = (mine(), hardware(OneCpu));
     let mut counters = [[0; 2]; 32];
     for number in numbers() {
-        let registers = [(at.counter)(number), (at.select)(number)];
-        counters[usize::from(number)] = registers.map(|register| read(register.expect("it is a counter's number")));
+        counters[usize::from(number)] = [counted(number), read_select(number)];
     }
     let enabled = hardware.read(at.enable) & 1 << LCOFI;
     Fingerprint::of(&(counters, hardware.read(at.inhibit), hardware.read(at.readable), enabled))

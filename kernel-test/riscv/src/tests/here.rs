@@ -14,7 +14,7 @@ use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal,
 
 use crate::board::{self, ask_host};
 use crate::csr;
-use crate::identity::{has_host, is_in_vs, is_under_firmware};
+use crate::identity::{self, has_host, is_in_vs, is_under_firmware};
 use crate::kernel::calls::Calls;
 use crate::kernel::entry::Frame;
 use crate::kernel::unit::Own;
@@ -75,6 +75,10 @@ impl<W: Way> Kernel for On<W> {
     /// An open and a close keep interrupts off for longest.
     fn left_on() -> u64 {
         700
+    }
+
+    fn has_interrupts() -> bool {
+        identity::present().has_interrupts()
     }
 
     fn unit() -> &'static pmu::Unit<W::Driver, ROOM> {
@@ -158,7 +162,8 @@ impl<W: Way> Kernel for On<W> {
         tell(REQUEST.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
         tell(Request::new(Event::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
         tell(REQUEST.pinned_to(cycles), Refusal::CounterCannot(cycles));
-        tell(REQUEST.every(100_000).pinned_to(instructions), Refusal::CounterCannot(instructions));
+        let cannot = if Self::has_interrupts() { Refusal::CounterCannot(instructions) } else { Refusal::NoInterrupt };
+        tell(REQUEST.every(100_000).pinned_to(instructions), cannot);
         tell(REQUEST.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
         if !has_host() {
             tell(Request::new(Event::raw(NOT_OF_QEMU)), Refusal::UnknownEvent);
