@@ -17,7 +17,6 @@
 //! that is given them counts nothing.
 
 use super::capabilities::{Capabilities, Microarchitecture};
-use super::errata::{EXACT_COUNTERS, is_retired};
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
@@ -193,6 +192,14 @@ pub(super) fn counters(capabilities: &Capabilities, select: Select) -> CounterSe
         Microarchitecture::Zen | Microarchitecture::Zen3 => capabilities.counters,
     };
     set.and(capabilities.counters)
+}
+
+/// The counter that counts exactly (`errata`).
+const EXACT_COUNTERS: CounterSet = CounterSet::from_bits(1 << 2);
+
+/// Returns true for the events that `errata` is about, with any unit mask.
+pub(super) const fn is_retired(select: Select) -> bool {
+    matches!(select.event(), 0x0C0..=0x0C5 | 0x0C8..=0x0CA | 0x0CC | 0x0D1 | 0x1C7 | 0x1D0)
 }
 
 /// Returns the even counters whose next counter exists.
