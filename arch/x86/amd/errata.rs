@@ -7,9 +7,9 @@
 //! cite them. In the discussion of the patch AMD calls the conditions rare.
 
 use super::capabilities::Capabilities;
-use super::events::{generic_code, is_retired};
+use super::events::generic_code;
 use super::registers::Select;
-use crate::event::Event;
+use crate::event::{CounterSet, Event};
 
 /// How an event is miscounted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,13 +21,17 @@ pub enum Miscount {
     Overcounts,
 }
 
+/// The counter that counts exactly.
+pub(super) const EXACT_COUNTERS: CounterSet = CounterSet::from_bits(1 << 2);
+
 impl Capabilities {
     /// Returns what is known to be wrong with the counts of an event, if anything is known: of family 17h, and of family 19h
-    /// models 0 to 0FH.
+    /// models 0 to 0FH. Nothing is, of an event that [`Capabilities::exact`] returned.
     #[must_use]
     pub fn miscount(&self, event: Event) -> Option<Miscount> {
         let has_erratum = self.family == 0x17 || self.has_exact_counter();
-        self.retired(event).filter(|_| has_erratum).map(|_| Miscount::Overcounts)
+        let overcounts = |code: &u64| has_erratum && code & Select::EXACT.bits() == 0;
+        self.retired(event).filter(overcounts).map(|_| Miscount::Overcounts)
     }
 
     /// Returns the event that counts exactly what `event` may overcount, on family 19h models 0 to 0FH.
@@ -53,4 +57,9 @@ impl Capabilities {
         };
         is_retired(Select::from_bits_retain(code)).then_some(code)
     }
+}
+
+/// Returns true for the events that the errata name, with any unit mask.
+pub(super) const fn is_retired(select: Select) -> bool {
+    matches!(select.event(), 0x0C0..=0x0C5 | 0x0C8..=0x0CA | 0x0CC | 0x0D1 | 0x1C7 | 0x1D0)
 }

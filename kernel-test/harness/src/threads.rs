@@ -124,7 +124,7 @@ pub fn are_running() -> bool {
     !RUNNING.load(Relaxed).is_null()
 }
 
-/// Forgets the threads of a test that has come to failure.
+/// Forgets the threads of a test that has failed.
 pub fn forget() {
     RUNNING.store(ptr::null_mut(), Relaxed);
 }

@@ -69,6 +69,8 @@ fn an_event_that_is_counted_exactly_is_on_counter_2_and_does_not_interrupt() {
         assert_eq!(bench.open([request]).map_err(|conflict| conflict.requests.len()), Err(1), "a second one");
     }
     assert_eq!(exact(Event::INSTRUCTIONS), Some(Event::raw(EXACT | 0xC0)));
+    let again = exact(Event::INSTRUCTIONS).and_then(|event| Identity::ZEN_3.capabilities().miscount(event));
+    assert_eq!(again, None, "what counts exactly is not miscounted");
     assert_eq!([Event::CYCLES, Event::raw(0xC6)].map(exact), [None; 2]);
     assert_eq!([Identity::ZEN_2, Identity::ZEN_4].map(|it| it.capabilities().exact(Event::INSTRUCTIONS)), [None; 2]);
 }

@@ -13,9 +13,9 @@ use crate::{family, guest};
 /// In which worlds a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// In both, to come to failure: the harness tests itself.
+    /// In both, expected to fail: the harness tests itself.
     ExpectedFailure,
-    /// Above the host, to come to failure.
+    /// Above the host, expected to fail.
     HostsFailure,
     /// On QEMU's own unit.
     Native,

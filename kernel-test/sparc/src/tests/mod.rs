@@ -11,7 +11,7 @@ use crate::identity;
 /// On which processors a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// On all, to come to failure: the harness tests itself.
+    /// On all, expected to fail: the harness tests itself.
     ExpectedFailure,
     /// On all.
     Return,

@@ -17,7 +17,7 @@ use crate::identity::{self, Processor};
 /// On which units a test is shown, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// On all, to come to failure: the harness tests itself.
+    /// On all, expected to fail: the harness tests itself.
     ExpectedFailure,
     /// On all.
     Return,

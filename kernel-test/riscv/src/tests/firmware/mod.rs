@@ -8,7 +8,7 @@ use crate::identity;
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// Everywhere, where it comes to failure: the harness tests itself.
+    /// Everywhere, where it is expected to fail: the harness tests itself.
     ExpectedFailure,
     /// Everywhere.
     Everywhere,
