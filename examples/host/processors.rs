@@ -92,7 +92,6 @@ const INTELS: &[(&str, intel::Identity, [u32; 3])] = &[
 /// AMD's, by family and model.
 const AMDS: &[(&str, amd::Identity, u32, u32)] = &[
     ("Zen 1", amd::Identity::ZEN_2, 0x17, 0x01),
-    ("Zen 3", amd::Identity::ZEN_2, 0x19, 0x21),
     ("Zen 5", amd::Identity::ZEN_4, 0x1A, 0x44),
     ("Turion of family 11h", amd::Identity::K8, 0x11, 0x03),
     ("APU of family 12h", amd::Identity::FAMILY_10H, 0x12, 0x01),

@@ -7,9 +7,9 @@
 //! cite them. In the discussion of the patch AMD calls the conditions rare.
 
 use super::capabilities::Capabilities;
-use super::events::generic_code;
+use super::events::{generic_code, is_retired};
 use super::registers::Select;
-use crate::event::{CounterSet, Event};
+use crate::event::Event;
 
 /// How an event is miscounted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,9 +20,6 @@ pub enum Miscount {
     /// is one.
     Overcounts,
 }
-
-/// The counter that counts exactly.
-pub(super) const EXACT_COUNTERS: CounterSet = CounterSet::from_bits(1 << 2);
 
 impl Capabilities {
     /// Returns what is known to be wrong with the counts of an event, if anything is known: of family 17h, and of family 19h
@@ -57,9 +54,4 @@ impl Capabilities {
         };
         is_retired(Select::from_bits_retain(code)).then_some(code)
     }
-}
-
-/// Returns true for the events that the errata name, with any unit mask.
-pub(super) const fn is_retired(select: Select) -> bool {
-    matches!(select.event(), 0x0C0..=0x0C5 | 0x0C8..=0x0CA | 0x0CC | 0x0D1 | 0x1C7 | 0x1D0)
 }

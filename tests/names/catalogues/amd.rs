@@ -42,7 +42,8 @@ fn the_events_of_their_relatives_are_too() {
 #[test]
 fn each_family_has_its_own_table() {
     let units = Identity::ALL.map(|identity| identity.capabilities().catalogue().unit);
-    let later = ["hammer", "family10", "family15h", "family16h", "zen2", "zen4"].map(|unit| format!("x86-64/{unit}"));
+    let later =
+        ["hammer", "family10", "family15h", "family16h", "zen2", "zen3", "zen4"].map(|unit| format!("x86-64/{unit}"));
     assert_eq!((units[0], &units[1..]), ("i386/athlon", &later.each_ref().map(String::as_str)[..]));
 }
 
