@@ -14,6 +14,7 @@ mod kernel;
 mod lint;
 mod machine;
 mod matrix;
+mod mutants;
 mod oprofile;
 mod place;
 mod process;
@@ -56,6 +57,8 @@ enum Command {
     Test(TestArguments),
     /// Search for inputs that break a device or a parser
     Fuzz(FuzzArguments),
+    /// Change one line of the sources at a time, in a copy, and see that the tests notice
+    Mutants(MutantsArguments),
     /// Check format, clippy and documentation in every workspace of the repository
     Lint,
     /// Boot a kernel, count and sample a workload, print tables with function names
@@ -123,6 +126,12 @@ struct FuzzArguments {
 }
 
 #[derive(clap::Args)]
+struct MutantsArguments {
+    /// Only mutants whose file or line contains this
+    filter: Option<String>,
+}
+
+#[derive(clap::Args)]
 struct DemoArguments {
     /// Only this run, in the layout of another system's tool
     #[arg(long, value_enum)]
@@ -177,6 +186,7 @@ fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Test(arguments) => suite::run(&arguments.into()),
         Command::Fuzz(FuzzArguments { target, seconds }) => fuzz::run(target.as_deref(), seconds),
+        Command::Mutants(MutantsArguments { filter }) => mutants::run(filter.as_deref()),
         Command::Lint => lint::run(),
         Command::Demo(DemoArguments { identity, run: None }) => demo::run(identity),
         Command::Demo(DemoArguments { identity, run: Some(show) }) => {

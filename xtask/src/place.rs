@@ -68,6 +68,11 @@ pub(crate) fn fuzz_target() -> PathBuf {
     target().join("fuzz")
 }
 
+/// Where mutants are made and built.
+pub(crate) fn mutants_target() -> PathBuf {
+    target().join("mutants")
+}
+
 /// The flame graph that the demo draws.
 pub(crate) fn flame_graph() -> PathBuf {
     target().join("flame.svg")
