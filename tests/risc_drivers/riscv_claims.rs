@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
-use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, NoMemory, Sbi, events};
+use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, NoMemory, Sbi, SbiError, events};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Unit};
 use registers::rest_of;
@@ -203,4 +203,35 @@ fn a_claim_takes_back_what_was_lent_and_pending_and_a_release_lends_it_again() {
     drop(session);
     pmu.release().unwrap();
     assert_eq!((in_user(), pending()), (true, 0));
+}
+
+/// With cycle alone a firmware's own counter has the number that is instret's elsewhere.
+#[test]
+fn a_firmwares_own_counter_beside_cycle_alone_loses_its_event_as_it_is_given_back() {
+    let identity = Identity::RV64.with_counters(0b1);
+    let host = Host::new(&identity, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Sbi<&Plain>, 0>::new();
+    let configured = || host.state().configured;
+    let pmu = unit.claim(Sbi::detect(&host, &identity.announced(), Line::Local, &[]).unwrap()).unwrap();
+    let second = CounterId::new(2).unwrap();
+    let session = pmu.open([Request::new(Event::raw(events::FIRMWARE + 5)).pinned_to(second)]).unwrap();
+    assert_eq!(configured(), 0b101);
+    drop(session);
+    pmu.release().unwrap();
+    assert_eq!(configured(), 0b001);
+    assert_eq!(host.restore(host.snapshot().as_bytes()), Ok(()));
+}
+
+#[test]
+fn a_host_takes_its_snapshot_back_whichever_few_counters_its_processor_has() {
+    for counters in [0b0, 0b1, 0b100, 0b101] {
+        let host = Host::new(&Identity::RV64.with_counters(counters), Kinds::CLOCK, Unconnected);
+        let call = |function, arguments| host.call(0x50_4D55, function, arguments, &NoMemory);
+        let all = u64::MAX >> (64 - call(0, [0; 6]).unwrap());
+        let taken = call(2, [0, all, 0, 0xF_0000, 0, 0]).unwrap();
+        assert_eq!(host.state().taken, 0, "{counters:#b}: neither cycle nor instret");
+        assert_eq!(call(4, [taken, 1, 1, 0, 0, 0]), Err(SbiError::AlreadyStopped), "{counters:#b}");
+        assert_eq!(call(3, [taken, 1, 0, 0, 0, 0]), Err(SbiError::InvalidParameter), "{counters:#b}: it has no event");
+        assert_eq!(host.restore(host.snapshot().as_bytes()), Ok(()), "{counters:#b}");
+    }
 }

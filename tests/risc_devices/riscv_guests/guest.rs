@@ -212,9 +212,11 @@ fn value(choices: &mut Choices) -> u64 {
     }
 }
 
-/// Calls a firmware with anything. It answers, and its snapshot is one that it takes back.
+/// Calls a firmware with anything, also where its own counters come right behind the clock. It answers, and its snapshot is
+/// one that it takes back.
 fn call(choices: &mut Choices) {
-    let host = Host::new(&Identity::RV64.with_counters(COUNTERS), Kinds::CLOCK, Unconnected);
+    let counters = [COUNTERS, 0b101, 0b100, 0b1, 0][choices.below(5) as usize];
+    let host = Host::new(&Identity::RV64.with_counters(counters), Kinds::CLOCK, Unconnected);
     let any = |choices: &mut Choices| match choices.below(4) {
         0 => choices.word(),
         1 => 1 << choices.below(64),

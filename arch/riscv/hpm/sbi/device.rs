@@ -114,7 +114,7 @@ impl<T: Trigger> Host<T> {
     /// boots then knows nothing of the snapshot memory of the one before.
     pub fn reset(&self) {
         self.unit.reset();
-        self.configured.set((self.hardware & 0b101).into());
+        self.configured.set(self.fixed());
         self.taken.set(0);
         self.running.set(0);
         self.events.iter().for_each(|event| event.set(0));
@@ -126,9 +126,9 @@ impl<T: Trigger> Host<T> {
 
     fn boot(&self) {
         self.set(Csr::MCOUNTEREN, self.hardware.into());
-        self.set(Csr::MCOUNTINHIBIT, u64::from(self.hardware & !0b101));
+        self.set(Csr::MCOUNTINHIBIT, u64::from(self.hardware) & !self.fixed());
         if let Some(own) = self.capabilities().interrupt().own() {
-            self.set(own.interrupting, u64::from(self.hardware & 0b101));
+            self.set(own.interrupting, self.fixed());
         }
         if self.capabilities().masks() {
             self.set(Csr::MCOUNTERMASK_M, self.hardware.into());
@@ -160,6 +160,11 @@ impl<T: Trigger> Host<T> {
 
     fn counters(&self) -> u64 {
         self.first_of_firmware() + FIRMWARE_COUNTERS as u64
+    }
+
+    /// Returns the indices of cycle and instret, as far as the processor has them: the same as their registers.
+    fn fixed(&self) -> u64 {
+        u64::from(self.hardware) & 0b101
     }
 
     fn programmable(&self) -> impl Iterator<Item = u8> + use<T> {

@@ -127,7 +127,7 @@ impl<T: Trigger> Host<T> {
             0 => Ok(()),
             _ => self.start_one(index, None),
         };
-        self.taken.set(self.taken.get() | 1 << index & 0b101);
+        self.taken.set(self.taken.get() | 1 << index & self.fixed());
         Ok(index)
     }
 
@@ -296,9 +296,7 @@ impl<T: Trigger> Host<T> {
     /// cycle and instret have their events for ever.
     fn reset_one(&self, index: u64) {
         self.taken.set(self.taken.get() & !(1 << index));
-        if index > 2 {
-            self.configured.set(self.configured.get() & !(1 << index));
-        }
+        self.configured.set(self.configured.get() & (!(1 << index) | self.fixed()));
         match self.place_of(index) {
             Some(Place::Register(register @ 3..)) => self.set_select(register, Select::OVERFLOWED),
             Some(Place::Firmware(at)) => self.events[at].set(0),

@@ -72,11 +72,11 @@ impl<T: Trigger> Host<T> {
 
     fn check(&self, state: &HostState) -> Result<(), Fault> {
         let first = self.first_of_firmware();
-        let of_firmware = ((1 << FIRMWARE_COUNTERS) - 1) << first;
+        let of_firmware = ((1 << FIRMWARE_COUNTERS) - 1) << first & !0b10;
         let is_strange = state.configured & !(u64::from(self.hardware) | of_firmware) != 0
             || state.running & !(state.configured >> first) != 0
             || state.readable_in_user & !self.hardware != 0
-            || state.taken & !(state.configured & 0b101) != 0
+            || state.taken & !(state.configured & self.fixed()) != 0
             || state.memory != 0 && !(state.memory - 1).is_multiple_of(4096);
         let event = |index: usize| state.events[index / 4] >> (16 * (index % 4)) & 0xFFFF;
         let is_right = |index: usize| match state.configured >> first >> index & 1 {
