@@ -54,9 +54,9 @@ pub trait Kernel: Copy {
     /// CR4.PCE (`Hardware::close_user_reads`). The default does nothing.
     ///
     /// It is called on the unit's own CPU, with ordinary interrupts off, where [`Pmu::lend`](crate::Pmu::lend) ends: by
-    /// [`Pmu::take_back`](crate::Pmu::take_back), by a session that is opened beside it, when the thread's counters are taken
-    /// from it, and when the unit is suspended, released or given up. A kernel that overrides it opens the counters again at
-    /// each `lend`.
+    /// [`Pmu::take_back`](crate::Pmu::take_back), by a session that is opened beside it or another thread that gets counters,
+    /// when the thread's counters are taken from it, and when the unit is suspended, released or given up. A kernel that
+    /// overrides it opens the counters again at each `lend`.
     fn close_user_reads(&self) {}
 
     /// Returns the most events that this kernel counts on its way out of an overflow interrupt: instructions, or cycles,

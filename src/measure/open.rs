@@ -63,8 +63,9 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Clears the counters of other sessions and threads. Call it before a program is allowed to read counters itself: it can
     /// then read every counter of the unit.
     ///
-    /// A session that is opened afterwards calls [`Kernel::close_user_reads`](crate::Kernel::close_user_reads). Where that
-    /// does nothing, it is seen too: open nothing until the program's access is closed.
+    /// A session that is opened afterwards, and a thread that is switched in and gets counters, calls
+    /// [`Kernel::close_user_reads`](crate::Kernel::close_user_reads). Where that does nothing, it is seen too: open nothing and
+    /// switch no thread in that counts until the program's access is closed.
     ///
     /// # Errors
     /// [`Error::InUse`] with the counters of other sessions, which cannot be hidden; [`Error::WrongCpu`],

@@ -11,8 +11,8 @@ impl<D: Driver> Pmu<'_, D> {
     ///
     /// It ends by itself where the right to it ends: when the thread's counters are taken from it, and when the unit is
     /// suspended, released or given up. Where counters cannot be lent one by one, a program reads all of them, whosever they
-    /// are: nothing is left in those that are not its thread's, and opening a session ends it. The program's next read faults
-    /// then, and its kernel reads for it ([`Pmu::thread_counts`]).
+    /// are: nothing is left in those that are not its thread's, and opening a session ends it, or switching in another thread
+    /// that gets counters. The program's next read faults then, and its kernel reads for it ([`Pmu::thread_counts`]).
     ///
     /// On x86 counters are open when the kernel has opened them. This only hides the others, and its end calls
     /// [`Kernel::close_user_reads`].

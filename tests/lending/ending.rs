@@ -232,6 +232,61 @@ fn a_session_is_shown_until_another_one_is_opened() {
     on_every_family::<Shown>();
 }
 
+struct ShownBesideThreads;
+
+impl Behaviour for ShownBesideThreads {
+    fn holds<D: Driver>(subject: Subject<'_, D>) {
+        let Subject { name, driver, request, .. } = subject;
+        let unit = Unit::<D, 0>::new();
+        let pmu = unit.claim(driver).unwrap();
+        let shown = pmu.open([request]).unwrap();
+        pmu.show_only(&shown).unwrap();
+        IS_CLOSED.set(false);
+        let mut waiting = thread_in(&pmu, request);
+        pmu.switch_out(&mut waiting);
+        assert!(!IS_CLOSED.get(), "{name}: the shown session has its counter");
+        let mut thread = thread_in(&pmu, INSTRUCTIONS);
+        assert!(IS_CLOSED.get(), "{name}: it would be seen");
+        IS_CLOSED.set(false);
+        pmu.switch_out(&mut thread);
+        pmu.show_only(&shown).unwrap();
+        drop(shown);
+        pmu.switch_in(&mut thread);
+        assert!(IS_CLOSED.get(), "{name}: it would be seen after the session too");
+    }
+}
+
+#[test]
+fn a_session_is_shown_until_a_thread_gets_counters_beside_it() {
+    on_every_family::<ShownBesideThreads>();
+}
+
+/// A program that another one is scheduled after without [`Pmu::take_back`] sees nothing of it.
+struct Followed;
+
+impl Behaviour for Followed {
+    fn holds<D: Driver>(subject: Subject<'_, D>) {
+        let Subject { name, driver, request, is_open, work, .. } = subject;
+        let unit = Unit::<D, 0>::new();
+        let pmu = unit.claim(driver).unwrap();
+        let mut thread = thread_in(&pmu, request);
+        lend(&pmu).unwrap();
+        pmu.switch_out(&mut thread);
+        pmu.switch_in(&mut thread);
+        work();
+        assert!(is_open(), "{name}: it is the same thread");
+        pmu.switch_out(&mut thread);
+        let _next = thread_in(&pmu, request);
+        work();
+        assert!(!is_open(), "{name}: it is another one");
+    }
+}
+
+#[test]
+fn lending_ends_where_another_thread_gets_the_counters() {
+    on_every_family::<Followed>();
+}
+
 /// %pic is a program's to write while it is lent.
 #[test]
 fn a_session_that_was_opened_beside_a_program_on_sparc_is_out_of_its_reach() {

@@ -156,6 +156,7 @@ impl<D: Driver> Operation<'_, D> {
         }
         let (requests, thread, before) = (context.set.requests(), context.thread, shared.image.counters());
         let slots = &context.placement.slots[..requests.len().min(N)];
+        pmu.withdraw(context.placement.counters);
         pmu.driver.load(&shared.image, &context.placement.program, slots);
         shared.resident.set(context.ticket);
         shared.resident_set.set(shared.image.counters().without(before).bits());
