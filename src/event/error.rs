@@ -94,6 +94,9 @@ pub enum Error {
     },
     /// The unit sleeps: it was suspended, and not resumed yet.
     Suspended,
+    /// The unit is a guest's: a [`Mediated`](crate::Mediated) has it, and for the host it sleeps meanwhile. It is the answer
+    /// wherever [`Self::Suspended`] would be one.
+    GuestIn,
     /// The unit was halted, as for a panic, and counts nothing until it is claimed again.
     Halted,
     /// The unit was claimed before with a driver of another unit, or of one whose counters or line are others.
@@ -271,6 +274,9 @@ impl fmt::Display for Error {
                 write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")
             }
             Self::Suspended => f.write_str("the unit is suspended: resume it first"),
+            Self::GuestIn => {
+                f.write_str("a guest has the unit: release() its Mediated first")
+            }
             Self::Halted => f.write_str("the unit was halted and counts nothing: release() it, and claim it again"),
             Self::OtherUnit => f.write_str("the unit was claimed before with another driver (its kind, counters or line differ), which it keeps; reclaim() it, or claim it with an equal one"),
             Self::OtherGeneration { driver, unit } => write!(

@@ -154,7 +154,9 @@ impl<'u, D: Driver, const N: usize> Feeder<'u, D, N> {
         let Some(request) = request(&selection) else { return Ok(false) };
         match self.pmu.open([request]) {
             Ok(session) => *place = Some(Fed { counter, selection, mode, session, passed: 0 }),
-            Err(error @ (Error::WrongCpu { .. } | Error::Suspended | Error::Invalidated)) => return Err(error),
+            Err(error @ (Error::WrongCpu { .. } | Error::Suspended | Error::GuestIn | Error::Invalidated)) => {
+                return Err(error);
+            }
             Err(_) => return Ok(false),
         }
         Ok(true)

@@ -69,16 +69,21 @@ type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
 /// # Ok::<(), pmu::Error>(())
 /// ```
 pub struct Mediated<'u, D: Driver, G> {
-    pmu: Pmu<'u, D>,
+    unit: OfHost<'u, D>,
     guest: G,
     /// The host's image, which stays empty.
     image: D::Image,
+    /// The guest's counters that the unit holds.
+    loaded: CounterSet,
+}
+
+/// The host's unit. Dropping it gives it back.
+struct OfHost<'u, D: Driver> {
+    pmu: Pmu<'u, D>,
     /// The claim of the CPU whose unit it is.
     claim: Claim,
     /// The number by which the unit knows that it is this guest's; 0 while it is the host's.
     serial: u64,
-    /// The guest's counters that the unit holds.
-    loaded: CounterSet,
 }
 
 impl<'u, D, G> Mediated<'u, D, G>
@@ -103,22 +108,25 @@ where
         };
         fits.map_err(|reason| Error::NoPassThrough { reason })?;
         let claim = pmu.held_here()?;
-        Ok(Self { pmu, guest, image: D::Image::BLANK, claim, serial: 0, loaded: CounterSet::EMPTY })
+        let unit = OfHost { pmu, claim, serial: 0 };
+        Ok(Self { unit, guest, image: D::Image::BLANK, loaded: CounterSet::EMPTY })
     }
 
     /// Lets the guest's counters run on the real unit. Does nothing if none is in use.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the host has resumed its unit or given it up;
-    /// those of [`Pmu::suspend`], if the unit is the host's. Nothing has changed then.
+    /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the host has resumed its unit or given it up:
+    /// [`into_guest`](Self::into_guest) returns the guest's, for another pass-through;
+    /// those of [`Pmu::suspend`], if the unit is the host's, and [`Error::GuestIn`], if it is another guest's. Nothing has
+    /// changed then.
     #[inline]
     pub fn enter(&mut self) -> Result<()> {
-        let _scope = self.at_home()?;
+        let _scope = self.unit.at_home()?;
         if self.loaded.is_empty() && !self.guest.in_use().is_empty() {
             self.load()?;
         }
         if !self.loaded.is_empty() {
-            self.pmu.driver().run(&self.image, self.loaded);
+            self.unit.pmu.driver().run(&self.image, self.loaded);
         }
         Ok(())
     }
@@ -129,9 +137,9 @@ where
     /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
     #[inline]
     pub fn exit(&mut self) -> Result<()> {
-        let _scope = self.at_home()?;
+        let _scope = self.unit.at_home()?;
         if !self.loaded.is_empty() {
-            self.pmu.driver().run(&self.image, CounterSet::EMPTY);
+            self.unit.pmu.driver().run(&self.image, CounterSet::EMPTY);
         }
         Ok(())
     }
@@ -142,7 +150,7 @@ where
     /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
     #[inline]
     pub fn guest(&mut self) -> Result<&G> {
-        let _scope = self.at_home()?;
+        let _scope = self.unit.at_home()?;
         self.collect();
         Ok(&self.guest)
     }
@@ -155,10 +163,10 @@ where
     /// # Errors
     /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
     pub fn interrupted(&mut self) -> Result<()> {
-        let _scope = self.at_home()?;
-        if self.serial != 0 {
+        let _scope = self.unit.at_home()?;
+        if self.unit.serial != 0 {
             self.collect();
-            self.pmu.driver().rearm();
+            self.unit.pmu.driver().rearm();
         }
         Ok(())
     }
@@ -168,22 +176,30 @@ where
     /// # Errors
     /// [`Error::WrongCpu`] and [`Error::Invalidated`], as [`enter`](Self::enter). Nothing has changed then.
     pub fn release(&mut self) -> Result<()> {
-        let _scope = self.at_home()?;
-        if self.serial != 0 {
+        let _scope = self.unit.at_home()?;
+        if self.unit.serial != 0 {
             self.collect();
-            self.pmu.wake()?;
-            self.serial = 0;
+            self.unit.pmu.wake()?;
+            self.unit.serial = 0;
         }
         Ok(())
+    }
+
+    /// Returns the guest's unit, whatever has become of the host's: its counts are brought home and the host's unit is given
+    /// back, as by [`release`](Self::release). If that is an error, what the guest has counted since
+    /// [`guest`](Self::guest) was last called is lost.
+    pub fn into_guest(mut self) -> G {
+        _ = self.release();
+        self.guest
     }
 
     /// Programs the guest's counters in the unit, which the host gives up first.
     #[cold]
     fn load(&mut self) -> Result<()> {
-        if self.serial == 0 {
-            self.serial = self.pmu.give_to_guest(&self.image)?;
+        if self.unit.serial == 0 {
+            self.unit.serial = self.unit.pmu.give_to_guest(&self.image)?;
         }
-        self.guest.load(self.pmu.driver().registers());
+        self.guest.load(self.unit.pmu.driver().registers());
         self.loaded = self.guest.in_use();
         Ok(())
     }
@@ -198,14 +214,14 @@ where
 
     #[inline(never)]
     fn collect_loaded(&mut self) {
-        let driver = self.pmu.driver();
+        let driver = self.unit.pmu.driver();
         self.guest.collect(driver.registers());
         driver.acknowledge(&self.image, self.loaded);
         self.loaded = CounterSet::EMPTY;
     }
 }
 
-impl<'u, D: Driver, G> Mediated<'u, D, G> {
+impl<'u, D: Driver> OfHost<'u, D> {
     /// Checks that this is the unit's own CPU. Ordinary interrupts are off until the result is dropped.
     #[inline(always)]
     fn at_home(&self) -> Result<Scope<'u, D>> {
@@ -228,8 +244,7 @@ impl<'u, D: Driver, G> Mediated<'u, D, G> {
     }
 }
 
-/// Gives the unit back to the host.
-impl<D: Driver, G> Drop for Mediated<'_, D, G> {
+impl<D: Driver> Drop for OfHost<'_, D> {
     fn drop(&mut self) {
         if self.serial == 0 {
             return;
@@ -246,7 +261,7 @@ impl<D: Driver, G> Drop for Mediated<'_, D, G> {
 impl<D: Driver, G> fmt::Debug for Mediated<'_, D, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mediated")
-            .field("has_unit", &(self.serial != 0))
+            .field("has_unit", &(self.unit.serial != 0))
             .field("loaded", &self.loaded)
             .finish_non_exhaustive()
     }

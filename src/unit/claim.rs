@@ -76,7 +76,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     }
 
     /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: what they hold is kept as by a claim. A unit
-    /// that is a guest's is taken from its [`Mediated`](crate::Mediated).
+    /// that is a guest's is taken from its [`Mediated`](crate::Mediated), which is good for
+    /// [`into_guest`](crate::Mediated::into_guest) alone then.
     ///
     /// # Errors
     /// [`Error::NotClaimed`]; [`Error::AlreadyClaimed`] if it does not sleep; [`Error::WrongCpu`]. Nothing was touched.

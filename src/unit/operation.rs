@@ -2,7 +2,7 @@
 
 use core::ops::Deref;
 
-use super::{Claim, Home, Pmu};
+use super::{Claim, Guest, Home, Pmu};
 use crate::contract::{Driver, Kernel, Masked, Registers};
 use crate::event::{CpuId, Error};
 
@@ -23,6 +23,7 @@ pub(crate) struct Scope<'u, D: Driver> {
 #[derive(Clone, Copy)]
 pub(crate) struct Refused<'u> {
     home: &'u Home,
+    guest: &'u Guest,
     /// The claim under which it was to begin; any if there is none.
     claim: Option<Claim>,
     here: CpuId,
@@ -31,9 +32,10 @@ pub(crate) struct Refused<'u> {
 impl From<Refused<'_>> for Error {
     #[cold]
     #[inline(never)]
-    fn from(Refused { home, claim, here }: Refused<'_>) -> Self {
+    fn from(Refused { home, guest, claim, here }: Refused<'_>) -> Self {
         match claim {
             Some(claim) if !home.is(claim) => Self::Invalidated,
+            _ if home.held_by(here).is_some() && guest.is_there() => Self::GuestIn,
             _ => home.refusal(here),
         }
     }
@@ -76,7 +78,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         let (home, here) = (&self.shared.home, self.driver.registers().kernel().cpu());
         match home.awake_on(here).or_else(|| self.taken_back(here)) {
             Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
-            None => Err(Refused { home, claim: None, here }),
+            None => Err(Refused { home, guest: &self.shared.guest, claim: None, here }),
         }
     }
 
@@ -92,7 +94,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         if is_awake || self.taken_back(here) == Some(claim) {
             Ok(Operation { pmu: self, claim, _scope: scope })
         } else {
-            Err(Refused { home, claim: Some(claim), here })
+            Err(Refused { home, guest: &self.shared.guest, claim: Some(claim), here })
         }
     }
 

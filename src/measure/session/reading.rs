@@ -76,7 +76,7 @@ impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
         let _scope = Scope::enter(pmu.driver);
         match pmu.enter_under(self.reservation.claim).map_err(Error::from) {
             Ok(operation) => Ok(self.read_again(&operation)),
-            Err(Error::Suspended) => {
+            Err(Error::Suspended | Error::GuestIn) => {
                 Ok(C::collect(&self.places, self.length, |place| pmu.shared.account(place.id).base.get()))
             }
             Err(error) => Err(error),

@@ -183,7 +183,7 @@ fn a_pass_through_that_is_dropped_on_another_cpu_is_freed_at_home() {
 struct Resumed;
 
 impl Behaviour for Resumed {
-    fn holds<D, G>([home, _]: [Cpu<D, G>; 2], guest: G, _: fn(&G) -> u64)
+    fn holds<D, G>([home, _]: [Cpu<D, G>; 2], guest: G, counted: fn(&G) -> u64)
     where
         D: Driver,
         G: Device + Registers,
@@ -194,14 +194,24 @@ impl Behaviour for Resumed {
         mediated.enter().unwrap();
         home.guest_works(10);
         mediated.exit().unwrap();
+        assert_eq!(mediated.guest().map(counted), Ok(10));
+        mediated.enter().unwrap();
+        mediated.exit().unwrap();
         home.unit.resume().unwrap();
         let refused = [mediated.enter(), mediated.exit(), mediated.interrupted(), mediated.release()];
         assert_eq!(refused, [Err(Error::Invalidated); 4]);
         assert_eq!(mediated.guest().err(), Some(Error::Invalidated));
         home.host_works(6);
-        drop(mediated);
+        let guest = mediated.into_guest();
         home.host_works(6);
         assert_eq!(session.read(), Ok([12]), "the host's session goes on");
+        let mut mediated = Mediated::new(home.pmu, guest).unwrap();
+        mediated.enter().unwrap();
+        home.guest_works(3);
+        mediated.exit().unwrap();
+        assert_eq!(counted(&mediated.into_guest()), 13, "the guest goes on as well");
+        home.host_works(6);
+        assert_eq!(session.read(), Ok([18]), "the unit is the host's again");
     }
 }
 

@@ -230,7 +230,7 @@ fn a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_afterwards() {
     let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
     mediated.enter().unwrap();
     processor.advance(&instructions(300));
-    assert_eq!(session.stop(), Err(Error::Suspended));
+    assert_eq!((session.stop(), session.read()), (Err(Error::GuestIn), Ok([10])));
     mediated.exit().unwrap();
     processor.advance(&instructions(5000));
     mediated.release().unwrap();

@@ -2,9 +2,9 @@
 
 use pmu::arch::x86::{Unattached, amd, guest, intel, netburst, p5, p6};
 use pmu::virt::Kinds;
-use pmu::{Error, Mediated};
+use pmu::{Error, Event, Feeder, Mediated, Unit};
 
-use crate::mediated::{ALL, Heard, OfAmd, claim, intel_host, of_intel};
+use crate::mediated::{ALL, Heard, OfAmd, claim, counting, intel_host, of_intel};
 
 #[test]
 fn a_unit_that_cannot_be_passed_through_is_refused() {
@@ -77,4 +77,29 @@ fn a_guest_with_a_register_for_an_event_that_the_real_unit_does_not_have_is_refu
     }
     assert_eq!(reason(&intel::Identity::LION_COVE, intel::Identity::SKYMONT), refused);
     assert_eq!(reason(&intel::Identity::SAPPHIRE_RAPIDS, intel::Identity::SKYLAKE), None);
+}
+
+#[test]
+fn whoever_needs_the_unit_while_a_guest_has_it_is_told_to_release_the_guests() {
+    let processor: &'static _ = Box::leak(Box::new(of_intel(&intel::Identity::SKYLAKE, ALL)));
+    let unit = Unit::<_, 0>::new();
+    let driver = intel::Intel::<_, _>::detect(&intel::Identity::SKYLAKE, processor, Unattached).unwrap();
+    let pmu = unit.claim(driver).unwrap();
+    let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
+    let (mut other, mut feeder) = (Mediated::new(pmu, counting(1000)).unwrap(), Feeder::<_, 4>::new(pmu));
+    mediated.enter().unwrap();
+    mediated.exit().unwrap();
+    let refused = [
+        pmu.open([Event::CYCLES]).map(drop),
+        unit.here().map(drop),
+        pmu.suspend(),
+        pmu.release(),
+        pmu.evict(),
+        other.enter(),
+        feeder.enter(&counting(1000), |selection| selection.request()).map(drop),
+    ];
+    assert_eq!(refused, [Err(Error::GuestIn); 7]);
+    assert_eq!(Error::GuestIn.to_string(), "a guest has the unit: release() its Mediated first");
+    mediated.release().unwrap();
+    assert_eq!((pmu.open([Event::CYCLES]).map(drop), other.enter()), (Ok(()), Ok(())));
 }
