@@ -208,21 +208,45 @@ impl Hash for Request {
     }
 }
 
-/// The name that it was made by, or else its event; and its modes and its period, if they are not the default ones.
+/// The name that it was made by, or else its event; and what else it asks for, if that is not the default: its modes, its
+/// flags, its threshold, its period, its counters and the value that its count starts at.
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name {
             Some(name) => name.write_with_mask(self.event, f)?,
             None => self.event.fmt(f)?,
         }
-        if self.modes != Modes::ALL {
-            write!(f, " in {}", self.modes)?;
+        match self.modes {
+            Modes::ALL => {}
+            Modes::NONE if self.event.auxiliary() != 0 => f.write_str(" in no other mode")?,
+            Modes::NONE => f.write_str(" in no mode")?,
+            modes => write!(f, " in {modes}")?,
         }
+        let plain = self.name.and_then(Name::plain).unwrap_or(Self::new(self.event));
+        self.write_refinements(&plain, f)?;
         match self.sampling {
-            Some(Sampling { period, repeat: Repeat::Continuous }) => write!(f, ", every {period}"),
-            Some(Sampling { period, repeat: Repeat::OneShot }) => write!(f, ", once after {period}"),
-            None => Ok(()),
+            Some(Sampling { period, repeat: Repeat::Continuous }) => write!(f, ", every {period}")?,
+            Some(Sampling { period, repeat: Repeat::OneShot }) => write!(f, ", once after {period}")?,
+            None => {}
         }
+        if self.counters != plain.counters {
+            write!(f, ", on {}", self.counters.named())?;
+        }
+        if self.preset == 0 { Ok(()) } else { write!(f, ", from {}", self.preset) }
+    }
+}
+
+impl Request {
+    /// Writes the flags and the threshold, as far as they are not those of the event itself.
+    fn write_refinements(&self, plain: &Self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for flag in Flag::ALL {
+            match (self.flags.contains(flag), plain.flags.contains(flag)) {
+                (true, false) => write!(f, ", {}", flag.name())?,
+                (false, true) => write!(f, ", no {}", flag.name())?,
+                _ => {}
+            }
+        }
+        if self.threshold == plain.threshold { Ok(()) } else { write!(f, ", threshold {}", self.threshold) }
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use pmu::arch::mips::mipsxx;
 use pmu::arch::x86::{Unattached, intel};
 use pmu::notation::{Processor, options, perfex as command, perfmon};
 use pmu::perfex::Perfex;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{Error, Event, Full, Mode, Modes, Request, Set, Unit};
+use pmu::{CounterId, CounterSet, Error, Event, Flag, Full, Mode, Modes, Request, Set, Unit};
 
 use crate::catalogues::amd::driver_of_k8;
 
@@ -130,6 +131,46 @@ fn a_request_prints_under_the_name_that_it_was_made_by() {
     assert_eq!(on_k8("data_cache_lines_evicted"), "DATA_CACHE_LINES_EVICTED");
     assert_eq!(on_k8("DATA_CACHE_LINES_EVICTED:owned"), "DATA_CACHE_LINES_EVICTED:owned");
     assert_eq!(on_k8("DATA_CACHE_LINES_EVICTED:owned:modified"), "DATA_CACHE_LINES_EVICTED:0x18");
+}
+
+/// Of `ARITH.DIVIDER_ACTIVE`, the threshold is part of the event, and is not repeated.
+#[test]
+fn requests_that_differ_print_differently_and_a_plain_one_prints_its_name_alone() {
+    let device = device();
+    let processor = Processor::of(&driver(&device));
+    let of_text = |text| perfmon::parse::<1>(text, processor).unwrap_or_else(|error| panic!("{error}")).requests()[0];
+    let plain = of_text("INST_RETIRED.ANY_P");
+    let counter = CounterId::ZERO;
+    let mut other = plain;
+    other.event = Event::raw(0x1C5);
+    let printed = [
+        (plain, "INST_RETIRED.ANY_P"),
+        (of_text("INST_RETIRED.ANY_P:c=2"), "INST_RETIRED.ANY_P, threshold 2"),
+        (of_text("INST_RETIRED.ANY_P:c=2:i"), "INST_RETIRED.ANY_P, invert, threshold 2"),
+        (of_text("INST_RETIRED.ANY_P:e:c=1:u"), "INST_RETIRED.ANY_P in user, edge, threshold 1"),
+        (plain.pinned_to(counter), "INST_RETIRED.ANY_P, on counter 0"),
+        (plain.on(CounterSet::first(2)).every(1000), "INST_RETIRED.ANY_P, every 1000, on counters {0, 1}"),
+        (plain.begin_at(7), "INST_RETIRED.ANY_P, from 7"),
+        (plain.modes(Modes::NONE), "INST_RETIRED.ANY_P in no mode"),
+        (other, "INST_RETIRED.ANY_P as event 0x1c5"),
+        (Request::from(Event::CYCLES).threshold(3), "cycles, threshold 3"),
+        (of_text("ARITH.DIVIDER_ACTIVE"), "ARITH.DIVIDER_ACTIVE"),
+    ];
+    for (request, text) in printed {
+        assert_eq!(request.to_string(), text);
+    }
+    let flagged = Flag::ALL.map(|flag| plain.flag(flag).to_string());
+    assert_eq!(HashSet::from(flagged).len(), Flag::ALL.len());
+}
+
+#[test]
+fn a_mode_that_only_its_processor_has_is_printed() {
+    let device = mipsxx::Device::new(&mipsxx::Identity::R10000, Kinds::CLOCK, Unconnected);
+    let driver = mipsxx::Mipsxx::detect(&device).unwrap();
+    let printed = |text| perfmon::parse::<1>(text, Processor::of(&driver)).unwrap().requests()[0].to_string();
+    assert_eq!(printed("Cycles:u"), "Cycles in user");
+    assert_eq!(printed("Cycles:u:e"), "Cycles:e in user");
+    assert_eq!(printed("Cycles:e"), "Cycles:e in no other mode");
 }
 
 /// Requests and what they are made of can be keys of a map.

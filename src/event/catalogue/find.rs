@@ -1,6 +1,6 @@
 //! Looks up an event by its name, and the event that describes a request best.
 
-use super::{Catalogue, Effect, Events, GenericEvent, NamedEvent, order};
+use super::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, order};
 use crate::event::{Event, Request};
 
 impl Catalogue {
@@ -77,6 +77,11 @@ impl Catalogue {
     #[cold]
     pub(crate) fn counts_in_own_mode(&self, request: &Request) -> bool {
         request.event.auxiliary() & self.own_modes() != 0
+    }
+
+    /// Returns the modifier for a mode that only this processor has, if these bits of an auxiliary value are that mode.
+    pub(crate) fn own_mode(&self, bits: u64) -> Option<&'static Attribute> {
+        self.modifiers.iter().find(|modifier| modifier.effect == Effect::OwnMode(bits))
     }
 
     /// Returns the bits of an auxiliary value that are modes.

@@ -57,20 +57,33 @@ impl Name {
         (before..before + self.catalogue.libpfm.len()).contains(&self.number.index())
     }
 
-    /// Writes the name, and the unit mask that `event` has beside it if that is not the default.
+    /// Returns the request for what it stands for. A preset that is made of several events has none.
+    pub(crate) fn plain(self) -> Option<Request> {
+        self.catalogue.request_by_name(self.number).map(|(plain, _)| plain)
+    }
+
+    /// Writes the name, and what `event` has beside it that is not the default: a unit mask, a mode that only its processor
+    /// has, or another value of the auxiliary register.
     pub(crate) fn write_with_mask(self, event: Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())?;
         let catalogue = self.catalogue;
-        let Some((plain, masks)) = catalogue.request_by_name(self.number).filter(|(plain, _)| plain.event != event)
-        else {
-            return Ok(());
+        let Some((plain, masks)) = catalogue.request_by_name(self.number) else { return Ok(()) };
+        let (Event::Raw { code, auxiliary }, Event::Raw { code: usual, .. }) = (event, plain.event) else {
+            return if event == plain.event { Ok(()) } else { write!(f, " as {event}") };
         };
-        match catalogue.mask_beside(plain.event, event) {
+        let usual_value = plain.event.auxiliary();
+        match catalogue.mask_beside(plain.event, Event::raw_with(code, usual_value)) {
+            _ if code == usual => {}
             Some(mask) => match masks.named.iter().find(|named| named.alone(masks.default) == mask) {
-                Some(named) => write!(f, ":{}", named.name),
-                None => write!(f, ":{mask:#x}"),
+                Some(named) => write!(f, ":{}", named.name)?,
+                None => write!(f, ":{mask:#x}")?,
             },
-            None => Ok(()),
+            None => write!(f, " as event {code:#x}")?,
+        }
+        match catalogue.own_mode(auxiliary ^ usual_value) {
+            _ if auxiliary == usual_value => Ok(()),
+            Some(own) => write!(f, ":{}", own.name),
+            None => write!(f, " with {auxiliary:#x}"),
         }
     }
 }
