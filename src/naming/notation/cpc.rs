@@ -7,7 +7,7 @@
 //!        | attribute [N] [ "=" number ]   without N: every counter; without number: 1
 //! event := name | number                   0 only where it is an event's own
 //! ```
-//! Requests count only in user programs by default. Counter N is the N-th of the unit, where the general
+//! Requests count only in user programs by default, and `nouser` needs `sys`. Counter N is the N-th of the unit, where the general
 //! counters come before the fixed ones, and each request is pinned to its counter. A name that is both an event's
 //! and an attribute's is the event's. A generic event (`cycles`, `PAPI_tot_cyc`) takes no attributes but modes.
 //!
@@ -93,7 +93,23 @@ impl Reader<'_> {
         for item in items().filter(|&item| !self.is_event(item)) {
             self.refine(&mut set, item, generic)?;
         }
+        let is_silent = |request: &&Request| !counts(self.processor, request);
+        set.requests().iter().find(is_silent).map_or(Ok(()), |request| Err(self.silent(request, text)))?;
         Ok(set)
+    }
+
+    /// Returns the error for a request that counts in no mode, at the last word that says so.
+    #[cold]
+    fn silent(&self, request: &Request, text: Piece) -> Error {
+        let is_its = |counter| request.counters.contains(counter);
+        let silences = |item: &Piece| {
+            self.attribute(*item).is_some_and(|(attribute, digits)| {
+                attribute.effect == Effect::User
+                    && digits.is_none_or(|digits| self.nth(digits.number()).is_some_and(is_its))
+            })
+        };
+        let word = text.split(|byte| byte == b',').filter(silences).last().unwrap_or(text);
+        word.error(Problem::Expected("sys too: without it nothing is counted"))
     }
 
     fn is_event(&self, item: Piece) -> bool {
@@ -277,6 +293,11 @@ impl Reader<'_> {
     }
 }
 
+/// Returns true if there is a mode in which a request counts.
+fn counts(processor: Processor, request: &Request) -> bool {
+    request.modes != Modes::NONE || processor.catalogue.counts_in_own_mode(request)
+}
+
 /// Returns the counters at these places, by the numbers that the notation has for them.
 const fn numbered(places: u64) -> CounterSet {
     CounterSet::from_bits(places.reverse_bits())
@@ -343,8 +364,10 @@ impl<'a> Text<'a> {
             Event::Raw { .. } => flagged(attributes, request).modes(modes).pinned_to(counter),
         };
         let words = Words::of(self.processor.catalogue, attributes, request, plain)?;
-        (!modes.covers(Modes::HYPERVISOR) && words.event.is_read_on(self.processor.catalogue, counter))
-            .then_some((place, words))
+        (!modes.covers(Modes::HYPERVISOR)
+            && counts(self.processor, request)
+            && words.event.is_read_on(self.processor.catalogue, counter))
+        .then_some((place, words))
     }
 }
 

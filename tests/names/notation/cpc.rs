@@ -156,7 +156,6 @@ fn a_generic_event_is_counted_in_the_modes_that_are_given() {
     for (text, modes) in [
         ("", [Modes::USER, Modes::USER]),
         (",sys", [Modes::ALL, Modes::ALL]),
-        (",nouser", [Modes::NONE, Modes::NONE]),
         (",nouser,sys", [Modes::KERNEL, Modes::KERNEL]),
         (",sys1", [Modes::USER, Modes::ALL]),
         (",nouser0,sys0", [Modes::KERNEL, Modes::USER]),
@@ -203,6 +202,19 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("sys", "sys", Problem::NoEventThere);
     wrong("PAPI_tot_cyc,edge", "edge", Problem::GenericTakesNone);
     wrong("1,2,3,4,5", "5", Problem::TooMany { room: 4 });
+}
+
+/// As libcpc refuses it (CPC_REQ_INVALID_FLAGS), but at its word.
+#[test]
+fn no_user_programs_and_no_kernel_are_nothing_to_count_in() {
+    let expected = Problem::Expected("sys too: without it nothing is counted");
+    wrong("cycles,nouser", "nouser", expected);
+    wrong("nouser,0x51,0x52,sys0", "nouser", expected);
+    wrong("0x51,0x52,nouser0,nouser1,sys0", "nouser1", expected);
+    let ultrasparc = with_toy(|toy| cpc::parse_ultrasparc::<2>("0x51,0x52,nouser", toy)).unwrap_err();
+    assert_eq!((ultrasparc.at, ultrasparc.problem), (10..16, expected));
+    let nowhere = [user(0x51, 0).modes(Modes::NONE)];
+    assert!(with_toy(|toy| Text::of(&nowhere, toy).is_err()), "it could not be read again");
 }
 
 #[test]
