@@ -4,7 +4,7 @@ use pmu::arch::x86::{Unattached, intel};
 use pmu::notation::perfex;
 use pmu::perfex::{Generation, Perfex, ThreadPerfex};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, Error, Event, Mode, Pmu, Request, Threads, Unit};
+use pmu::{CounterId, Error, Event, Mode, Pmu, Request, Set, Threads, Unit};
 
 type Device = intel::Device<Unconnected>;
 type Driver<'d> = intel::Intel<&'d Device, Unattached>;
@@ -43,6 +43,17 @@ fn a_threads_pair_counts_its_thread_and_a_cpus_pair_all_of_them() {
         assert_eq!(of_thread.read(&pmu), Ok(([100, 1000], Generation(round))), "in the order of the events");
         assert_eq!((of_cpu.read().unwrap().0, started), ([6000, 600], Generation(round)));
     }
+}
+
+#[test]
+fn a_set_without_requests_is_no_pair() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let (mut of_cpu, mut of_thread) = (Perfex::new(&pmu), ThreadPerfex::new(1));
+    assert_eq!(of_cpu.start_set(&Set::new()), Err(Error::NotBound));
+    assert_eq!(of_thread.start_set(&pmu, &Set::new()), Err(Error::NotBound));
+    assert_eq!((of_cpu.read(), of_thread.read(&pmu)), (Err(Error::Stopped), Err(Error::NotBound)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Starts and reads a pair of events, as programs did with libperfex.
 
 use crate::contract::Driver;
-use crate::event::{Event, Request, Result, Set};
+use crate::event::{Error, Event, Request, Result, Set};
 use crate::measure::Session;
 use crate::stats::Buffer;
 use crate::unit::Pmu;
@@ -76,10 +76,10 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// ([`notation::perfex::parse`](crate::notation::perfex::parse)).
     ///
     /// # Errors
-    /// As [`Perfex::start`].
+    /// As [`Perfex::start`], and [`Error::NotBound`] of a set without requests.
     pub fn start_set(&mut self, set: &Set<2>) -> Result<Generation> {
         self.session = None;
-        let mut session = self.pmu.open_set(&replaced(set, self.replace))?;
+        let mut session = self.pmu.open_set(&replaced(set, self.replace)?)?;
         session.start()?;
         self.session = Some(session);
         self.generation = self.generation.wrapping_add(1);
@@ -89,10 +89,9 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// Stops counting, and returns the counts in the order of the events; 0 for an event that the set did not have.
     ///
     /// # Errors
-    /// Returns [`Error::Stopped`](crate::Error::Stopped) if nothing was started, and
-    /// [`Error::WrongCpu`](crate::Error::WrongCpu) as other operations do. The events are still counted then.
+    /// Returns [`Error::Stopped`] if nothing was started, and [`Error::WrongCpu`] as other operations do. The events are still counted then.
     pub fn read(&mut self) -> Result<([u64; 2], Generation)> {
-        let session = self.session.as_mut().ok_or(crate::Error::Stopped)?;
+        let session = self.session.as_mut().ok_or(Error::Stopped)?;
         session.stop()?;
         let counts = session.read()?;
         self.session = None;
@@ -101,15 +100,18 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     }
 }
 
-/// Returns the requests with the events that override theirs.
-pub(super) fn replaced(set: &Set<2>, replace: Option<Override<'_>>) -> Set<2> {
+/// Returns the requests with the events that override theirs. There must be one or two.
+pub(super) fn replaced(set: &Set<2>, replace: Option<Override<'_>>) -> Result<Set<2>> {
     let mut set = *set;
+    if set.is_empty() {
+        return Err(Error::NotBound);
+    }
     for (number, request) in set.requests_mut().iter_mut().enumerate() {
         if let Some(event) = replace.and_then(|replace| replace(number)) {
             *request = Request { event, name: None, ..*request };
         }
     }
-    set
+    Ok(set)
 }
 
 impl<D: Driver> core::fmt::Debug for Perfex<'_, '_, D> {

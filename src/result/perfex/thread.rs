@@ -80,11 +80,11 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
     /// ([`notation::perfex::parse`](crate::notation::perfex::parse)).
     ///
     /// # Errors
-    /// As [`ThreadPerfex::start`].
+    /// As [`ThreadPerfex::start`], and [`Error::NotBound`](crate::Error::NotBound) of a set without requests.
     pub fn start_set(&mut self, pmu: &Pmu<'_, D>, set: &Set<2>) -> Result<Generation> {
         pmu.switch_out(&mut self.context);
         self.context.unbind()?;
-        self.context.bind(pmu, replaced(set, self.replace))?;
+        self.context.bind(pmu, replaced(set, self.replace)?)?;
         pmu.switch_in(&mut self.context);
         Ok(self.next_generation())
     }
