@@ -12,7 +12,7 @@
 //! -clean          take off what the reading itself costs
 //! ```
 //! Words are separated by blanks. Words that are not options are ignored, but those that were meant as one of these
-//! (`--e=`, `--events=`) are errors. Several sets are rotated, as cpustat and
+//! (`--e=`, `-e`, `--events=`, `-Trim`) are errors. Several sets are rotated, as cpustat and
 //! cputrack do ([`Multiplex`](crate::Multiplex)).
 
 use core::array;
@@ -136,16 +136,24 @@ impl<const N: usize, const SETS: usize> Options<N, SETS> {
     }
 }
 
+const EVENTS: &str = "--e, a blank and events, or --event= and an event with its count";
+
+const fn is_dash(byte: u8) -> bool {
+    byte == b'-'
+}
+
 /// Returns the option that a word was probably meant to be, which is none of these.
 fn instead_of(word: Piece) -> Option<&'static str> {
-    let name = word.split_once(b'=').map_or(word, |(name, _)| name);
+    let option = word.split_once(b'=').map_or(word, |(option, _)| option).strip_first(is_dash)?;
+    let name = option.strip_first(is_dash).unwrap_or(option);
     match name.text {
-        b"--e" | b"--events" => Some("--e, a blank and events, or --event= and an event with its count"),
-        b"--event" => Some("--event= and an event with its count"),
-        b"-c" => Some("-c, a blank and events"),
-        b"-Stats" => Some("-Stats, a blank and 0, 1 or 2"),
-        b"-trim" => Some("-trim, a blank and a number of measurements"),
-        b"-clean" => Some("-clean alone"),
+        b"e" => Some(EVENTS),
+        b"c" => Some("-c, a blank and events"),
+        _ if name.is("events") => Some(EVENTS),
+        _ if name.is("event") => Some("--event= and an event with its count"),
+        _ if name.is("Stats") => Some("-Stats, a blank and 0, 1 or 2"),
+        _ if name.is("trim") => Some("-trim, a blank and a number of measurements"),
+        _ if name.is("clean") => Some("-clean alone"),
         _ => None,
     }
 }

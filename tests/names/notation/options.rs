@@ -66,14 +66,26 @@ fn wrong(text: &str, at: &str, problem: Problem) {
 /// As perf's users and libpfm's write them.
 #[test]
 fn an_option_that_is_none_of_these_is_no_event_and_is_not_ignored() {
+    let count = Problem::Expected("--event= and an event with its count");
+    let trim = Problem::Expected("-trim, a blank and a number of measurements");
     let events = Problem::Expected("--e, a blank and events, or --event= and an event with its count");
     wrong("quiet --e=misc2", "--e=misc2", events);
     wrong("--events=misc2:3000 quiet", "--events=misc2:3000", events);
     wrong("--events misc2", "--events", events);
-    wrong("--event misc2:3000", "--event", Problem::Expected("--event= and an event with its count"));
+    wrong("-e misc2", "-e", events);
+    wrong("-e=misc2", "-e=misc2", events);
+    wrong("-Events=misc2:3000", "-Events=misc2:3000", events);
+    wrong("--event misc2:3000", "--event", count);
+    wrong("-event=misc2:3000", "-event=misc2:3000", count);
+    wrong("--Event=misc2:3000", "--Event=misc2:3000", count);
+    wrong("--c misc2", "--c", Problem::Expected("-c, a blank and events"));
+    wrong("-Trim 3", "-Trim", trim);
+    wrong("--trim 3", "--trim", trim);
+    wrong("-stats 2", "-stats", Problem::Expected("-Stats, a blank and 0, 1 or 2"));
+    wrong("-Clean", "-Clean", Problem::Expected("-clean alone"));
     wrong("-c=misc2", "-c=misc2", Problem::Expected("-c, a blank and events"));
     wrong("-Stats=2", "-Stats=2", Problem::Expected("-Stats, a blank and 0, 1 or 2"));
-    wrong("-trim=2", "-trim=2", Problem::Expected("-trim, a blank and a number of measurements"));
+    wrong("-trim=2", "-trim=2", trim);
     wrong("-clean=1", "-clean=1", Problem::Expected("-clean alone"));
     let option = Problem::Expected("an event, and no option: notation::options reads those");
     wrong("--e --events=misc2", "--events=misc2", option);
