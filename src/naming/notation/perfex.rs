@@ -40,6 +40,9 @@ pub const PAIRS: usize = 16;
 /// perfex' events are numbered from 0, those of counter 0 first.
 const EVENTS: u64 = 2 * PAIRS as u64;
 
+/// How the names of the variables of the environment begin.
+const VARIABLE: &[u8] = b"T5_EVENT";
+
 /// What a command line of perfex asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
@@ -119,7 +122,7 @@ impl<'t> Given<'t> {
                 b"-k" => given.has_kernel = true,
                 b"-y" => given.has_costs = true,
                 [b'-', ..] => return Err(word.error(Problem::Expected(instead_of(word.text)))),
-                _ => match variable(word) {
+                _ => match variable(word)? {
                     Some((number, event)) => given.variables[number] = Some(event),
                     None => break,
                 },
@@ -164,11 +167,15 @@ const fn instead_of(option: &[u8]) -> &'static str {
     }
 }
 
-/// Returns the number of a variable of the environment, and its event.
-fn variable(word: Piece) -> Option<(usize, Piece)> {
-    let (name, event) = word.split_once(b'=')?;
-    let number = [b"T5_EVENT0", b"T5_EVENT1"].iter().position(|variable| name.text == *variable)?;
-    Some((number, event))
+/// Returns the number of a variable of the environment, and its event, or `None` for the first word of a command.
+fn variable(word: Piece) -> Result<Option<(usize, Piece)>, Error> {
+    let begins = word.text.get(..VARIABLE.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(VARIABLE));
+    match word.text.strip_prefix(VARIABLE) {
+        Some([b'0', b'=', _, ..]) => Ok(Some((0, word.from(VARIABLE.len() + 2)))),
+        Some([b'1', b'=', _, ..]) => Ok(Some((1, word.from(VARIABLE.len() + 2)))),
+        _ if begins => Err(word.error(Problem::Expected("T5_EVENT0= or T5_EVENT1= and an event, without blanks"))),
+        _ => Ok(None),
+    }
 }
 
 /// Returns the requests for these events, or for cycles.

@@ -54,6 +54,21 @@ fn the_environment_decides_where_the_command_line_does_not() {
     assert_eq!(codes(&parse("T5_EVENT0=15 T5_EVENT1=18 -e 26").unwrap()), [26]);
 }
 
+/// No command has such a name.
+#[test]
+fn a_variable_that_perfex_does_not_have_is_no_command() {
+    let expected = Problem::Expected("T5_EVENT0= or T5_EVENT1= and an event, without blanks");
+    for (text, at) in [
+        ("T5_EVENT3=5", "T5_EVENT3=5"),
+        ("T5_EVENT0 =5", "T5_EVENT0"),
+        ("T5_EVENT0= 5", "T5_EVENT0="),
+        ("perfex -y t5_event0=5 ls", "t5_event0=5"),
+    ] {
+        wrong(parse(text), text, at, expected);
+    }
+    assert_eq!(codes(&parse("ls T5_EVENT3=5").unwrap()), [0], "it is the command's own");
+}
+
 #[test]
 fn programs_are_counted_and_the_kernel_and_its_exceptions_on_demand() {
     let request = |text: &str| parse(text).unwrap().sets()[0].requests()[0];
