@@ -287,8 +287,8 @@ impl Reader<'_> {
         if MODES.contains(attribute) {
             return Err(value.error(Problem::Expected("no value after a mode")));
         }
-        let number = value.number().ok_or_else(|| value.error(Problem::Expected("a number")))?;
         let largest = attribute.largest;
+        let number = value.number().ok_or_else(|| value.no_number(largest))?;
         if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
     }
 }

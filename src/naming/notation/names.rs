@@ -176,6 +176,12 @@ pub(super) fn unknown_here<'a>(
     whole: Piece,
     attributes: impl Iterator<Item = &'a Attribute>,
 ) -> Error {
+    if word.text.starts_with(b"--event=") {
+        return word.error(Problem::Expected("an event alone: leave out --event=, which notation::options reads"));
+    }
+    if word.is_too_large() {
+        return word.error(Problem::OutOfRange { largest: u64::MAX });
+    }
     if let Some(b'-') = word.text.first() {
         return word.error(Problem::Expected("an event, and no option: notation::options reads those"));
     }

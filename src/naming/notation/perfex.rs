@@ -199,7 +199,8 @@ fn pair(events: [Option<Piece>; 2], catalogue: &'static Catalogue) -> Result<Set
 
 fn found(event: Piece, catalogue: &'static Catalogue) -> Result<Found, Error> {
     let code = event.number();
-    if code.is_some_and(|code| code >= EVENTS) && has_perfexs(catalogue) {
+    let is_large = code.map_or(event.is_too_large(), |code| code >= EVENTS);
+    if is_large && has_perfexs(catalogue) {
         return Err(event.error(Problem::OutOfRange { largest: EVENTS - 1 }));
     }
     let number = code.and_then(|code| numbered(catalogue, code));

@@ -112,11 +112,31 @@ impl<'a> Piece<'a> {
     /// Parses a number as in C: decimal, octal from 0, hexadecimal from 0x.
     #[inline]
     pub(super) fn number(self) -> Option<u64> {
+        let (digits, radix) = self.digits();
+        digits_of(digits, radix)
+    }
+
+    /// Returns true if it is a number of more than 64 bits.
+    #[cold]
+    pub(super) fn is_too_large(self) -> bool {
+        let (digits, radix) = self.digits();
+        are_digits(digits, radix) && digits_of(digits, radix).is_none()
+    }
+
+    /// Returns the error for what is no number, or one of more than 64 bits where the largest value is this one.
+    #[cold]
+    pub(super) fn no_number(self, largest: u64) -> Error {
+        let problem = Problem::OutOfRange { largest };
+        self.error(if self.is_too_large() { problem } else { Problem::Expected("a number") })
+    }
+
+    /// Returns the digits of a number as in C, and their radix.
+    #[inline]
+    fn digits(self) -> (&'a [u8], u32) {
         match self.text {
-            [b'0', b'x' | b'X', digits @ ..] => digits_of(digits, 16),
-            [b'0', digits @ ..] if !digits.is_empty() => digits_of(digits, 8),
-            [b'0'..=b'9', ..] => digits_of(self.text, 10),
-            _ => None,
+            [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+            [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),
+            digits => (digits, 10),
         }
     }
 
@@ -160,6 +180,11 @@ fn are_alike(one: &[u8], other: &[u8]) -> bool {
     let differ = |(one, other): (&u8, &u8)| one | 0x20 != other | 0x20;
     let exactly = |(one, other): (&u8, &u8)| one == other || one.eq_ignore_ascii_case(other);
     !one.first().zip(other.first()).is_some_and(differ) && one.iter().zip(other).all(exactly)
+}
+
+/// Returns true if there are digits, and all are of this radix.
+pub(super) fn are_digits(digits: &[u8], radix: u32) -> bool {
+    !digits.is_empty() && digits.iter().all(|&digit| char::from(digit).is_digit(radix))
 }
 
 /// Returns `None` if there are no digits, if one is not of this radix, or if the number exceeds 64 bits.

@@ -159,6 +159,8 @@ fn an_option_about_processes_or_files_is_answered_with_what_the_caller_does() {
 #[test]
 fn a_number_that_perfex_does_not_have_is_answered_with_its_numbers() {
     wrong(parse("-e 32"), "-e 32", "32", Problem::OutOfRange { largest: 31 });
+    let large = "-e 99999999999999999999";
+    wrong(parse(large), large, "99999999999999999999", Problem::OutOfRange { largest: 31 });
     wrong(parse_on(Identity::R12000, "-e 0x110"), "-e 0x110", "0x110", Problem::OutOfRange { largest: 31 });
     assert_eq!(codes(&parse_on(Identity::M24K, "-e 0x40b").unwrap()), [0x40B], "its codes are its own");
 }

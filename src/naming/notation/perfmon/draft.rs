@@ -245,8 +245,8 @@ fn number_of(modifier: &Attribute, value: Piece) -> Result<u64, Error> {
         (b"n" | b"N", 1) => Some(0),
         _ => value.number(),
     };
-    let number = number.ok_or_else(|| value.error(Problem::Expected("a number")))?;
     let largest = modifier.largest;
+    let number = number.ok_or_else(|| value.no_number(largest))?;
     if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
 }
 

@@ -4,7 +4,7 @@
 use core::iter;
 
 use super::super::names::{self, Found};
-use super::super::scan::Piece;
+use super::super::scan::{Piece, are_digits};
 use super::super::{Error, Problem};
 use crate::event::catalogue::{Catalogue, EventName};
 
@@ -79,6 +79,9 @@ pub(super) fn unknown(catalogue: &'static Catalogue, word: Piece, whole: Piece) 
     if let Some(b'{') = whole.text.first() {
         return whole
             .error(Problem::Expected("events without perf's braces: all that are written are counted together"));
+    }
+    if word.text.strip_prefix(b"r").is_some_and(|digits| digits.len() > 16 && are_digits(digits, 16)) {
+        return word.error(Problem::OutOfRange { largest: u64::MAX });
     }
     if lacks_code(whole) && names::unknown_here(catalogue, word, whole, iter::empty()).nearest.is_none() {
         return whole.error(Problem::Expected(NO_CODE)).near(papis(catalogue, word));
