@@ -30,7 +30,7 @@ use super::scan::Piece;
 use super::words::{self, Spelling, Words};
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
-use crate::event::{Modes, Request, Set};
+use crate::event::{Event, Modes, Request, Set};
 
 /// Parses events.
 ///
@@ -191,7 +191,8 @@ fn without_unit<'t>(text: Piece<'t>, catalogue: &'static Catalogue) -> Result<Pi
 
 /// Prints requests in this notation. Parsing the text returns the same requests.
 ///
-/// The unit has libpfm's name, if libpfm has it, and libpfm reads the text as the same event. The unit masks come first, then
+/// The unit has libpfm's name, if libpfm has it, and libpfm reads the text as the same event. A generic event whose name the
+/// processor has for another one is written as perf's. The unit masks come first, then
 /// the modifiers in the catalogue's order, always with the modes.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
@@ -227,7 +228,12 @@ impl<'a> Text<'a> {
         let (catalogue, plain) = (self.processor.catalogue, |request: Request| request.modes(modes));
         let combined = combined::of_request(catalogue, request).map(|named| Spelling::Libpfm { named, mask: None });
         let words = combined.and_then(|event| Words::spelled(event, catalogue, modifiers, request, plain));
-        words.or_else(|| Words::of_libpfm(catalogue, modifiers, request, plain))
+        let words = words.or_else(|| Words::of_libpfm(catalogue, modifiers, request, plain));
+        // The processor may have another event of a generic one's name.
+        words.or_else(|| match request.event {
+            Event::Generic(generic) => Words::spelled(Spelling::Perfs(generic), catalogue, modifiers, request, plain),
+            Event::Raw { .. } => None,
+        })
     }
 
     fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
@@ -240,7 +246,7 @@ impl<'a> Text<'a> {
                 return combined::print(f, self.processor.catalogue, named);
             }
             Spelling::Libpfm { named, mask } => (named.masks, mask),
-            Spelling::Placed { .. } | Spelling::Code(_) => return Ok(()),
+            Spelling::Placed { .. } | Spelling::Code(_) | Spelling::Perfs(_) => return Ok(()),
         };
         let wanted = mask.unwrap_or(masks.default);
         // libpfm's name is the last of several, and libpfm has no default for some events.
@@ -258,6 +264,7 @@ impl fmt::Display for Text<'_> {
         let unit = aliases.first().unwrap_or(unit);
         let all = self.requests.iter().filter_map(|request| self.words(request));
         for (number, words) in all.enumerate() {
+            let unit = if let Spelling::Perfs(_) = words.event { perf::UNIT } else { unit };
             write!(f, "{}{unit}::{}", if number > 0 { "," } else { "" }, words.event)?;
             self.mask(f, &words)?;
             for (modifier, value) in words.given() {

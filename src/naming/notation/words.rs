@@ -18,6 +18,8 @@ pub(super) enum Spelling {
     Placed { named: NamedEvent, place: Place },
     /// By its code.
     Code(u64),
+    /// A generic event, by its name among perf's.
+    Perfs(Generic),
 }
 
 impl Spelling {
@@ -60,6 +62,7 @@ impl Spelling {
             Self::Libpfm { named, mask } => (catalogue.request(named), mask),
             Self::Placed { named, place } => return Some(catalogue.request_at(named, place)),
             Self::Code(code) => return Some(Request::new(Event::raw(code))),
+            Self::Perfs(generic) => return Some(Request::new(Event::Generic(generic))),
         };
         Some(mask.map_or(request, |mask| Effect::UnitMask.apply(request, mask, catalogue.mask)))
     }
@@ -77,6 +80,7 @@ impl Spelling {
             }
             Self::Libpfm { named, .. } | Self::Placed { named, .. } => named.masks.kind != MaskKind::None,
             Self::Code(_) => true,
+            Self::Perfs(_) => false,
         }
     }
 
@@ -85,7 +89,7 @@ impl Spelling {
         match self {
             Self::Name { name, .. } => catalogue.named(&name.text()).map_or(0, |named| named.least),
             Self::Libpfm { named, .. } | Self::Placed { named, .. } => named.least,
-            Self::Code(_) => 0,
+            Self::Code(_) | Self::Perfs(_) => 0,
         }
     }
 
@@ -93,7 +97,7 @@ impl Spelling {
     pub(super) fn mask(self) -> Option<u64> {
         match self {
             Self::Name { mask, .. } | Self::Libpfm { mask, .. } => mask,
-            Self::Placed { .. } | Self::Code(_) => None,
+            Self::Placed { .. } | Self::Code(_) | Self::Perfs(_) => None,
         }
     }
 }
@@ -105,6 +109,7 @@ impl fmt::Display for Spelling {
             Self::Libpfm { named, .. } => f.write_str(&named.name.text()),
             Self::Placed { named, place } => write!(f, "{}_GRP{}", named.name, place.group()),
             Self::Code(code) => write!(f, "{code:#x}"),
+            Self::Perfs(generic) => generic.fmt(f),
         }
     }
 }

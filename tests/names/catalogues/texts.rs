@@ -2,7 +2,7 @@
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent};
 use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
-use pmu::{Modes, Request, Set};
+use pmu::{Generic, Modes, Request, Set};
 
 use crate::catalogues::counters;
 
@@ -16,6 +16,21 @@ pub(crate) fn come_back(here: Processor) {
         in_oprofiles_notation(&format!("{}:{count}", named.name), here, request.every(count));
         in_libpfms_notation(&named.name.text(), here, request);
         in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, request);
+    }
+    generic_ones(here);
+}
+
+/// The events that have a name on every processor, which may be a name of one of its own too.
+fn generic_ones(here: Processor) {
+    for name in Generic::ALL.map(Generic::name) {
+        for text in [name.to_owned(), format!("perf::{name}")] {
+            in_libpfms_notation(&text, here, first(&text, perfmon::parse(&text, here)));
+        }
+        let text = format!("{name}:100000000");
+        in_oprofiles_notation(&text, here, first(&text, oprofile::parse(&text, here)));
+        let pinned = first(name, cpc::parse(name, here));
+        let printed = cpc::Text::of(&[pinned], here).expect("it was read").to_string();
+        is_read(&printed, cpc::parse(&printed, here), pinned);
     }
 }
 
@@ -54,6 +69,9 @@ fn in_libpfms_notation(text: &str, here: Processor, request: Request) {
 }
 
 fn is_read(text: &str, read: Result<Set<1>, Error>, request: Request) {
-    let read = read.unwrap_or_else(|error| panic!("{}", error.in_text(text)));
-    assert_eq!(read.requests(), [request], "{text}");
+    assert_eq!(first(text, read), request, "{text}");
+}
+
+fn first(text: &str, read: Result<Set<1>, Error>) -> Request {
+    read.unwrap_or_else(|error| panic!("{}", error.in_text(text))).requests()[0]
 }

@@ -9,7 +9,9 @@ use super::super::{Error, Problem};
 use crate::event::catalogue::{Catalogue, EventName};
 
 /// libpfm's names of the unit that has perf's events.
-const UNITS: [&str; 2] = ["perf", "perf_raw"];
+const UNITS: [&str; 2] = [UNIT, "perf_raw"];
+/// The one of its generic events.
+pub(super) const UNIT: &str = "perf";
 /// How libpfm's names of them begin.
 const PREFIX: &[u8] = b"PERF_COUNT_HW_";
 
