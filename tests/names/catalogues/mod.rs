@@ -49,6 +49,7 @@ pub(crate) fn check(driver: &impl Plan) {
     generic::are_the_processors_own(driver);
     another_name_is_of_what_happens_each_time(Processor::of(driver));
     words_are_the_units(&description, catalogue);
+    inputs::are_as_the_guide_says(driver);
     texts::come_back(Processor::of(driver));
 }
 
