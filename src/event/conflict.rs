@@ -2,6 +2,7 @@
 
 use core::{array, fmt};
 
+use super::request::Asked;
 use crate::event::{CounterSet, Error, Event, Request, Requests};
 
 /// Requests that cannot be counted together, and what they compete for.
@@ -13,7 +14,7 @@ pub struct Conflict {
     /// What they compete for.
     pub over: Contention,
     /// The events of the first of them, if they are known.
-    events: [Option<Event>; Self::EVENTS],
+    events: [Option<Asked>; Self::EVENTS],
 }
 
 impl Conflict {
@@ -30,8 +31,7 @@ impl Conflict {
     #[must_use]
     #[cold]
     pub fn among(mut self, requests: &[Request]) -> Self {
-        let mut events =
-            self.requests.into_iter().filter_map(|number| requests.get(number)).map(|request| request.event);
+        let mut events = self.requests.into_iter().filter_map(|number| requests.get(number)).map(Asked::of);
         self.events = array::from_fn(|_| events.next());
         self
     }
@@ -39,13 +39,13 @@ impl Conflict {
     /// Returns the events that it is printed with: those of the first two requests that are in it; none if they are not
     /// known.
     pub fn events(&self) -> impl Iterator<Item = Event> {
-        self.events.into_iter().flatten()
+        self.events.into_iter().flatten().map(|asked| asked.event)
     }
 
     /// Writes the events, as ` (cycles, instructions)`; nothing if they are not known.
     fn write_events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, event) in self.events().enumerate() {
-            write!(f, "{}{event}", if number == 0 { " (" } else { ", " })?;
+        for (number, asked) in self.events.iter().flatten().enumerate() {
+            write!(f, "{}{asked}", if number == 0 { " (" } else { ", " })?;
         }
         match self.events().count() {
             0 => Ok(()),

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use crate::event::{Conflict, CounterId, CounterSet, Event, Flag, Full, Modes};
+use super::request::Asked;
+use crate::event::catalogue::Name;
+use crate::event::{Conflict, CounterId, CounterSet, Event, Flag, Full, Modes, Request};
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -139,6 +141,8 @@ pub enum Error {
         request: u8,
         /// The event of the request.
         event: Event,
+        /// The name that the request was made by, if it was made by one. It is printed by it.
+        name: Option<Name>,
         /// The reason.
         reason: Refusal,
     },
@@ -218,6 +222,15 @@ pub enum Refusal {
         /// The counters that can count the event.
         able: CounterSet,
     },
+}
+
+impl Error {
+    /// The error for this request of several.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refused(number: usize, request: &Request, reason: Refusal) -> Self {
+        Self::Refused { request: number as u8, event: request.event, name: request.name, reason }
+    }
 }
 
 impl fmt::Display for Error {
@@ -304,11 +317,15 @@ impl fmt::Display for Error {
             Self::Invalidated => {
                 f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open the session again, or switch the context out and bind it again")
             }
-            Self::Refused { request, event, reason: reason @ Refusal::UnknownEvent } => write!(
-                f,
-                "request {request} ({event}): {reason}; Native::all lists the generic events that it counts, Plan::catalogue its own"
-            ),
-            Self::Refused { request, event, reason } => write!(f, "request {request} ({event}): {reason}"),
+            Self::Refused { request, event, name, reason } => {
+                write!(f, "request {request} ({}): {reason}", Asked { event: *event, name: *name })?;
+                match reason {
+                    Refusal::UnknownEvent => f.write_str(
+                        "; Native::all lists the generic events that it counts, Plan::catalogue its own",
+                    ),
+                    _ => Ok(()),
+                }
+            }
             Self::Conflict(conflict) => conflict.fmt(f),
             Self::Full(full) => full.fmt(f),
             Self::Text { at, problem } => write!(f, "the text is wrong at byte {at}: {problem}"),

@@ -212,10 +212,7 @@ impl Hash for Request {
 /// flags, its threshold, its period, its counters and the value that its count starts at.
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name {
-            Some(name) => name.write_with_mask(self.event, f)?,
-            None => self.event.fmt(f)?,
-        }
+        Asked::of(self).fmt(f)?;
         match self.modes {
             Modes::ALL => {}
             Modes::NONE if self.event.auxiliary() != 0 => f.write_str(" in no other mode")?,
@@ -247,6 +244,28 @@ impl Request {
             }
         }
         if self.threshold == plain.threshold { Ok(()) } else { write!(f, ", threshold {}", self.threshold) }
+    }
+}
+
+/// The event of a request, printed by the name that the request was made by, if it was made by one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Asked {
+    pub(crate) event: Event,
+    pub(crate) name: Option<Name>,
+}
+
+impl Asked {
+    pub(crate) const fn of(request: &Request) -> Self {
+        Self { event: request.event, name: request.name }
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            Some(name) => name.write_with_mask(self.event, f),
+            None => self.event.fmt(f),
+        }
     }
 }
 

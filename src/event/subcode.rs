@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_refusal_has_libcpcs_number() {
-        let refused = |reason| number(Error::Refused { request: 0, event: Event::CYCLES, reason });
+        let refused = |reason| number(Error::Refused { request: 0, event: Event::CYCLES, name: None, reason });
         assert_eq!(refused(Refusal::UnknownEvent), Some(1));
         assert_eq!(refused(Refusal::NoSuchCounter(CounterId::ZERO)), Some(2));
         assert_eq!(refused(Refusal::Flag(Flag::Edge)), Some(3));

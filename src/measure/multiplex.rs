@@ -280,7 +280,7 @@ fn check_turns<const N: usize>(set: &Set<N>) -> Result<()> {
     let reason =
         Refusal::Impossible("a group that takes turns cannot be frozen by a notification; sample it with every()");
     match set.requests().iter().enumerate().find(|(_, request)| request.notifies()) {
-        Some((number, request)) => Err(Error::Refused { request: number as u8, event: request.event, reason }),
+        Some((number, request)) => Err(Error::refused(number, request, reason)),
         None => Ok(()),
     }
 }

@@ -209,7 +209,7 @@ pub(super) fn encode_all<D: Driver>(driver: &D, requests: &[Request], demands: &
     for (position, (demand, request)) in demands.iter_mut().zip(requests).enumerate() {
         match encode(driver, request) {
             Ok(takes) => *demand = takes,
-            Err(reason) => return Err(refused(position, request, reason)),
+            Err(reason) => return Err(Error::refused(position, request, reason)),
         }
     }
     Ok(())
@@ -229,10 +229,4 @@ pub(super) fn check_period(request: &Request) -> Result<(), Refusal> {
         Some(Sampling { period: 0, .. }) => Err(Refusal::PeriodZero),
         _ => Ok(()),
     }
-}
-
-#[cold]
-#[inline(never)]
-fn refused(position: usize, request: &Request, reason: Refusal) -> Error {
-    Error::Refused { request: position as u8, event: request.event, reason }
 }

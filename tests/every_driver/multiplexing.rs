@@ -56,7 +56,7 @@ pub(crate) fn a_group_that_cannot_be_counted_is_refused<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
     let impossible = INSTRUCTIONS.every(0);
-    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::PeriodZero };
+    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, name: None, reason: Refusal::PeriodZero };
     assert_eq!(
         turns.bind(bench.pmu, [[INSTRUCTIONS], [impossible]]).map_err(in_group),
         Err((1, refused)),

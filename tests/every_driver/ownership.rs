@@ -146,7 +146,7 @@ pub(crate) fn an_ordinary_interrupt_comes_amid_no_operation<S: Subject>() {
 
 pub(crate) fn a_period_of_zero_is_refused<S: Subject>() {
     let bench = Bench::<S>::new();
-    let refused = Error::Refused { request: 1, event: S::facts().other, reason: Refusal::PeriodZero };
+    let refused = Error::Refused { request: 1, event: S::facts().other, name: None, reason: Refusal::PeriodZero };
     let requests = [INSTRUCTIONS, Request::new(S::facts().other).every(0)];
     assert_eq!(bench.pmu.open(requests).err(), Some(refused));
 }
@@ -176,7 +176,8 @@ pub(crate) fn a_refused_request_leaves_nothing_programmed<S: Subject>() {
 pub(crate) fn a_pin_that_does_not_exist_is_named<S: Subject>() {
     let bench = Bench::<S>::new();
     let nowhere = CounterId::new(63).unwrap();
-    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::NoSuchCounter(nowhere) };
+    let refused =
+        Error::Refused { request: 0, event: Event::INSTRUCTIONS, name: None, reason: Refusal::NoSuchCounter(nowhere) };
     assert_eq!(bench.pmu.open([INSTRUCTIONS.pinned_to(nowhere)]).err(), Some(refused));
 }
 

@@ -342,7 +342,7 @@ pub(crate) fn another_period_begins_at_the_next_restart<S: Subject>() {
 pub(crate) fn a_request_that_only_counts_is_given_no_period<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);
-    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::NoPeriod };
+    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, name: None, reason: Refusal::NoPeriod };
     assert_eq!(context.set_period(bench.pmu, 0, 400), Err(refused));
     context.restart().unwrap();
     run(&bench, &mut context, 1000);

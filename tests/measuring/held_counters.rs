@@ -163,7 +163,10 @@ fn a_code_whose_only_counter_is_somebody_elses_says_whose_where_it_waits() {
     thread.bind(&cores[0].pmu, [request]).unwrap();
     cores[1].run(&mut thread);
     let reason = Refusal::UsedByOthers(CounterSet::from_bits(0b10));
-    assert_eq!(thread.place(&cores[1].pmu), Err(Error::Refused { request: 0, event: request.event, reason }));
+    assert_eq!(
+        thread.place(&cores[1].pmu),
+        Err(Error::Refused { request: 0, event: request.event, name: None, reason })
+    );
     cores[0].run(&mut thread);
     assert_eq!(thread.counts().unwrap().raw, [100]);
 }

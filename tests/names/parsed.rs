@@ -173,6 +173,27 @@ fn a_mode_that_only_its_processor_has_is_printed() {
     assert_eq!(printed("Cycles:e"), "Cycles:e in no other mode");
 }
 
+#[test]
+fn an_error_has_the_names_that_were_typed() {
+    let device = device();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&device)).unwrap();
+    let typed = |text| perfmon::parse::<9>(text, pmu.processor()).unwrap();
+    let refusal = |text, period| {
+        let mut set = Set::<9>::new();
+        for request in typed(text).requests() {
+            set.add(request.every(period)).unwrap();
+        }
+        pmu.open_set(&set).unwrap_err().to_string()
+    };
+    let zero = "a period of 0 never interrupts";
+    assert_eq!(refusal("mem_load_retired.l1_hit:u", 0), format!("request 0 (MEM_LOAD_RETIRED.L1_HIT): {zero}"));
+    assert_eq!(refusal("papi_l1_dcm", 0), format!("request 0 (papi_l1_dcm): {zero}"));
+    assert_eq!(refusal("0x1d1", 0), format!("request 0 (event 0x1d1): {zero}"), "nothing named it");
+    let conflict = refusal(&["mem_load_retired.l1_hit"; 9].join(","), 100_000);
+    assert!(conflict.contains("(MEM_LOAD_RETIRED.L1_HIT, MEM_LOAD_RETIRED.L1_HIT and others)"), "{conflict}");
+}
+
 /// Requests and what they are made of can be keys of a map.
 #[test]
 fn equal_requests_have_equal_hashes_by_whatever_name() {

@@ -264,7 +264,7 @@ fn a_period_that_no_unit_has_is_refused_on_every_core() {
         let mut context = Context::<_, 1>::new(1);
         context.bind(&big.pmu, [Request::new(event).every(1000)]).unwrap();
         for core in [&big, &little] {
-            let refused = Error::Refused { request: 0, event, reason: Refusal::PeriodZero };
+            let refused = Error::Refused { request: 0, event, name: None, reason: Refusal::PeriodZero };
             assert_eq!(context.set_period(&core.pmu, 0, 0), Err(refused));
             assert_eq!(context.set_period(&core.pmu, 0, 2000), Ok(()));
             assert_eq!(context.requests()[0].sampling.map(|sampling| sampling.period), Some(2000));
@@ -279,7 +279,7 @@ fn modes_that_the_other_core_cannot_count_in_are_refused_there_for_what_it_count
     let mut context = Context::<_, 1>::new(1);
     for (event, answers) in [(Event::INSTRUCTIONS, true), (Event::raw(0x00C0), false)] {
         context.bind(&big.pmu, [Request::new(event)]).unwrap();
-        let refused = Error::Refused { request: 0, event, reason: Refusal::Modes { able: Modes::ALL } };
+        let refused = Error::Refused { request: 0, event, name: None, reason: Refusal::Modes { able: Modes::ALL } };
         assert_eq!(context.set_modes(&big.pmu, Modes::HYPERVISOR), Err(refused));
         let there = context.set_modes(&little.pmu, Modes::HYPERVISOR);
         assert_eq!(there, if answers { Err(refused) } else { Ok(()) });

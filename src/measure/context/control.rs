@@ -80,7 +80,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         match &mut chosen.sampling {
             Some(sampling) => sampling.period = period,
             None => {
-                return Err(Error::Refused { request: request as u8, event: chosen.event, reason: Refusal::NoPeriod });
+                return Err(Error::refused(request, chosen, Refusal::NoPeriod));
             }
         }
         self.ask(pmu.driver, &set)?;

@@ -33,8 +33,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
     pub(super) fn translated(&self, driver: &D) -> Result<Set<N>> {
         let mut set = self.set;
         for (number, (request, name)) in set.requests_mut().iter_mut().zip(self.names_away).enumerate() {
-            let event = request.event;
-            *request = self.translate(driver, request, name).ok_or(unknown(number, event))?;
+            let here = self.translate(driver, request, name);
+            *request = here.ok_or_else(|| Error::refused(number, request, Refusal::UnknownEvent))?;
         }
         Ok(set)
     }
@@ -48,7 +48,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         for (number, (request, name)) in set.requests().iter().zip(self.names_away).enumerate() {
             let here = self.translate(driver, request, name);
             here.map_or(check_period(request), |here| encode(driver, &here).map(drop))
-                .map_err(|reason| Error::Refused { request: number as u8, event: request.event, reason })?;
+                .map_err(|reason| Error::refused(number, request, reason))?;
         }
         Ok(())
     }
@@ -75,8 +75,4 @@ impl<D: Driver, const N: usize> Context<D, N> {
             *name = find(driver, request, None).map(|(number, _)| number);
         }
     }
-}
-
-fn unknown(number: usize, event: Event) -> Error {
-    Error::Refused { request: number as u8, event, reason: Refusal::UnknownEvent }
 }

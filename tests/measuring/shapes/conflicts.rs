@@ -74,7 +74,7 @@ fn a_conflict_is_printed_with_the_events_that_are_in_it() {
 
 #[test]
 fn an_event_that_no_counter_counts_is_refused_with_the_way_to_those_that_are_counted() {
-    let error = Error::Refused { request: 0, event: Event::BRANCHES, reason: Refusal::UnknownEvent };
+    let error = Error::Refused { request: 0, event: Event::BRANCHES, name: None, reason: Refusal::UnknownEvent };
     let text = "request 0 (branches): no counter of this unit counts it; Native::all lists the generic events that it counts, \
                 Plan::catalogue its own";
     assert_eq!(error.to_string(), text);

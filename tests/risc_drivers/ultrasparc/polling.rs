@@ -36,7 +36,7 @@ fn a_count_goes_on_beyond_32_bits_if_its_session_is_stopped_before_it_wraps_twic
 fn a_session_with_a_period_is_refused_and_names_the_event_and_the_way_out() {
     let (unit, _) = claimed(&Identity::II);
     let error = unit.here().unwrap().open([Request::new(Event::CYCLES).every(1_000_000)]).err();
-    let refused = Error::Refused { request: 0, event: Event::CYCLES, reason: Refusal::NoInterrupt };
+    let refused = Error::Refused { request: 0, event: Event::CYCLES, name: None, reason: Refusal::NoInterrupt };
     assert_eq!(error, Some(refused));
     let text = refused.to_string();
     assert!(text.contains("cycles") && text.contains("Timer"), "{text}");

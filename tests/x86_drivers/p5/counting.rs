@@ -82,7 +82,7 @@ fn a_period_is_refused_and_the_timer_offered() {
     let count = Request::new(Event::BRANCHES);
     let sampled = Request::new(Event::INSTRUCTIONS).every(100_000);
     let error = pmu.open([count, sampled]).map(|_| ()).unwrap_err();
-    let refused = Error::Refused { request: 1, event: Event::INSTRUCTIONS, reason: Refusal::NoInterrupt };
+    let refused = Error::Refused { request: 1, event: Event::INSTRUCTIONS, name: None, reason: Refusal::NoInterrupt };
     assert_eq!(error, refused);
     let words =
         "request 1 (instructions): the unit cannot interrupt on overflow; use a Timer to sample by the kernel's tick";

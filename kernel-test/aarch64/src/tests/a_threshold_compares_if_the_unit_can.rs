@@ -17,7 +17,7 @@ pub fn test() {
     let bits = pmu.driver().capabilities().machine.threshold_bits();
     if bits == 0 {
         let refused = Refusal::ThresholdTooLarge { largest: 0 };
-        let expected = Error::Refused { request: 0, event: CYCLES.event, reason: refused };
+        let expected = Error::Refused { request: 0, event: CYCLES.event, name: None, reason: refused };
         return assert_eq!(pmu.open([CYCLES.threshold(1)]).err(), Some(expected));
     }
     let [plain, once, twice] = [0, 1, 2].map(|threshold| counted(&pmu, CYCLES.threshold(threshold)));
@@ -27,7 +27,7 @@ pub fn test() {
         let largest = (1 << bits) - 1;
         let expected = Refusal::ThresholdTooLarge { largest };
         let error = pmu.open([CYCLES.threshold(largest + 1)]).err();
-        assert_eq!(error, Some(Error::Refused { request: 0, event: CYCLES.event, reason: expected }));
+        assert_eq!(error, Some(Error::Refused { request: 0, event: CYCLES.event, name: None, reason: expected }));
     }
 }
 

@@ -34,7 +34,7 @@ pub fn test<K: Kernel>() {
 }
 
 fn assert_refused<K: Kernel>(pmu: &Claimed<K>, request: Request, reason: Refusal) {
-    let expected = Error::Refused { request: 1, event: request.event, reason };
+    let expected = Error::Refused { request: 1, event: request.event, name: request.name, reason };
     let beside = if K::counts_cycles_twice() { CYCLES } else { INSTRUCTIONS };
     assert_eq!(pmu.open([beside, request, beside]).err(), Some(expected), "{request:?}");
 }
