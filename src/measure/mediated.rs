@@ -94,7 +94,8 @@ where
     /// Creates the pass-through of a guest to this unit. The unit stays the host's until the guest uses a counter.
     ///
     /// The guest MUST be shown the processor itself, with less or as much as it has: an identity of the host
-    /// (`Identity::of_host`), narrowed. What the two descriptions say is checked.
+    /// (`Identity::of_host`), narrowed. On Arm that is without EL2, by
+    /// [`for_guest`](crate::arch::aarch64::pmuv3::Identity::for_guest). What the two descriptions say is checked.
     ///
     /// # Errors
     /// [`Error::NoPassThrough`]: the unit has not what the guest is told of, its version cannot be passed through (on Intel

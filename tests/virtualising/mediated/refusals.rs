@@ -1,10 +1,11 @@
 //! Guests whose counters cannot be the real unit's, and the reasons that they are refused with.
 
+use pmu::arch::aarch64::pmuv3;
 use pmu::arch::x86::{Unattached, amd, guest, intel, netburst, p5, p6};
-use pmu::virt::Kinds;
-use pmu::{Error, Event, Feeder, Mediated, Unit};
+use pmu::virt::{Device as _, Kinds};
+use pmu::{Error, Event, Feeder, Mediated, Mode, Unit};
 
-use crate::mediated::{ALL, Heard, OfAmd, claim, counting, intel_host, of_intel};
+use crate::mediated::{ALL, Heard, OfAmd, OfArm, claim, counting, intel_host, of_intel};
 
 #[test]
 fn a_unit_that_cannot_be_passed_through_is_refused() {
@@ -32,6 +33,25 @@ fn a_unit_that_cannot_be_passed_through_is_refused() {
         assert_eq!(refusal(older), Some("the guest's unit is older than version 4"));
     }
     assert_eq!(refusal(guest::Identity::Intel(intel::Identity::SKYLAKE.with_general_counters(2))), None);
+}
+
+#[test]
+fn an_arm_guest_that_is_shown_its_hosts_el2_is_told_how_to_leave_it_out() {
+    for identity in [
+        pmuv3::Identity::CORTEX_A53,
+        pmuv3::Identity::NEOVERSE_N1,
+        pmuv3::Identity::NEOVERSE_N2,
+        pmuv3::Identity::ARMV9_4,
+    ] {
+        let processor: &'static OfArm =
+            Box::leak(Box::new(OfArm::new(&identity, ALL, Heard::default()).driven_from(Mode::Hypervisor)));
+        let shown = pmuv3::Identity::of_host(|at| processor.try_read(at).unwrap()).unwrap();
+        let pmu = claim(pmuv3::Pmuv3::detect(processor));
+        let refused = Mediated::new(pmu, OfArm::new(&shown, ALL, Heard::default())).map(drop).unwrap_err();
+        assert!(refused.to_string().contains("Identity::for_guest()"), "{}: {refused}", identity.name());
+        let fitting = Mediated::new(pmu, OfArm::new(&shown.for_guest(), ALL, Heard::default()));
+        assert_eq!(fitting.map(drop), Ok(()), "{}", identity.name());
+    }
 }
 
 /// AMD's registers are not Intel's, however much two units are alike in numbers.

@@ -80,7 +80,9 @@ impl Limits {
     /// Checks that a unit of this description can count for the guest.
     pub(super) fn fits(&self, real: &Description) -> Result<(), &'static str> {
         if self.has_hypervisor {
-            Err("the guest has EL2, of which the real unit would count the host's")
+            Err(
+                "the guest has EL2, of which the real unit would count the host's, and Identity::for_guest() leaves it out",
+            )
         } else if self.version > real.version || !self.counters.without(real.general.or(real.fixed)).is_empty() {
             Err("the guest's unit has a higher version than the real one, or more counters")
         } else {
