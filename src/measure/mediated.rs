@@ -118,18 +118,15 @@ where
     /// # Errors
     /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the host has resumed its unit or given it up:
     /// [`into_guest`](Self::into_guest) returns the guest's, for another pass-through;
-    /// those of [`Pmu::suspend`], if the unit is the host's, and [`Error::GuestIn`], if it is another guest's. Nothing has
-    /// changed then.
+    /// those of [`Pmu::suspend`], if the unit is the host's, and [`Error::GuestIn`], if it is another guest's;
+    /// [`Error::Halted`]. Nothing has changed then.
     #[inline]
     pub fn enter(&mut self) -> Result<()> {
         let _scope = self.unit.at_home()?;
         if self.loaded.is_empty() && !self.guest.in_use().is_empty() {
             self.load()?;
         }
-        if !self.loaded.is_empty() {
-            self.unit.pmu.driver().run(&self.image, self.loaded);
-        }
-        Ok(())
+        if self.loaded.is_empty() { Ok(()) } else { self.run() }
     }
 
     /// Halts the guest's counters.
@@ -194,9 +191,25 @@ where
         self.guest
     }
 
+    /// Lets the guest's counters run, unless the unit was halted. A halt may come in between.
+    #[inline]
+    fn run(&self) -> Result<()> {
+        let pmu = self.unit.pmu;
+        pmu.driver().run(&self.image, self.loaded);
+        pmu.fence();
+        if pmu.shared.is_halted() {
+            pmu.driver().run(&self.image, CounterSet::EMPTY);
+            return Err(Error::Halted);
+        }
+        Ok(())
+    }
+
     /// Programs the guest's counters in the unit, which the host gives up first.
     #[cold]
     fn load(&mut self) -> Result<()> {
+        if self.unit.pmu.shared.is_halted() {
+            return Err(Error::Halted);
+        }
         if self.unit.serial == 0 {
             self.unit.serial = self.unit.pmu.give_to_guest(&self.image)?;
         }

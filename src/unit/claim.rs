@@ -88,6 +88,12 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         Ok(pmu)
     }
 
+    /// Stops every counter, as [`Pmu::halt`] does: for a panic handler, which has no [`Pmu`]. While a guest has the unit,
+    /// [`here`](Self::here) returns none either.
+    pub fn halt(&self) {
+        self.shared.driver.get().into_iter().for_each(|driver| Pmu::new(&self.shared, driver).halt());
+    }
+
     /// Begins a claim. The interrupt leaves the unit alone until what it held is kept.
     fn begin<'u>(&'u self, driver: &'u D, claim: Claim, scope: Scope<'u, D>) -> Pmu<'u, D> {
         let shared = &self.shared;
@@ -244,10 +250,10 @@ impl<D: Driver> Pmu<'_, D> {
     ///
     /// What is open stays open, and can be read and closed. No session can be opened or started ([`Error::Halted`]),
     /// and threads wait: the time since they were switched in is enabled and not running. An overflow interrupt that is
-    /// on its way is claimed as ever. Does nothing while the unit sleeps or is not claimed: then its registers are
-    /// somebody else's.
+    /// on its way is claimed as ever. A guest's counters stop too, and [`Mediated::enter`](crate::Mediated::enter) starts none.
+    /// Does nothing while the unit sleeps otherwise or is not claimed: then its registers are somebody else's.
     pub fn halt(&self) {
-        if self.shared.home.is_awake() {
+        if self.shared.home.is_awake() || self.shared.guest.is_there() {
             self.shared.end_all();
             self.driver.run(&self.shared.image, CounterSet::EMPTY);
         }

@@ -62,8 +62,9 @@ impl<D: Driver> Pmu<'_, D> {
         let (shared, _scope) = (self.shared, Scope::enter(self.driver));
         self.suspend()?;
         let serial = shared.next_serial();
-        shared.guest.serial.set(serial);
         self.driver.save(&shared.saved);
+        // A halt stops the counters from now on: what they held is saved.
+        shared.guest.serial.set(serial);
         self.driver.reload(image);
         Ok(serial)
     }

@@ -108,8 +108,8 @@ fn measure() -> Result<()> {
 /// The unit stops, so that no interrupt of its comes amid the last words.
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
-    if let Ok(pmu) = this_unit().and_then(Unit::here) {
-        pmu.halt();
+    if let Ok(unit) = this_unit() {
+        unit.halt();
     }
     println!("example: {panic}");
     boot::exit(false)

@@ -164,9 +164,7 @@ fn critical_section() {
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
     for unit in [&UNIT, &UNIT_BY_EVENT] {
-        if let Ok(pmu) = unit.here() {
-            pmu.halt();
-        }
+        unit.halt();
     }
     println!("example: {panic}");
     boot::exit(35)

@@ -220,3 +220,41 @@ impl Behaviour for Resumed {
 fn a_pass_through_whose_unit_the_host_has_resumed_touches_it_no_more() {
     on_every_family::<Resumed>();
 }
+
+struct Halted;
+
+impl Behaviour for Halted {
+    fn holds<D, G>([home, _]: [Cpu<D, G>; 2], guest: G, counted: fn(&G) -> u64)
+    where
+        D: Driver,
+        G: Device + Registers,
+        G: PassThrough<Address = <D::Registers as Registers>::Address, Index = <D::Registers as Registers>::Index>,
+    {
+        let session = home.session();
+        let mut mediated = Mediated::new(home.pmu, guest).unwrap();
+        mediated.enter().unwrap();
+        home.guest_works(7);
+        home.unit.halt();
+        assert!(!home.counts_a_guest(), "nothing interrupts amid the last words");
+        mediated.exit().unwrap();
+        assert_eq!(mediated.enter(), Err(Error::Halted));
+        assert!(!home.counts_a_guest(), "nor after another entry");
+        assert_eq!(mediated.guest().map(counted), Ok(7));
+        assert_eq!(mediated.enter(), Err(Error::Halted));
+        let guest = mediated.into_guest();
+        home.host_works(5);
+        assert_eq!(session.read(), Ok([0]), "the host's session rests too");
+        drop(session);
+        home.pmu.release().unwrap();
+        let mut mediated = Mediated::new(home.unit.reclaim().unwrap(), guest).unwrap();
+        mediated.enter().unwrap();
+        home.guest_works(4);
+        mediated.exit().unwrap();
+        assert_eq!(mediated.guest().map(counted), Ok(11), "it counts once the unit was claimed again");
+    }
+}
+
+#[test]
+fn a_halt_stops_a_guests_counters_until_the_unit_is_claimed_again() {
+    on_every_family::<Halted>();
+}
