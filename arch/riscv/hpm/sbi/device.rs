@@ -162,11 +162,6 @@ impl<T: Trigger> Host<T> {
         self.first_of_firmware() + FIRMWARE_COUNTERS as u64
     }
 
-    /// Returns the indices of cycle and instret, as far as the processor has them: the same as their registers.
-    fn fixed(&self) -> u64 {
-        u64::from(self.hardware) & 0b101
-    }
-
     fn programmable(&self) -> impl Iterator<Item = u8> + use<T> {
         let hardware = self.hardware & !0b111;
         (3..32).filter(move |register| hardware >> register & 1 == 1)

@@ -12,14 +12,16 @@ use pmu::virt::{Kind, Kinds};
 /// The kinds of work that are seen here.
 pub const KINDS: Kinds = Kinds::NONE.with(Kind::CacheReferences).with(Kind::CacheMisses);
 
-static DATA: Cache<512, 32> = Cache::EMPTY;
-static EXTERNAL: Cache<8192, 64> = Cache::EMPTY;
+static DATA: Cache<512, 32> = Cache::empty();
+static EXTERNAL: Cache<8192, 64> = Cache::empty();
 
 /// A cache of `LINES` lines of `BYTES` bytes: which line of memory each has, one more than its number.
 struct Cache<const LINES: usize, const BYTES: u64>([AtomicU64; LINES]);
 
 impl<const LINES: usize, const BYTES: u64> Cache<LINES, BYTES> {
-    const EMPTY: Self = Self([const { AtomicU64::new(0) }; LINES]);
+    const fn empty() -> Self {
+        Self([const { AtomicU64::new(0) }; LINES])
+    }
 
     fn has(&self, address: u64) -> bool {
         self.place(address).load(Relaxed) == address / BYTES + 1

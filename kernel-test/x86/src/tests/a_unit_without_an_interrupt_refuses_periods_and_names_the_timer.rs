@@ -19,7 +19,8 @@ pub fn test() {
         let request = clocked::request(counter);
         for sampled in [request.every(1000), request.every(u64::MAX), request.once_after(1000)] {
             let refused = pmu.open([request, sampled]).expect_err("nothing would interrupt");
-            let expected = Error::Refused { request: 1, event: Event::INSTRUCTIONS, name: None, reason: Refusal::NoInterrupt };
+            let expected =
+                Error::Refused { request: 1, event: Event::INSTRUCTIONS, name: None, reason: Refusal::NoInterrupt };
             assert_eq!(refused, expected);
             let told = Words::from(format_args!("{refused}"));
             assert!(told.as_str().contains("use a Timer to sample"), "{refused}");

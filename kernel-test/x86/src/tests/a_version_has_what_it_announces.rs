@@ -28,7 +28,8 @@ pub fn test() {
 
 fn assert_none_is_fixed(pmu: &Pmu<'static, Driver>) {
     let request = Request::new(Event::INSTRUCTIONS).pinned_to(FIXED);
-    let refused = Error::Refused { request: 0, event: request.event, name: None, reason: Refusal::NoSuchCounter(FIXED) };
+    let refused =
+        Error::Refused { request: 0, event: request.event, name: None, reason: Refusal::NoSuchCounter(FIXED) };
     assert_eq!(pmu.open([request]).err(), Some(refused));
 }
 

@@ -103,6 +103,11 @@ impl<T: Trigger> Host<T> {
         }
     }
 
+    /// Returns the indices of cycle and instret, as far as the processor has them: the same as their registers.
+    pub(super) fn fixed(&self) -> u64 {
+        u64::from(self.hardware) & 0b101
+    }
+
     pub(super) fn is_configured(&self, index: u64) -> bool {
         self.configured.get() >> index & 1 == 1
     }
