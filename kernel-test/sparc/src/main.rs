@@ -26,6 +26,7 @@ use core::panic::PanicInfo;
 
 use harness::host::Task;
 use harness::{CommandLine, Run, Verdict, console, panicked, refuse, start, statics};
+use host::Seen;
 use identity::{ALL, Identity, PRESENTED, USUAL};
 
 /// What the boot code calls, once, on the host's stack.
@@ -43,15 +44,15 @@ fn panic(panic: &PanicInfo) -> ! {
 fn run(identity: &Identity, options: &CommandLine) -> Verdict {
     statics::remember();
     match options.run {
-        Run::Test => host::run(Task::Tests(options.filter)),
+        Run::Test => host::run(Task::Tests(options.filter), Seen::All),
         Run::Demo => match options.show {
             "" if !identity.has_interrupts() => refuse("the unit does not interrupt: show=cpustat counts"),
-            "" => host::run(Task::Guest(demo::run)),
-            "cpustat" => host::run(Task::Guest(demo::cpustat::run)),
-            "cputrack" => host::run(Task::Guest(demo::cpustat::track)),
+            "" => host::run(Task::Guest(demo::run), Seen::Nothing),
+            "cpustat" => host::run(Task::Guest(demo::cpustat::run), Seen::Cache),
+            "cputrack" => host::run(Task::Guest(demo::cpustat::track), Seen::Cache),
             show => refuse(format_args!("there are cpustat and cputrack to be shown, and no {show}")),
         },
-        Run::Bench => host::run(Task::Guest(bench::run)),
+        Run::Bench => host::run(Task::Guest(bench::run), Seen::Nothing),
         Run::Experiment => refuse("no event that SPARC's units have here counts misaligned references"),
     }
 }

@@ -21,14 +21,25 @@ use crate::tests;
 use processor::Processor;
 use unit::Unit;
 
-/// Runs the tests, or one guest. A demo or a bench of a hundred million instructions is not stepped: it would take minutes.
-/// What counts the external cache is, in short experiments.
-pub fn run(task: Task<'_>) -> Verdict {
-    let stepped = if matches!(task, Task::Tests(_)) { stepped::KINDS } else { Kinds::NONE };
+/// What the host sees of its guest by single steps, while a counter wants it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// Nothing: a demo or a bench of a hundred million instructions would take minutes.
+    Nothing,
+    /// References to the external cache, for short experiments.
+    Cache,
+    /// All that there is to be seen, for the tests.
+    All,
+}
+
+/// Runs the tests, or one guest.
+pub fn run(task: Task<'_>, seen: Seen) -> Verdict {
+    let stepped = if seen == Seen::All { stepped::KINDS } else { Kinds::NONE };
+    let cache = if seen == Seen::Nothing { Kinds::NONE } else { cache::KINDS };
     let wire = Wire::latched();
     match &identity::presented().processor {
         Presented::UltraSparc(identity) => {
-            let stepped = stepped.or(cache::KINDS);
+            let stepped = stepped.or(cache);
             let unit = ultrasparc::Device::new(identity, Kinds::CLOCK.or(stepped), &wire);
             run_on(unit, &wire, Processor::new(stepped), task)
         }
