@@ -199,7 +199,9 @@ impl Tests {
             Self::Library(filter) => cargo.args(["test", "--lib", filter]),
             Self::Crate(name, filter) => cargo.args(["test", "--test", name, filter]),
             Self::Kernel(identity, filter) => {
-                cargo.args(["xtask", "test", "--only", "kernel", "--test", filter, "--identity"]);
+                // Without the alias: the copy lies within the repository, whose alias cargo would add to the copy's own.
+                cargo.args(["run", "--package", "xtask", "--", "test"]);
+                cargo.args(["--only", "kernel", "--test", filter, "--identity"]);
                 cargo.arg(identity.to_string())
             }
         };

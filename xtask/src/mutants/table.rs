@@ -103,7 +103,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     // stats
     mutant("src/stats/turns.rs", "u128::from(turns.saturating_sub(1))", "u128::from(turns)", Library("stats::turns")),
-    mutant("src/stats/robust.rs", ".div_ceil(4)", " / 4", Library("stats::robust")),
+    mutant("src/stats/robust.rs", ".div_ceil(4)", ".div_euclid(4)", Library("stats::robust")),
     // naming
     mutant("src/naming/native.rs", "|term| term.factor < 0", "|term| term.factor > 0", Crate("names", "generic")),
     // result
