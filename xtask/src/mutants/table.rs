@@ -135,12 +135,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "counters.bits()",
         Crate("x86_drivers", "intel"),
     ),
-    mutant(
-        "arch/x86/amd/driver.rs",
-        "image.with_seconds(exactly).bits()",
-        "exactly.bits()",
-        Crate("x86_drivers", "amd"),
-    ),
+    mutant("arch/x86/amd/driver.rs", "image.with_seconds(exactly).bits()", "exactly.bits()", Crate("traces", "amd")),
     mutant(
         "arch/x86/p6/driver.rs",
         "remaining.count().clamp(LEAST, Capabilities::LONGEST)",
@@ -159,7 +154,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "arch/powerpc/classic/driver.rs",
         "self.registers.write(MMCR2, need.extension().into());",
         "",
-        Crate("risc_drivers", "power"),
+        Crate("traces", "classic"),
     ),
     mutant("arch/powerpc/book3s/driver.rs", "image.alerted.set(0);", "", Crate("every_risc_driver", "power9::")),
     mutant(
@@ -179,7 +174,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "arch/riscv/hpm/driver.rs",
         "self.registers.write(inhibit, before | register.bit());",
         "",
-        Crate("risc_drivers", "riscv"),
+        Crate("traces", "riscv"),
     ),
     // devices
     mutant(
