@@ -52,6 +52,7 @@ fn wait(schedstat: &str) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
     use std::{process, thread};
 
     use super::*;
@@ -77,8 +78,20 @@ mod tests {
     fn threads_that_share_a_processor_wait() {
         let mut waits = Waits::of(process::id());
         let busy = thread::available_parallelism().unwrap().get() + 1;
-        let work = || _ = (0..10).map(|_| fixed_work::work()).max();
-        thread::scope(|scope| (0..busy).for_each(|_| _ = scope.spawn(work)));
-        assert!(waits.since() > Duration::ZERO);
+        // They are asked while they are there: a thread that has ended is left out.
+        let (worked, asked) = (Barrier::new(busy + 1), Barrier::new(busy + 1));
+        let work = || {
+            (0..10).for_each(|_| _ = fixed_work::work());
+            worked.wait();
+            asked.wait();
+        };
+        let waited = thread::scope(|scope| {
+            (0..busy).for_each(|_| _ = scope.spawn(work));
+            worked.wait();
+            let waited = waits.since();
+            asked.wait();
+            waited
+        });
+        assert!(waited > Duration::ZERO);
     }
 }
