@@ -7,5 +7,6 @@ mod parsed;
 mod perfex;
 mod perfex_on_mips;
 mod perfex_threads;
+mod skylake;
 #[path = "../support/mod.rs"]
 mod support;

@@ -3,28 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 
 use pmu::arch::mips::mipsxx;
-use pmu::arch::x86::{Unattached, intel};
 use pmu::notation::{Processor, options, perfex as command, perfmon};
 use pmu::perfex::Perfex;
-use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
+use pmu::virt::{Device as _, Kinds, Unconnected};
 use pmu::{CounterId, CounterSet, Error, Event, Flag, Full, Mode, Modes, Request, Set, Unit};
 
 use crate::catalogues::amd::driver_of_k8;
-
-type Device = intel::Device<Unconnected>;
-type Driver<'d> = intel::Intel<&'d Device, Unattached>;
-
-fn device() -> Device {
-    Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK.with(Kind::Branches), Unconnected)
-}
-
-fn driver(device: &Device) -> Driver<'_> {
-    Driver::detect(&intel::Identity::SKYLAKE, device, Unattached).unwrap()
-}
-
-fn work(instructions: u64) -> Work {
-    Work::instructions(Mode::User, instructions).with(Kind::Branches, instructions / 10)
-}
+use crate::skylake::{device, driver, work};
 
 #[test]
 fn a_set_that_was_parsed_opens_a_session_that_reads_in_its_order() {

@@ -1,24 +1,14 @@
 //! A pair of one thread, as libperfex counted a process, and not what runs beside it.
 
-use pmu::arch::x86::{Unattached, intel};
 use pmu::notation::perfex;
 use pmu::perfex::{Generation, Perfex, ThreadPerfex};
-use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, Error, Event, Mode, Pmu, Request, Set, Threads, Unit};
+use pmu::virt::Device as _;
+use pmu::{CounterId, Error, Event, Pmu, Request, Set, Threads, Unit};
 
-type Device = intel::Device<Unconnected>;
-type Driver<'d> = intel::Intel<&'d Device, Unattached>;
-
-fn device() -> Device {
-    Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK.with(Kind::Branches), Unconnected)
-}
-
-fn driver(device: &Device) -> Driver<'_> {
-    Driver::detect(&intel::Identity::SKYLAKE, device, Unattached).unwrap()
-}
+use crate::skylake::{Device, Driver, device, driver, work};
 
 fn run(device: &Device, instructions: u64) {
-    device.advance(&Work::instructions(Mode::User, instructions).with(Kind::Branches, instructions / 10));
+    device.advance(&work(instructions));
 }
 
 /// Runs the pair's thread and another one, in turns.
