@@ -85,7 +85,7 @@ enum EventsCommand {
         /// A part of names, a code such as `0x1c4`, or a text in libpfm's, cputrack's or OProfile's notation
         what: Option<String>,
     },
-    /// Write the packed tables, `tables.rs`, from the text files beside them
+    /// Pack the tables, `tables.bin` and `tables.rs`, from the text files beside them
     Generate {
         /// A kernel's own folder with `tables.txt`, instead of all of this repository
         folder: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! A table of events as bytes, and how its rows are read.
 //!
-//! The generator (`cargo xtask events generate`) writes tables from the text files beside them. A table contains no
+//! The generator (`cargo xtask events generate`) writes tables from the text files beside them into one file a family, of
+//! which each table is a static copy ([`Table::part`]). A table contains no
 //! addresses, so nothing has to be relocated in it. Numbers are little-endian, and offsets are from the first byte.
 //!
 //! ```text
@@ -101,6 +102,18 @@ impl Table {
             values: at(bytes, 10),
             buckets: at(bytes, 12),
             places: at(bytes, 14),
+        }
+    }
+
+    /// Copies the table of `N` bytes at this offset of a file that has many. A kernel links the copy, and not the file.
+    ///
+    /// # Panics
+    /// If the file is shorter.
+    #[must_use]
+    pub const fn part<const N: usize>(file: &[u8], at: usize) -> [u8; N] {
+        match file.split_at(at).1.first_chunk() {
+            Some(table) => *table,
+            None => panic!("the file ends before the table: generate both again"),
         }
     }
 

@@ -1,8 +1,9 @@
 //! `cargo xtask events generate`: packs the tables of events.
 //!
 //! A family's folder `catalogue` has text files with one line an event ([`text`] describes them), and `tables.txt`, which
-//! says which of them make up which table. From these `tables.rs` is written, which is checked in: the library needs no
-//! build script. A test compares it with the text files.
+//! says which of them make up which table. From these are written `tables.bin`, the tables one behind the other, and
+//! `tables.rs`, which says where each of them lies. Both are checked in: the library needs no build script, and its package
+//! leaves the text out. A test compares them with the text files.
 
 #[path = "../../../src/event/catalogue/hash.rs"]
 mod hash;
@@ -35,7 +36,12 @@ struct Table {
 /// A text file is wrong; the error names the file and the line.
 pub(crate) fn generate(folder: Option<PathBuf>) -> Result<()> {
     let folders = folder.map_or_else(|| folders(place::root()), |folder| Ok(vec![folder]))?;
-    folders.iter().try_for_each(|folder| Ok(fs::write(folder.join("tables.rs"), generated(folder)?)?))
+    for folder in folders {
+        let Generated { bytes, rust } = Generated::from(&folder)?;
+        fs::write(folder.join("tables.bin"), bytes)?;
+        fs::write(folder.join("tables.rs"), rust)?;
+    }
+    Ok(())
 }
 
 /// Runs the example that answers questions about events. It is built when it is asked for, so that the tables can be written
@@ -62,10 +68,21 @@ pub(crate) fn packed() -> Result<Vec<(String, Vec<u8>)>> {
     Ok(all)
 }
 
-/// Returns what belongs into a folder's `tables.rs`.
-fn generated(folder: &Path) -> Result<String> {
-    let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu" };
-    Ok(tables_in_rust(library, feature(folder), &tables(folder)?))
+/// What is written into a folder.
+struct Generated {
+    /// `tables.bin`.
+    bytes: Vec<u8>,
+    /// `tables.rs`.
+    rust: String,
+}
+
+impl Generated {
+    fn from(folder: &Path) -> Result<Self> {
+        let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu" };
+        let tables = tables(folder)?;
+        let bytes = tables.iter().flat_map(|table| &table.bytes).copied().collect();
+        Ok(Self { bytes, rust: tables_in_rust(library, feature(folder), &tables) })
+    }
 }
 
 /// Returns the feature without which the tables of one of the library's families have no events.
@@ -144,9 +161,10 @@ mod tests {
         let folders = folders(place::root()).unwrap();
         assert!(!folders.is_empty());
         for folder in folders {
-            let written = fs::read_to_string(folder.join("tables.rs")).unwrap_or_default();
-            let is_current = written == generated(&folder).unwrap();
-            assert!(is_current, "{} is old: run cargo xtask events generate", folder.join("tables.rs").display());
+            let written = |file| fs::read(folder.join(file)).unwrap_or_default();
+            let Generated { bytes, rust } = Generated::from(&folder).unwrap();
+            let is_current = written("tables.bin") == bytes && written("tables.rs") == rust.as_bytes();
+            assert!(is_current, "the tables of {} are old: run cargo xtask events generate", folder.display());
         }
     }
 

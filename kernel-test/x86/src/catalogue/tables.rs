@@ -1,11 +1,8 @@
-//! The tables of events as bytes. `cargo xtask events generate` writes them from the text files: edit those.
+//! Where each table of events lies in `tables.bin`. `cargo xtask events generate` writes both files from the text files:
+//! edit those.
 
 use pmu::catalogue::Table;
 
-pub(super) static ARCHITECTURAL: Table = Table::new(
-    b"\x06\x00\x02\x11\x7f\x00\x91\x00\xa1\x00\xa9\x00m\x00\x00\x00\x00\x0f\x03\x0c\x00\x0c\x00\n\x04\n\x00\x14\x1e\
-      \x00BR_INST_RETIREDMISP_RETIREDINST_RETIREDLLC_MISSESREFERENCESUNHALTED_CORE_CYCLES\x00\x00\x04\x00\x06\x00\
-      \x00`\x03(\x04\x18\x05\xf8\x01p\x02\xc0\xc4\x00\x00\xc5\x00\x00\xc0\x00\x00.A\x00.O\x00<\x00\x00\x00\x00\x00\
-      \x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\
-      \x00\x00",
-);
+const BYTES: &[u8] = include_bytes!("tables.bin");
+
+pub(super) static ARCHITECTURAL: Table = Table::new(&const { Table::part::<177>(BYTES, 0) });
