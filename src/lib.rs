@@ -61,6 +61,7 @@
 //! | `sync` | words that a thread and the interrupt share: [`Word`] |
 //! | `contract` | what a processor's driver implements: [`Registers`]; [`Plan`], [`Counters`] and [`Control`] |
 //! | [`placement`] | the assignment of requests to counters |
+//! | `family` | what the processors' families have alike |
 //! | `sample` | what the interrupt records: [`Samples`], [`chain`] |
 //! | `unit` | the unit of a CPU, its owner and its interrupt: [`Unit`], [`Pmu`], [`Handled`] |
 //! | [`stats`] | statistics of many measurements |
@@ -88,6 +89,8 @@ compile_error!(
 mod contract;
 #[cfg(target_has_atomic = "ptr")]
 mod event;
+#[cfg(target_has_atomic = "ptr")]
+mod family;
 #[cfg(target_has_atomic = "ptr")]
 pub mod guide;
 #[cfg(target_has_atomic = "ptr")]

@@ -1,6 +1,6 @@
 //! The shortest periods, for counters of 32 bits that overflow when their top bit becomes 1.
 
-use crate::event::{Mode, Refusal, Repeat, Request, Result, Sampling};
+use crate::family::Shortest;
 
 /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
 /// is counted.
@@ -36,83 +36,6 @@ pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 /// stop programs in the same way.
 pub const LEAST_IN_USER: u64 = 128;
 
-/// How often an event happens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rate {
-    /// At most once for each instruction.
-    Instructions,
-    /// Once for each cycle.
-    Cycles,
-    /// Not known.
-    Others,
-}
-
-impl Rate {
-    /// Returns the shortest period that may repeat, depending on whether the kernel is counted.
-    const fn least(self, in_kernel: bool) -> u64 {
-        match self {
-            Self::Instructions if in_kernel => LEAST_IN_KERNEL,
-            _ if in_kernel => LEAST_OF_OTHERS_IN_KERNEL,
-            Self::Instructions | Self::Cycles => LEAST_IN_USER,
-            Self::Others => 1,
-        }
-    }
-}
-
-/// Checks that the request's period is not too short.
-#[inline(always)]
-pub(super) fn check_period(request: &Request, rate: impl FnOnce() -> Rate) -> Result<(), Refusal> {
-    match request.sampling {
-        None => Ok(()),
-        Some(sampling) => check(sampling, request.modes.contains(Mode::Kernel), rate()),
-    }
-}
-
-#[inline(never)]
-fn check(sampling: Sampling, in_kernel: bool, rate: Rate) -> Result<(), Refusal> {
-    let least = if sampling.repeat == Repeat::Continuous { rate.least(in_kernel) } else { 1 };
-    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::event::{Event, Modes};
-
-    const REQUEST: Request = Request::new(Event::CYCLES);
-
-    /// The shortest period that the request may have, of events that come at this rate.
-    fn assert_least(request: Request, rate: Rate, least: u64) {
-        let check = |period| check_period(&request.every(period), || rate);
-        assert_eq!(check(least), Ok(()), "{rate:?}");
-        assert_eq!(check(least - 1), Err(Refusal::PeriodTooShort { least }), "{rate:?}");
-    }
-
-    #[test]
-    fn a_period_that_the_interrupt_itself_would_end_is_refused_in_the_kernel() {
-        assert_least(REQUEST, Rate::Instructions, LEAST_IN_KERNEL);
-        assert_least(REQUEST, Rate::Cycles, LEAST_OF_OTHERS_IN_KERNEL);
-        assert_least(REQUEST, Rate::Others, LEAST_OF_OTHERS_IN_KERNEL);
-    }
-
-    #[test]
-    fn a_period_in_which_no_reservation_comes_to_its_store_is_refused_in_programs() {
-        let programs = REQUEST.modes(Modes::USER);
-        assert_least(programs, Rate::Instructions, LEAST_IN_USER);
-        assert_least(programs, Rate::Cycles, LEAST_IN_USER);
-        assert_least(programs, Rate::Others, 1);
-    }
-
-    #[test]
-    fn a_period_that_does_not_repeat_is_as_short_as_anyone_likes() {
-        for request in [REQUEST, REQUEST.modes(Modes::USER)] {
-            assert_eq!(check_period(&request.once_after(1), || Rate::Instructions), Ok(()));
-        }
-    }
-
-    #[test]
-    fn a_period_may_be_as_long_as_anyone_likes() {
-        let check = |period| check_period(&REQUEST.every(period), || Rate::Instructions);
-        assert_eq!(check(u64::MAX), Ok(()));
-    }
-}
+/// All of them.
+pub(super) const SHORTEST: Shortest =
+    Shortest { in_kernel: LEAST_IN_KERNEL, others_in_kernel: LEAST_OF_OTHERS_IN_KERNEL, in_user: LEAST_IN_USER };

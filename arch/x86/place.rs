@@ -3,7 +3,7 @@
 use super::Demand;
 use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
-use crate::placement;
+use crate::family;
 
 /// Gives each of `new` a counter of its own, of those that are `free`. A slot's bits are what `bits` makes of the
 /// demand's word on the counter that it was given.
@@ -39,12 +39,5 @@ fn match_all(
     out: &mut [Slot],
     mut bits: impl FnMut(CounterId, u64) -> u64,
 ) -> Result<(), Conflict> {
-    for (demand, slot) in new.iter().zip(out.iter_mut()) {
-        slot.bits = demand.counters.bits();
-    }
-    placement::match_masks(free, steps, out)?;
-    for (demand, slot) in new.iter().zip(out) {
-        slot.bits = bits(slot.counter, demand.word);
-    }
-    Ok(())
+    family::place_each(free, new, steps, out, |demand| demand.counters, |demand, counter| bits(counter, demand.word))
 }

@@ -108,6 +108,15 @@ impl Request {
         }
     }
 
+    /// Checks that the request has no flags and no threshold, for units that do not have them.
+    pub(crate) fn check_unrefined(&self) -> Result<(), Refusal> {
+        match self.flags.beyond(Flags::NONE) {
+            Some(flag) => Err(Refusal::Flag(flag)),
+            None if self.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
+            None => Ok(()),
+        }
+    }
+
     /// Returns true if the request has a threshold or flags.
     #[inline(always)]
     pub(crate) const fn is_refined(&self) -> bool {

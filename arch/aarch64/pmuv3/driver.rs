@@ -25,7 +25,8 @@ use crate::contract::{
     Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
 };
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::family::check_kept;
 
 /// The number of the private interrupt (PPI) that the architecture recommends for the unit's overflows, as the
 /// interrupt controller returns it (D13.3.1). The firmware's tables take precedence (ACPI's MADT, "Performance
@@ -70,7 +71,7 @@ where
     pub fn detect(registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?;
         let first = capabilities.counters().lowest().map_or(SystemRegister::CYCLE_FILTER, SystemRegister::any_select);
-        check_kept(&registers, first)?;
+        check_filter(&registers, first)?;
         Ok(Self::new(registers, capabilities, Share::WHOLE))
     }
 
@@ -95,16 +96,13 @@ where
 
 /// Checks that a selection register keeps what is written to it. Some emulators announce a unit and ignore every
 /// write.
-fn check_kept<R>(registers: &R, at: SystemRegister) -> Result<()>
+fn check_filter<R>(registers: &R, at: SystemRegister) -> Result<()>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
     let before = registers.read(at);
-    let wrote = before ^ (Select::NOT_USER | Select::NOT_KERNEL).bits();
-    registers.write(at, wrote);
-    let read = registers.read(at);
-    registers.write(at, before);
-    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
+    let trial = before ^ (Select::NOT_USER | Select::NOT_KERNEL).bits();
+    check_kept(registers, at, at.number().into(), [trial, before, u64::MAX])
 }
 
 impl<R> Plan for Pmuv3<R>

@@ -4,7 +4,8 @@ use super::capabilities::{Capabilities, Level};
 use super::events::{CPU_CYCLES, INST_RETIRED, Meaning, has_chain};
 use super::registers::{Comparison, Select};
 use super::widths::Widths;
-use crate::event::{CounterSet, Event, Flag, Flags, Generic, Mode, Modes, Refusal, Repeat, Request};
+use crate::event::{CounterSet, Event, Flag, Flags, Generic, Mode, Modes, Refusal, Request};
+use crate::family::{Rate, Shortest};
 
 /// The ways to count one request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,6 +51,10 @@ pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 /// Other events may have any period, because most are rarer. A short period of an event that each instruction causes may
 /// stop programs in the same way.
 pub const LEAST_IN_USER: u64 = 128;
+
+/// All of them.
+const SHORTEST: Shortest =
+    Shortest { in_kernel: LEAST_IN_KERNEL, others_in_kernel: LEAST_OF_OTHERS_IN_KERNEL, in_user: LEAST_IN_USER };
 
 /// Encodes requests for one unit, with what can be computed before the first of them.
 #[derive(Clone, Copy, Debug)]
@@ -258,14 +263,10 @@ fn largest_threshold(capabilities: &Capabilities) -> u8 {
 /// Checks that the period is not shorter than the least one.
 #[inline(always)]
 fn check_least(number: u16, request: &Request) -> Result<(), Refusal> {
-    let Some(sampling) = request.sampling else { return Ok(()) };
     let counts_handler = [Mode::Kernel, Mode::Hypervisor].into_iter().any(|mode| request.modes.contains(mode));
-    let least = match number {
-        _ if sampling.repeat == Repeat::OneShot => 1,
-        INST_RETIRED | CPU_CYCLES if !counts_handler && request.threshold == 0 => LEAST_IN_USER,
-        _ if !counts_handler => 1,
-        INST_RETIRED if request.threshold == 0 => LEAST_IN_KERNEL,
-        _ => LEAST_OF_OTHERS_IN_KERNEL,
-    };
-    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
+    SHORTEST.check(request, counts_handler, || match number {
+        INST_RETIRED if request.threshold == 0 => Rate::Instructions,
+        CPU_CYCLES if request.threshold == 0 => Rate::Cycles,
+        _ => Rate::Others,
+    })
 }

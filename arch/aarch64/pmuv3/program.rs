@@ -9,6 +9,7 @@ use super::handle::Handle;
 use super::registers::COUNTERS;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
+use crate::family::place_each;
 use crate::placement::{self, Choice, Problem, Takes};
 use crate::sync::Cell;
 
@@ -76,14 +77,7 @@ pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [S
     if new.iter().any(|demand| !demand.pairs.is_empty()) {
         return place_pairs(free, new, steps, out);
     }
-    for (demand, slot) in new.iter().zip(out.iter_mut()) {
-        slot.bits = demand.counters.bits();
-    }
-    placement::match_masks(free, steps, out)?;
-    for (demand, slot) in new.iter().zip(out) {
-        slot.bits = demand.word;
-    }
-    Ok(())
+    place_each(free, new, steps, out, |demand| demand.counters, |demand, _| demand.word)
 }
 
 #[cold]

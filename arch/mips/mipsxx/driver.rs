@@ -8,14 +8,17 @@
 
 use super::capabilities::Capabilities;
 use super::encode::Demand;
-use super::program::{Image, place};
 use super::registers::PerfCtl;
 use super::saved::Saved;
 use super::{encode, events};
 use crate::arch::mips::Cp0;
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::family::{Selections, check_kept, place_each};
+
+/// The controls of the counters that run. That of any other counter is 0.
+type Image = Selections<4>;
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -37,7 +40,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?;
-        check_kept(&registers, &capabilities)?;
+        check_control(&registers, &capabilities)?;
         Ok(Self::new(registers, capabilities))
     }
 
@@ -48,7 +51,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     /// Those of [`Mipsxx::detect`] and [`Capabilities::of_vpe`]. The unit is not changed.
     pub fn detect_with_vpe(registers: R, vpe: u8) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?.of_vpe(vpe)?;
-        check_kept(&registers, &capabilities)?;
+        check_control(&registers, &capabilities)?;
         Ok(Self::new(registers, capabilities))
     }
 
@@ -76,17 +79,14 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
 }
 
 /// Checks that the first counter's control keeps an event that is written to it. It counts in no mode meanwhile.
-fn check_kept<R>(registers: &R, capabilities: &Capabilities) -> Result<()>
+fn check_control<R>(registers: &R, capabilities: &Capabilities) -> Result<()>
 where
     R: Registers<Address = Cp0, Index = Cp0>,
 {
     let Some(at) = capabilities.counters.into_iter().next().map(Cp0::control_of) else { return Ok(()) };
-    let (before, wrote) = (registers.read(at), u64::from(PerfCtl::of_event(5).bits()));
-    let fixed = u64::from(PerfCtl::READ_ONLY.bits());
-    registers.write(at, wrote);
-    let read = registers.read(at) & !fixed;
-    registers.write(at, before & !fixed);
-    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
+    let writable = u64::from(PerfCtl::READ_ONLY.complement().bits());
+    let trial = u64::from(PerfCtl::of_event(5).bits());
+    check_kept(registers, at, at.number().into(), [trial, registers.read(at) & writable, writable])
 }
 
 /// Calls `each` for every counter of a set. Processors before MIPS32 have no instruction that finds a set's lowest bit.
@@ -139,7 +139,8 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
 
     #[inline(always)]
     fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.capabilities.counters.without(*beside), new, steps, out)
+        let free = self.capabilities.counters.without(*beside);
+        place_each(free, new, steps, out, |demand| demand.counters, Demand::control)
     }
 
     /// User programs cannot read a counter: coprocessor 0 is the kernel's.
@@ -159,7 +160,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
         let before = image.running();
         image.set_running(before.or(exactly));
         for_each(before.without(exactly).or(exactly.without(before)), |counter| {
-            let control = if exactly.contains(counter) { image.control(counter) } else { 0 };
+            let control = if exactly.contains(counter) { image.selection(counter) } else { 0 };
             self.registers.write(Cp0::control_of(counter), control);
         });
         image.set_running(exactly);
@@ -217,7 +218,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Control for Mipsxx<R> {
     /// Only notes the controls: a start writes them.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
-        slots.iter().for_each(|slot| image.take(slot));
+        slots.iter().for_each(|slot| _ = image.take(slot));
     }
 
     #[inline(always)]

@@ -2,9 +2,9 @@
 
 use super::capabilities::Capabilities;
 use super::events::Meaning;
-use super::period::check_period;
+use super::period::SHORTEST;
 use super::registers::PerfCtl;
-use crate::event::{CounterId, CounterSet, Flags, Mode, Modes, Refusal, Request, Result};
+use crate::event::{CounterId, CounterSet, Mode, Modes, Refusal, Request, Result};
 
 /// The counters that can count a request, and the control that it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,23 +29,14 @@ impl Demand {
 #[inline(always)]
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
-    check_refinements(request)?;
+    request.check_unrefined()?;
     let modes = modes(request.modes, meaning.added)?;
-    check_period(request, modes, meaning.rate)?;
+    SHORTEST.check(request, modes.intersects(PerfCtl::MODES.difference(PerfCtl::USER)), || meaning.rate)?;
     let limit = if modes.intersects(PerfCtl::THREADS) { PerfCtl::empty() } else { capabilities.limit };
     let rest = modes | limit | PerfCtl::INTERRUPT;
     let counters = request.usable(capabilities.counters, meaning.counters)?;
     let control = |event| (rest | PerfCtl::of_event(event)).bits();
     Ok(Demand { counters, even: control(meaning.even), odd: control(meaning.odd) })
-}
-
-/// Checks that the request has no flags and no threshold, which these units do not have.
-fn check_refinements(request: &Request) -> Result<(), Refusal> {
-    match request.flags.beyond(Flags::NONE) {
-        Some(flag) => Err(Refusal::Flag(flag)),
-        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
-        None => Ok(()),
-    }
 }
 
 /// Returns the modes that were requested, and what the event adds. A kernel at exception level (EXL) is the kernel, as in

@@ -14,9 +14,9 @@
 //! (the generic events).
 
 use super::capabilities::{Capabilities, Core};
-use super::period::Rate;
 use super::registers::PerfCtl;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
+use crate::family::Rate;
 
 /// The event is what its number means on the odd counters.
 pub const ODD: u64 = 0x400;

@@ -4,8 +4,7 @@
 //! overflow to the stop of the counter and from its start to the interrupted instruction. A third of them save and restore
 //! registers. Nothing was measured on silicon.
 
-use super::registers::PerfCtl;
-use crate::event::{Refusal, Repeat, Request, Result, Sampling};
+use crate::family::Shortest;
 
 /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the
 /// kernel is counted. The handler counts its own instructions until it has stopped the counter and after it has started
@@ -18,39 +17,6 @@ pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 /// makes an SC fail, so a loop of LL and SC must fit between two interrupts.
 pub const LEAST_IN_USER: u64 = 128;
 
-/// How often an event happens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rate {
-    /// At most once for each instruction.
-    Instructions,
-    /// Once for each cycle.
-    Cycles,
-    /// Not known.
-    Others,
-}
-
-impl Rate {
-    const fn least(self, in_kernel: bool) -> u64 {
-        match self {
-            Self::Instructions if in_kernel => LEAST_IN_KERNEL,
-            _ if in_kernel => LEAST_OF_OTHERS_IN_KERNEL,
-            Self::Instructions | Self::Cycles => LEAST_IN_USER,
-            Self::Others => 1,
-        }
-    }
-}
-
-/// Checks that the request's period is not too short for the modes that it counts in.
-#[inline(always)]
-pub(super) fn check_period(request: &Request, modes: PerfCtl, rate: Rate) -> Result<(), Refusal> {
-    match request.sampling {
-        None => Ok(()),
-        Some(sampling) => check(sampling, modes.intersects(PerfCtl::MODES.difference(PerfCtl::USER)), rate),
-    }
-}
-
-#[inline(never)]
-fn check(sampling: Sampling, in_kernel: bool, rate: Rate) -> Result<(), Refusal> {
-    let least = if sampling.repeat == Repeat::Continuous { rate.least(in_kernel) } else { 1 };
-    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
-}
+/// All of them.
+pub(super) const SHORTEST: Shortest =
+    Shortest { in_kernel: LEAST_IN_KERNEL, others_in_kernel: LEAST_OF_OTHERS_IN_KERNEL, in_user: LEAST_IN_USER };

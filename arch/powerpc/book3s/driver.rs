@@ -17,7 +17,8 @@ use super::{events, spr};
 use crate::arch::powerpc::{Pvr, Spr};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::family::check_kept;
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -59,7 +60,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Returns [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(pvr: Pvr, privilege: Privilege, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr, privilege)?;
-        check_kept(&registers)?;
+        check_selectors(&registers)?;
         Ok(Self::new(registers, capabilities))
     }
 
@@ -94,18 +95,15 @@ pub fn detect<R: Registers<Address = Spr, Index = Spr>>(
 }
 
 /// Checks that MMCR1 keeps what is written to it. The counters are frozen meanwhile.
-fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
+fn check_selectors<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
     /// A part of a selector on every processor: PMC4SEL, or on POWER4 and the 970 PMC8SEL.
     const TRIAL: u64 = 0x7C;
     let (control, before) = (registers.read(spr::MMCR0), registers.read(spr::MMCR1));
     registers.write(spr::MMCR0, control | Control::FREEZE.bits());
-    let wrote = before ^ TRIAL;
-    registers.write(spr::MMCR1, wrote);
-    let read = registers.read(spr::MMCR1);
-    registers.write(spr::MMCR1, before);
+    let at = spr::MMCR1;
+    let kept = check_kept(registers, at, at.number().into(), [before ^ TRIAL, before, u64::MAX]);
     registers.write(spr::MMCR0, control);
-    let register = u32::from(spr::MMCR1.number());
-    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register, wrote, read }) }
+    kept
 }
 
 /// The most events that a counter can be preset to wait for.

@@ -6,27 +6,18 @@ use super::errata;
 use super::events::{decode, rate};
 use super::needs::Needs;
 use super::registers::{Control, Freeze};
-use crate::arch::powerpc::period::check_period;
-use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
+use crate::arch::powerpc::period::SHORTEST;
+use crate::event::{Mode, Modes, Refusal, Request, Result};
 
 /// Encodes a request for the unit that `capabilities` describe.
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let demand = decode(capabilities.generation, request.event)?;
     errata::check(capabilities, request.event)?;
-    check_refinements(request)?;
-    check_period(request, || rate(capabilities, request.event))?;
+    request.check_unrefined()?;
+    SHORTEST.check(request, request.modes.contains(Mode::Kernel), || rate(capabilities, request.event))?;
     let frozen = frozen(capabilities, request.modes)?;
     let usable = request.usable(capabilities.usable, demand.counters().and(capabilities.usable))?;
     Ok(in_modes(capabilities, demand.within(usable), frozen))
-}
-
-/// Checks that the request has no flags and no threshold: here they are part of an event's code.
-fn check_refinements(request: &Request) -> Result<(), Refusal> {
-    match request.flags.beyond(Flags::NONE) {
-        Some(flag) => Err(Refusal::Flag(flag)),
-        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
-        None => Ok(()),
-    }
 }
 
 /// Returns the modes that the unit can filter. A kernel that is its own hypervisor has no hypervisor above

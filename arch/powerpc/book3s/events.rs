@@ -28,8 +28,8 @@ use super::capabilities::Capabilities;
 use super::code;
 use super::demand::Demand;
 use super::generation::Generation;
-use crate::arch::powerpc::period::Rate;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
+use crate::family::Rate;
 
 /// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER6 to POWER9.
 pub const INSTRUCTIONS: Event = Event::raw(0x02);

@@ -20,7 +20,8 @@ use super::{encode, events};
 use crate::arch::powerpc::{Demand, Pvr, Spr};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::family::check_kept;
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr)?;
-        check_kept(&registers)?;
+        check_select(&registers)?;
         Ok(Self::new(registers, capabilities))
     }
 
@@ -81,14 +82,11 @@ fn conditions(running: CounterSet) -> Control {
 }
 
 /// Checks that MMCR0 keeps what is written to it. The counters are frozen meanwhile.
-fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
+fn check_select<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
     let before = registers.read(MMCR0);
     let select = u64::from(Control::SELECT_2.bits());
-    let wrote = (before ^ select) & select | u64::from(Control::FREEZE.bits());
-    registers.write(MMCR0, wrote);
-    let read = registers.read(MMCR0);
-    registers.write(MMCR0, before);
-    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: MMCR0.number().into(), wrote, read }) }
+    let trial = (before ^ select) & select | u64::from(Control::FREEZE.bits());
+    check_kept(registers, MMCR0, MMCR0.number().into(), [trial, before, u64::MAX])
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {

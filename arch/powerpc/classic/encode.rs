@@ -6,26 +6,17 @@ use super::events::{Meaning, rate};
 use super::need::Need;
 use super::registers::Control;
 use crate::arch::powerpc::Demand;
-use crate::arch::powerpc::period::check_period;
-use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
+use crate::arch::powerpc::period::SHORTEST;
+use crate::event::{Mode, Modes, Refusal, Request, Result};
 
 /// Encodes a request for the unit that `capabilities` describe. The demand's word is a [`Need`].
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
-    check_refinements(request)?;
-    check_period(request, || rate(capabilities, &meaning))?;
+    request.check_unrefined()?;
+    SHORTEST.check(request, request.modes.contains(Mode::Kernel), || rate(capabilities, &meaning))?;
     let counters = request.usable(capabilities.counters, meaning.counters)?;
     let word = shared(&meaning, modes(request.modes)?).bits();
     Ok(Demand { counters, select: meaning.select, word })
-}
-
-/// Checks that the request has no flags and no threshold, which this unit does not have.
-fn check_refinements(request: &Request) -> Result<(), Refusal> {
-    match request.flags.beyond(Flags::NONE) {
-        Some(flag) => Err(Refusal::Flag(flag)),
-        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
-        None => Ok(()),
-    }
 }
 
 fn shared(meaning: &Meaning, modes: Control) -> Need {

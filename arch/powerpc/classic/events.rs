@@ -19,8 +19,8 @@
 
 use super::capabilities::{Capabilities, Model};
 use super::registers::{Extension, SelectField};
-use crate::arch::powerpc::period::Rate;
 use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
+use crate::family::Rate;
 
 /// Processor cycles; any counter.
 pub const CYCLES: Event = Event::raw(1);

@@ -9,14 +9,15 @@
 //! PMIE, and every run sets it again.
 
 use super::capabilities::Capabilities;
-use super::program::{Image, place};
+use super::program::Image;
 use super::registers::{Global, Local};
 use super::saved::Saved;
 use super::{encode, events};
 use crate::arch::powerpc::{Demand, Pmr, Pvr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::family::{check_kept, place_each};
 
 /// The most events that a counter can be preset to wait for.
 const LONGEST: Remaining = Remaining::events(Capabilities::WIDTH.longest());
@@ -40,7 +41,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr)?;
-        check_kept(&registers)?;
+        check_local(&registers)?;
         Ok(Self::new(registers, capabilities))
     }
 
@@ -77,15 +78,12 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
 }
 
 /// Checks that the first counter's word keeps what is written to it. The counter is frozen meanwhile.
-fn check_kept<R: Registers<Address = Pmr, Index = Pmr>>(registers: &R) -> Result<()> {
+fn check_local<R: Registers<Address = Pmr, Index = Pmr>>(registers: &R) -> Result<()> {
     let at = Pmr::local_of(CounterId::ZERO);
     let before = registers.read(at);
     let event = u64::from(Local::of_event(0x7F).bits());
-    let wrote = (before ^ event) & event | u64::from(Local::FREEZE.bits());
-    registers.write(at, wrote);
-    let read = registers.read(at);
-    registers.write(at, before);
-    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
+    let trial = (before ^ event) & event | u64::from(Local::FREEZE.bits());
+    check_kept(registers, at, at.number().into(), [trial, before, u64::MAX])
 }
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
@@ -134,7 +132,8 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
 
     #[inline(always)]
     fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.capabilities.counters.without(*beside), new, steps, out)
+        let free = self.capabilities.counters.without(*beside);
+        place_each(free, new, steps, out, |demand| demand.counters, |demand, _| demand.word)
     }
 
     /// User programs read a counter by its copy, which every program can read: nothing opens or closes it ("PowerPC

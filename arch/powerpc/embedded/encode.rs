@@ -4,29 +4,20 @@ use super::capabilities::Capabilities;
 use super::events::{Meaning, rate};
 use super::registers::Local;
 use crate::arch::powerpc::Demand;
-use crate::arch::powerpc::period::check_period;
-use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
+use crate::arch::powerpc::period::SHORTEST;
+use crate::event::{Mode, Modes, Refusal, Request, Result};
 
 /// Encodes a request for the unit that `capabilities` describe. The demand's word is PMLCan in its low half
 /// and PMLCbn in its high half.
 #[inline(always)]
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
-    check_refinements(request)?;
-    check_period(request, || rate(meaning.number))?;
+    request.check_unrefined()?;
+    SHORTEST.check(request, request.modes.contains(Mode::Kernel), || rate(meaning.number))?;
     let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
     let counters = request.usable(capabilities.counters, meaning.counters)?;
     let word = u64::from(local.bits()) | u64::from(meaning.threshold) << 32;
     Ok(Demand { counters, select: 0, word })
-}
-
-/// Checks that the request has no flags and no threshold: here a threshold is part of the event.
-fn check_refinements(request: &Request) -> Result<(), Refusal> {
-    match request.flags.beyond(Flags::NONE) {
-        Some(flag) => Err(Refusal::Flag(flag)),
-        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
-        None => Ok(()),
-    }
 }
 
 /// Returns the freezes for all modes that were not requested.

@@ -12,8 +12,8 @@
 
 use super::capabilities::{Capabilities, Core};
 use super::registers::Local;
-use crate::arch::powerpc::period::Rate;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
+use crate::family::Rate;
 
 /// Processor cycles (Com:1).
 pub const CYCLES: Event = Event::raw(1);

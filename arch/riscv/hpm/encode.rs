@@ -3,10 +3,10 @@
 use super::capabilities::Capabilities;
 use super::counters::FIXED;
 use super::events::Meaning;
-use super::period::check_period;
+use super::period::SHORTEST;
 use super::privilege::Privilege;
 use super::registers::Select;
-use crate::event::{CounterId, CounterSet, Flags, Mode, Modes, Refusal, Request, Result};
+use crate::event::{CounterId, CounterSet, Mode, Modes, Refusal, Request, Result};
 
 /// The counters that can count a request, and the selection that it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,21 +29,12 @@ impl Demand {
 #[inline(always)]
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
-    check_refinements(request)?;
-    check_period(request, meaning.rate)?;
+    request.check_unrefined()?;
+    SHORTEST.check(request, request.modes.contains(Mode::Kernel), || meaning.rate)?;
     let filters = not_counted(capabilities.privilege, request.modes)? | meaning.filters;
     let able = able(capabilities, meaning.counters, filters, request.sampling.is_some())?;
     let counters = request.usable(capabilities.counters, able)?;
     Ok(Demand { counters, code: meaning.code.unwrap_or(0), filters: filters.bits() })
-}
-
-/// Checks that the request has no flags and no threshold, which these units do not have.
-fn check_refinements(request: &Request) -> Result<(), Refusal> {
-    match request.flags.beyond(Flags::NONE) {
-        Some(flag) => Err(Refusal::Flag(flag)),
-        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
-        None => Ok(()),
-    }
 }
 
 /// Returns the bits that keep a counter from the modes that were not requested. Under a hypervisor user and kernel are the

@@ -18,9 +18,9 @@
 use super::capabilities::Capabilities;
 use super::cores::Core;
 use super::counters::{self, PROGRAMMABLE};
-use super::period::Rate;
 use super::registers::Select;
 use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
+use crate::family::Rate;
 
 /// The code of cycles on mcycle: a bit that mhpmevent does not have for events.
 pub const MCYCLE: u64 = 1 << 56;

@@ -1,11 +1,12 @@
 //! Encodes a request: the counters that can count it, its selector, and the modes, which both counters share.
 
 use super::capabilities::Capabilities;
-use super::events::{Meaning, Rate};
+use super::events::Meaning;
 use super::registers::{Pcr, PcrT1};
 use crate::arch::sparc::Half;
 use crate::arch::sparc::program::{COUNTERS, Demand};
-use crate::event::{Flags, Mode, Modes, Refusal, Repeat, Request, Result};
+use crate::event::{Mode, Modes, Refusal, Request, Result};
+use crate::family::Shortest;
 
 /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
 /// is counted.
@@ -18,10 +19,14 @@ pub const LEAST_IN_KERNEL: u64 = 256;
 /// The shortest period of other events that may repeat while the kernel is counted. An estimate, too.
 pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
+/// All of them: while only programs are counted, any period may repeat.
+const SHORTEST: Shortest =
+    Shortest { in_kernel: LEAST_IN_KERNEL, others_in_kernel: LEAST_OF_OTHERS_IN_KERNEL, in_user: 1 };
+
 /// Encodes a request for the unit that `capabilities` describe.
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
-    check_refinements(request)?;
+    request.check_unrefined()?;
     check_period(request, &meaning)?;
     let counters = request.usable(COUNTERS, meaning.counters)?;
     let modes = modes(capabilities, request.modes)?;
@@ -38,30 +43,14 @@ fn selecting(capabilities: &Capabilities, meaning: &Meaning, half: Half) -> Pcr 
     }
 }
 
-/// Checks that the request has no flags and no threshold, which this unit does not have.
-fn check_refinements(request: &Request) -> Result<(), Refusal> {
-    match request.flags.beyond(Flags::NONE) {
-        Some(flag) => Err(Refusal::Flag(flag)),
-        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
-        None => Ok(()),
-    }
-}
-
 /// Checks that the event can interrupt, and that the period is not too short.
 fn check_period(request: &Request, meaning: &Meaning) -> Result<(), Refusal> {
-    let Some(sampling) = request.sampling else { return Ok(()) };
-    if !meaning.traps {
+    if request.sampling.is_some() && !meaning.traps {
         return Err(Refusal::Impossible(
             "the overflow of L2 load misses does not trap (erratum 108): count them, and sample by a Timer",
         ));
     }
-    let repeats = sampling.repeat == Repeat::Continuous && request.modes.contains(Mode::Kernel);
-    let least = match meaning.rate {
-        _ if !repeats => 1,
-        Rate::Instructions => LEAST_IN_KERNEL,
-        Rate::Others => LEAST_OF_OTHERS_IN_KERNEL,
-    };
-    if sampling.period < least { Err(Refusal::PeriodTooShort { least }) } else { Ok(()) }
+    SHORTEST.check(request, request.modes.contains(Mode::Kernel), || meaning.rate)
 }
 
 /// Returns the bits of %pcr for the modes. T1's are in the same places.

@@ -19,6 +19,7 @@ use super::capabilities::{Capabilities, Model};
 use crate::arch::sparc::Half;
 use crate::arch::sparc::program::COUNTERS;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
+use crate::family::Rate;
 
 /// Instructions completed; T1, pic1.
 pub const T1_INSTRUCTIONS: Event = Event::raw(0x100);
@@ -44,15 +45,6 @@ pub const STORES: Event = Event::raw(0x210);
 pub const DATA_CACHE_MISSES: Event = Event::raw(0x302);
 /// Data loads that missed the second-level cache; from T2 on. Their overflow does not trap (erratum 108).
 pub const L2_LOAD_MISSES: Event = Event::raw(0x320);
-
-/// How often an event happens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rate {
-    /// At most once for each instruction.
-    Instructions,
-    /// Up to once for each cycle, or not known.
-    Others,
-}
 
 /// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

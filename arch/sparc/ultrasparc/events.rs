@@ -16,6 +16,7 @@ use super::capabilities::{Capabilities, Model};
 use crate::arch::sparc::Half;
 use crate::arch::sparc::program::COUNTERS;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
+use crate::family::Rate;
 
 /// Cycles (Cycle_cnt); both counters.
 pub const CYCLES: Event = Event::raw(0);
@@ -41,15 +42,6 @@ pub const fn on(half: Half, select: u8) -> Event {
 /// Returns the code of [`on`].
 pub(super) const fn code_on(half: Half, select: u8) -> u64 {
     1 << (8 + half.number()) | select as u64
-}
-
-/// How often an event happens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rate {
-    /// At most once for each instruction.
-    Instructions,
-    /// Up to once for each cycle, or not known.
-    Others,
 }
 
 /// What an event is on a processor.

@@ -37,10 +37,22 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "spr",
 ];
 /// The portable modules from the lowest layer to the highest. `virt` imports only the first three.
-pub(crate) const LAYERS: [&str; 11] =
-    ["event", "sync", "contract", "virt", "placement", "sample", "unit", "stats", "measure", "naming", "result"];
+pub(crate) const LAYERS: [&str; 12] = [
+    "event",
+    "sync",
+    "contract",
+    "virt",
+    "placement",
+    "family",
+    "sample",
+    "unit",
+    "stats",
+    "measure",
+    "naming",
+    "result",
+];
 /// The modules that processors may import.
-const KNOWN_TO_PROCESSORS: [&str; 5] = ["event", "sync", "contract", "placement", "virt"];
+const KNOWN_TO_PROCESSORS: [&str; 6] = ["event", "sync", "contract", "placement", "family", "virt"];
 /// The module that entries may also import, for what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];

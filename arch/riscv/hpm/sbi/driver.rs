@@ -359,7 +359,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Control for Sbi<R> {
             if image.selection(slot.counter) != slot.bits {
                 self.configure(image, slot.counter, slot.bits);
             }
-            image.take(slot);
+            image.occupy(slot.counter);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::asked::Capabilities;
 use super::events::{RAW, call_of, code_of, is_of_firmware, rate_of};
-use crate::arch::riscv::hpm::period::check_period;
-use crate::event::{CounterSet, Flags, Mode, Modes, Refusal, Request, Result};
+use crate::arch::riscv::hpm::period::SHORTEST;
+use crate::event::{CounterSet, Mode, Modes, Refusal, Request, Result};
 
 /// The counters that can count a request, and what they are configured with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,9 +41,9 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     if known.is_empty() {
         return Err(if code & RAW == 0 { Refusal::UnknownEvent } else { NOT_ASKED });
     }
-    check_refinements(request)?;
+    request.check_unrefined()?;
     let able = able(capabilities, request, known)?;
-    check_period(request, rate_of(code))?;
+    SHORTEST.check(request, request.modes.contains(Mode::Kernel), || rate_of(code))?;
     let counters = request.usable(capabilities.counters(), able)?;
     let filters = if is_of_firmware(code) { 0 } else { not_counted(request.modes) };
     Ok(Demand { counters, selection: selection(code, filters) })
@@ -53,17 +53,6 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
 const NOT_ASKED: Refusal = Refusal::Impossible(
     "no counter is known to count this code of the processor's own: name it when the unit is detected (`own` of Sbi::detect), since the firmware is asked then",
 );
-
-fn check_refinements(request: &Request) -> Result<(), Refusal> {
-    match request.flags.beyond(Flags::NONE) {
-        Some(flag) => Err(Refusal::Flag(flag)),
-        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
-        None if request.modes == Modes::NONE || !Modes::ALL.covers(request.modes) => {
-            Err(Refusal::Modes { able: Modes::ALL })
-        }
-        None => Ok(()),
-    }
-}
 
 /// Returns the modes that are not counted. The firmware's is never counted, where a counter can leave it out.
 const fn not_counted(modes: Modes) -> u8 {

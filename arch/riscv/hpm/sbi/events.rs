@@ -7,8 +7,8 @@
 //! Source: "RISC-V Supervisor Binary Interface Specification", chapter "Performance Monitoring Unit Extension", sections
 //! "Hardware General Events" to "Firmware Events"; OpenSBI's include/sbi/sbi_ecall_interface.h has the same numbers.
 
-use crate::arch::riscv::hpm::period::Rate;
 use crate::event::{Event, Generic, Refusal};
+use crate::family::Rate;
 
 /// An event of the processor's own: its selection is in the lower bits. 48 bits, or 56 from version 3.0 of the SBI on.
 pub const RAW: u64 = 1 << 63;

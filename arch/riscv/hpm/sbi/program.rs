@@ -2,37 +2,13 @@
 
 use super::asked::COUNTERS;
 use super::encode::Demand;
-use crate::contract::{self, Slot, Steps};
+use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet};
+use crate::family::Selections;
 use crate::placement;
-use crate::sync::Cell;
 
-/// What the counters are configured with, and the counters that run.
-#[derive(Debug)]
-pub struct Image {
-    occupied: Cell,
-    /// The counters that may run.
-    running: Cell,
-    /// What a counter is configured with; 0 if that is not known.
-    selections: [Cell; COUNTERS],
-}
-
-impl contract::Image for Image {
-    type Occupancy = CounterSet;
-
-    const BLANK: Self =
-        Self { occupied: Cell::new(0), running: Cell::new(0), selections: [const { Cell::new(0) }; COUNTERS] };
-
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.occupied.counters()
-    }
-
-    #[inline(always)]
-    fn occupancy(&self) -> CounterSet {
-        self.occupied.counters()
-    }
-}
+/// What the counters are configured with, 0 if that is not known, and the counters that may run.
+pub type Image = Selections<COUNTERS>;
 
 /// cycle and instret, everywhere.
 const FIXED: CounterSet = CounterSet::from_bits(0b101);
@@ -100,42 +76,4 @@ fn back_in_conflict(conflict: &Conflict) -> Conflict {
         other => other,
     };
     Conflict::new(conflict.requests, over)
-}
-
-impl Image {
-    /// Adds the counter of a slot.
-    #[inline(always)]
-    pub(super) fn take(&self, slot: &Slot) {
-        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
-    }
-
-    /// Removes counters. What they are configured with stays.
-    #[inline(always)]
-    pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.set(self.occupied.counters().without(counters).bits());
-    }
-
-    /// Returns the counters that may run.
-    #[inline(always)]
-    pub(super) fn running(&self) -> CounterSet {
-        self.running.counters()
-    }
-
-    /// Records that these counters may run, and no others.
-    #[inline(always)]
-    pub(super) fn set_running(&self, counters: CounterSet) {
-        self.running.set(counters.bits());
-    }
-
-    /// Returns what a counter is configured with; 0 if that is not known.
-    #[inline(always)]
-    pub(super) fn selection(&self, counter: CounterId) -> u64 {
-        self.selections[counter.index()].get()
-    }
-
-    /// Records what a counter is configured with.
-    #[inline(always)]
-    pub(super) fn set_selection(&self, counter: CounterId, selection: u64) {
-        self.selections[counter.index()].set(selection);
-    }
 }
