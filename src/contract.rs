@@ -2,19 +2,18 @@
 //! traits; and the kernel, which returns the number of the CPU.
 
 pub(crate) mod bit_set;
-mod delegate;
 mod description;
 mod driver;
 mod field;
 mod kernel;
 mod kind;
 mod late;
+mod one_of;
 mod registers;
 mod slot;
 mod steps;
 
 pub(crate) use bit_set::bit_set;
-pub(crate) use delegate::delegated;
 pub use description::{Description, Lending, Overflow};
 pub use driver::{Control, Counter, Counters, Driver, Image, Plan, counters_for};
 pub use field::Field;
@@ -22,6 +21,7 @@ pub use kernel::{Kernel, Masked, OneCpu, WithKernel};
 pub(crate) use kind::Events;
 pub use kind::Kind;
 pub use late::Late;
+pub(crate) use one_of::one_of;
 pub use registers::{Access, Recorder, Registers};
 pub use slot::Slot;
 pub use steps::Steps;

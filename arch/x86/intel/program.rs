@@ -25,16 +25,8 @@ pub struct Image {
 /// The counters in use, and the values of the auxiliary registers that must stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
-    pub(in crate::arch::x86) counters: CounterSet,
+    counters: CounterSet,
     held: Held,
-}
-
-impl Occupancy {
-    /// The same with these counters in use too.
-    #[inline(always)]
-    pub(in crate::arch::x86) const fn and(self, counters: CounterSet) -> Self {
-        Self { counters: self.counters.or(counters), ..self }
-    }
 }
 
 impl contract::Image for Image {

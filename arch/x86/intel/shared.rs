@@ -124,7 +124,7 @@ pub struct Program([u64; Beside::COUNT]);
 
 impl Program {
     /// No auxiliary register is used.
-    pub(in crate::arch::x86) const NONE: Self = Self([0; Beside::COUNT]);
+    pub(super) const NONE: Self = Self([0; Beside::COUNT]);
 }
 
 /// Finds a register for each value that requests need beside their counters. `auxiliaries` are the events that need one.

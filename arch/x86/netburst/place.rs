@@ -28,7 +28,7 @@ impl Program {
 /// The counters in use, and the values of the registers that must stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
-    pub(in crate::arch::x86) counters: CounterSet,
+    pub(super) counters: CounterSet,
     /// The values of the registers of replay tagging; 0 if they are not in use.
     pub(super) replay: u64,
     /// The ESCRs in use, where counters can share them.
