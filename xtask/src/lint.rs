@@ -1,4 +1,5 @@
-//! `cargo xtask lint`: checks the format of all sources, and that clippy and rustdoc have no warnings.
+//! `cargo xtask lint`: checks the format of all sources, that clippy and rustdoc have no warnings, and that the public paths
+//! are those of the list.
 //!
 //! Programs for bare machines are checked where they are built, so that clippy has the `core` and the library of their
 //! tests and only reads the program itself. Steps that wait for the same folder are one job, and as many jobs run at the
@@ -20,7 +21,7 @@ use crate::suite::{self, examples};
 use crate::tally::Tally;
 use crate::toolchain::{Toolchain, host_cargo};
 use crate::yardstick::Yardstick;
-use crate::{place, process, toolchain};
+use crate::{api, place, process, toolchain};
 
 /// Steps that are done one after the other.
 type Job = Box<dyn FnOnce() -> Result<Tally> + Send>;
@@ -113,17 +114,25 @@ fn of_other_architectures() -> Result<Tally> {
 /// The compiler from which on a documented item can say where it is available (`doc(auto_cfg)`).
 const AUTO_CFG: (u32, u32) = (1, 92);
 
-/// The documentation as docs.rs builds it, with the instructions of every architecture. `None` if the compiler is too old.
-fn documentation_for_docs_rs() -> Option<Result<Tally>> {
+/// The documentation as docs.rs builds it, with the instructions of every architecture, and the public paths in it. Nothing
+/// if the compiler is too old.
+fn documentation_for_docs_rs() -> Vec<Result<Tally>> {
     let found = process::answer("rustc", &["--version"]).and_then(|text| toolchain::version(&text));
     if found.is_none_or(|version| version < AUTO_CFG) {
-        println!("no documentation as on docs.rs: it takes Rust {}.{}", AUTO_CFG.0, AUTO_CFG.1);
-        return None;
+        println!("no documentation as on docs.rs, and no public paths: they take Rust {}.{}", AUTO_CFG.0, AUTO_CFG.1);
+        return Vec::new();
     }
     let mut cargo = host_cargo();
     cargo.current_dir(place::root()).env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "--cfg docsrs --deny warnings");
     cargo.args(["doc", "--no-deps", "--target-dir"]).arg(place::cross_target());
-    Some(check("cargo doc as on docs.rs".to_owned(), &mut cargo))
+    vec![check("cargo doc as on docs.rs".to_owned(), &mut cargo), public_paths()]
+}
+
+fn public_paths() -> Result<Tally> {
+    let step = Step::begin("public paths".to_owned());
+    let tally = api::check()?;
+    step.end(if tally.is_good() { "as listed" } else { "not as listed" });
+    Ok(tally)
 }
 
 /// Checks the format of all sources.

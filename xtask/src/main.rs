@@ -2,6 +2,7 @@
 //!
 //! Every command first has `setup` install what it needs. A test that cannot run fails.
 
+mod api;
 mod at_once;
 mod bench;
 mod cost;
@@ -59,8 +60,10 @@ enum Command {
     Fuzz(FuzzArguments),
     /// Change one line of the sources at a time, in a copy, and see that the tests notice
     Mutants(MutantsArguments),
-    /// Check format, clippy and documentation in every workspace of the repository
+    /// Check format, clippy, documentation and the public paths in every workspace of the repository
     Lint,
+    /// Print the library's public paths, and how they differ from docs/public-api.txt
+    Api(ApiArguments),
     /// Boot a kernel, count and sample a workload, print tables with function names
     Demo(DemoArguments),
     /// Boot a kernel, measure the driver, and print each figure with its target and comparison
@@ -126,6 +129,13 @@ struct FuzzArguments {
 }
 
 #[derive(clap::Args)]
+struct ApiArguments {
+    /// Write the file, whose change is then there to be reviewed
+    #[arg(long)]
+    write: bool,
+}
+
+#[derive(clap::Args)]
 struct MutantsArguments {
     /// Only mutants whose file or line contains this
     filter: Option<String>,
@@ -188,6 +198,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Fuzz(FuzzArguments { target, seconds }) => fuzz::run(target.as_deref(), seconds),
         Command::Mutants(MutantsArguments { filter }) => mutants::run(filter.as_deref()),
         Command::Lint => lint::run(),
+        Command::Api(ApiArguments { write }) => api::run(write),
         Command::Demo(DemoArguments { identity, run: None }) => demo::run(identity),
         Command::Demo(DemoArguments { identity, run: Some(show) }) => {
             demo::run_show(identity.unwrap_or(Identity::Skylake), show)

@@ -53,6 +53,11 @@ pub(crate) fn text() -> PathBuf {
     root().join("benches/text")
 }
 
+/// The list of the library's public paths.
+pub(crate) fn public_api() -> PathBuf {
+    root().join("docs/public-api.txt")
+}
+
 /// Where builds for other machines put their results: apart from the host's, whose flags and compiler differ.
 pub(crate) fn cross_target() -> PathBuf {
     target().join("cross")
