@@ -6,7 +6,7 @@
 //! [`Event::CYCLES`](crate::Event::CYCLES) may be placed on it. The code [`events::CYCLES`] is counted by an event counter.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 mod counter;
 pub mod device;
 mod driver;
@@ -26,6 +26,7 @@ mod user;
 mod widths;
 
 pub use capabilities::{Capabilities, Level};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::{INTERRUPT, LATE, Pmuv3};
 pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};

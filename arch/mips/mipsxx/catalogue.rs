@@ -28,69 +28,81 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
 /// a source that may be used.
 const COSTS: &[(&str, Cost)] = &[("Cycles", Cost::CLOCK), ("Cycles_1", Cost::CLOCK)];
 
-/// The events of R10000 version 2.
-pub static R10000_V2: Catalogue =
-    Catalogue { costs: COSTS, generic: generic::R10000, ..catalogue("mips/r10000-v2.x", &tables::R10000_V2, "Cycles") }
-        .with_presets(presets::R10000_V2);
-/// The events of R10000.
-pub static R10000: Catalogue = Catalogue {
-    costs: COSTS,
-    generic: generic::R10000,
-    other_names: other_names::R10000,
-    ..catalogue("mips/r10000", &tables::R10000, "Cycles")
+/// The tables of the MIPS processors' events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of R10000 version 2.
+    pub const R10000_V2: &'static Catalogue = &Catalogue {
+        costs: COSTS,
+        generic: generic::R10000,
+        ..catalogue("mips/r10000-v2.x", &tables::R10000_V2, "Cycles")
+    }
+    .with_presets(presets::R10000_V2);
+    /// The events of R10000.
+    pub const R10000: &'static Catalogue = &Catalogue {
+        costs: COSTS,
+        generic: generic::R10000,
+        other_names: other_names::R10000,
+        ..catalogue("mips/r10000", &tables::R10000, "Cycles")
+    }
+    .with_presets(presets::R10000_V2);
+    /// The events of R12000.
+    pub const R12000: &'static Catalogue = &Catalogue {
+        costs: &[("Cycles", Cost::CLOCK)],
+        generic: generic::R12000,
+        other_names: other_names::R12000,
+        ..catalogue("mips/r12000", &tables::R12000, "Cycles")
+    }
+    .with_presets(presets::R10000_V2);
+    /// The events of 5K.
+    pub const M5K: &'static Catalogue =
+        &Catalogue { generic: generic::M5K, ..catalogue("mips/5K", &tables::M5K, "CYCLES") };
+    /// The events of 20K.
+    pub const M20K: &'static Catalogue =
+        &Catalogue { generic: generic::M20K, ..catalogue("mips/20K", &tables::M20K, "CYCLES") };
+    /// The events of 24K.
+    pub const M24K: &'static Catalogue =
+        &Catalogue { generic: generic::M24K, ..catalogue("mips/24K", &tables::M24K, "INSTRUCTIONS") };
+    /// The events of 34K.
+    pub const M34K: &'static Catalogue =
+        &Catalogue { generic: generic::M24K, ..catalogue("mips/34K", &tables::M34K, "INSTRUCTIONS") };
+    /// The events of 74K.
+    pub const M74K: &'static Catalogue = &Catalogue {
+        aliases: &["mips_74k"],
+        other_names: other_names::M74K,
+        generic: generic::M74K,
+        ..catalogue("mips/74K", &tables::M74K, "INSTRUCTIONS")
+    }
+    .with_presets(presets::M74K);
+    /// The events of 1004K.
+    pub const M1004K: &'static Catalogue =
+        &Catalogue { generic: generic::M24K, ..catalogue("mips/1004K", &tables::M1004K, "INSTRUCTIONS") };
+    /// The events of Octeon and Octeon Plus.
+    pub const OCTEON: &'static Catalogue =
+        &Catalogue { generic: generic::OCTEON, ..catalogue("octeon", &tables::OCTEON, "CLK") };
+    /// The events of Octeon II.
+    pub const OCTEON_II: &'static Catalogue =
+        &Catalogue { generic: generic::OCTEON, ..catalogue("octeon2", &tables::OCTEON_II, "CLK") };
 }
-.with_presets(presets::R10000_V2);
-/// The events of R12000.
-pub static R12000: Catalogue = Catalogue {
-    costs: &[("Cycles", Cost::CLOCK)],
-    generic: generic::R12000,
-    other_names: other_names::R12000,
-    ..catalogue("mips/r12000", &tables::R12000, "Cycles")
-}
-.with_presets(presets::R10000_V2);
-/// The events of 5K.
-pub static M5K: Catalogue = Catalogue { generic: generic::M5K, ..catalogue("mips/5K", &tables::M5K, "CYCLES") };
-/// The events of 20K.
-pub static M20K: Catalogue = Catalogue { generic: generic::M20K, ..catalogue("mips/20K", &tables::M20K, "CYCLES") };
-/// The events of 24K.
-pub static M24K: Catalogue =
-    Catalogue { generic: generic::M24K, ..catalogue("mips/24K", &tables::M24K, "INSTRUCTIONS") };
-/// The events of 34K.
-pub static M34K: Catalogue =
-    Catalogue { generic: generic::M24K, ..catalogue("mips/34K", &tables::M34K, "INSTRUCTIONS") };
-/// The events of 74K.
-pub static M74K: Catalogue = Catalogue {
-    aliases: &["mips_74k"],
-    other_names: other_names::M74K,
-    generic: generic::M74K,
-    ..catalogue("mips/74K", &tables::M74K, "INSTRUCTIONS")
-}
-.with_presets(presets::M74K);
-/// The events of 1004K.
-pub static M1004K: Catalogue =
-    Catalogue { generic: generic::M24K, ..catalogue("mips/1004K", &tables::M1004K, "INSTRUCTIONS") };
-/// The events of Octeon and Octeon Plus.
-pub static OCTEON: Catalogue = Catalogue { generic: generic::OCTEON, ..catalogue("octeon", &tables::OCTEON, "CLK") };
-/// The events of Octeon II.
-pub static OCTEON_II: Catalogue =
-    Catalogue { generic: generic::OCTEON, ..catalogue("octeon2", &tables::OCTEON_II, "CLK") };
 
 impl Core {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::R10000V2 => &R10000_V2,
-            Self::R10000 => &R10000,
-            Self::R12000 => &R12000,
-            Self::M5K => &M5K,
-            Self::M20K => &M20K,
-            Self::M24K => &M24K,
-            Self::M34K => &M34K,
-            Self::M74K => &M74K,
-            Self::M1004K => &M1004K,
-            Self::Octeon => &OCTEON,
-            Self::OcteonII => &OCTEON_II,
+            Self::R10000V2 => Catalogues::R10000_V2,
+            Self::R10000 => Catalogues::R10000,
+            Self::R12000 => Catalogues::R12000,
+            Self::M5K => Catalogues::M5K,
+            Self::M20K => Catalogues::M20K,
+            Self::M24K => Catalogues::M24K,
+            Self::M34K => Catalogues::M34K,
+            Self::M74K => Catalogues::M74K,
+            Self::M1004K => Catalogues::M1004K,
+            Self::Octeon => Catalogues::OCTEON,
+            Self::OcteonII => Catalogues::OCTEON_II,
         }
     }
 }

@@ -13,7 +13,7 @@
 //! timer's interrupts cost no events.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -26,6 +26,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Core};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Mipsxx;
 pub use encode::Demand;

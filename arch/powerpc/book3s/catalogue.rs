@@ -118,42 +118,49 @@ const fn grouped(
     Catalogue { groups: Groups { number_at }, generic, ..catalogue(unit, events, "CYCLES") }
 }
 
-/// The events of POWER4.
-pub static POWER4: Catalogue =
-    Catalogue { ..grouped("ppc64/power4", &tables::POWER4, 12, OF_POWER4) }.with_presets(presets::POWER4);
-/// The events of PowerPC 970.
-pub static PPC970: Catalogue =
-    Catalogue { ..grouped("ppc64/970", &tables::PPC970, 12, OF_970).also(&["ppc970"]) }.with_presets(presets::PPC970);
-/// The events of PowerPC 970MP.
-pub static PPC970MP: Catalogue =
-    Catalogue { ..grouped("ppc64/970MP", &tables::PPC970MP, 12, OF_970).also(&["ppc970mp"]) }
-        .with_presets(presets::PPC970MP);
-/// The events of POWER5.
-pub static POWER5: Catalogue =
-    Catalogue { ..grouped("ppc64/power5", &tables::POWER5, 20, OF_POWER5) }.with_presets(presets::POWER5);
-/// The events of POWER5+.
-pub static POWER5_PLUS: Catalogue =
-    Catalogue { ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS).also(&["power5p"]) }
-        .with_presets(presets::POWER5_PLUS);
-/// The events of POWER6.
-pub static POWER6: Catalogue =
-    Catalogue { ..grouped("ppc64/power6", &tables::POWER6, 20, OF_POWER6) }.with_presets(presets::POWER6);
-/// The events of POWER7.
-pub static POWER7: Catalogue =
-    Catalogue { ..grouped("ppc64/power7", &tables::POWER7, 16, OF_POWER7) }.with_presets(presets::POWER7);
-// CYCLES is OProfile's default (events/ppc64/power8/events).
-/// The events of POWER8.
-pub static POWER8: Catalogue = Catalogue { ..catalogue("ppc64/power8", &tables::POWER8, "PM_CYC") }
-    .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }])
-    .with_presets(presets::POWER8);
-/// The events of POWER9.
-pub static POWER9: Catalogue = Catalogue { ..catalogue("ppc64/power9", &tables::POWER9, "PM_CYC") }
-    .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }])
-    .with_presets(presets::POWER9);
-/// The events of POWER10.
-pub static POWER10: Catalogue = Catalogue { ..catalogue("ppc64/power10", &tables::POWER10, "PM_CYC") }
-    .with_other_names(&[OtherName { name: "CYCLES", code: 0x1_00F0 }])
-    .with_presets(presets::POWER10);
+/// The tables of the POWER processors' events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of POWER4.
+    pub const POWER4: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/power4", &tables::POWER4, 12, OF_POWER4) }.with_presets(presets::POWER4);
+    /// The events of PowerPC 970.
+    pub const PPC970: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/970", &tables::PPC970, 12, OF_970).also(&["ppc970"]) }
+            .with_presets(presets::PPC970);
+    /// The events of PowerPC 970MP.
+    pub const PPC970MP: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/970MP", &tables::PPC970MP, 12, OF_970).also(&["ppc970mp"]) }
+            .with_presets(presets::PPC970MP);
+    /// The events of POWER5.
+    pub const POWER5: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/power5", &tables::POWER5, 20, OF_POWER5) }.with_presets(presets::POWER5);
+    /// The events of POWER5+.
+    pub const POWER5_PLUS: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS).also(&["power5p"]) }
+            .with_presets(presets::POWER5_PLUS);
+    /// The events of POWER6.
+    pub const POWER6: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/power6", &tables::POWER6, 20, OF_POWER6) }.with_presets(presets::POWER6);
+    /// The events of POWER7.
+    pub const POWER7: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/power7", &tables::POWER7, 16, OF_POWER7) }.with_presets(presets::POWER7);
+    // CYCLES is OProfile's default (events/ppc64/power8/events).
+    /// The events of POWER8.
+    pub const POWER8: &'static Catalogue = &Catalogue { ..catalogue("ppc64/power8", &tables::POWER8, "PM_CYC") }
+        .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }])
+        .with_presets(presets::POWER8);
+    /// The events of POWER9.
+    pub const POWER9: &'static Catalogue = &Catalogue { ..catalogue("ppc64/power9", &tables::POWER9, "PM_CYC") }
+        .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }])
+        .with_presets(presets::POWER9);
+    /// The events of POWER10.
+    pub const POWER10: &'static Catalogue = &Catalogue { ..catalogue("ppc64/power10", &tables::POWER10, "PM_CYC") }
+        .with_other_names(&[OtherName { name: "CYCLES", code: 0x1_00F0 }])
+        .with_presets(presets::POWER10);
+}
 
 /// The 970MP's version in the processor version register.
 const VERSION_OF_970MP: u16 = 0x0044;
@@ -163,16 +170,16 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match self.generation {
-            Generation::Power4 => &POWER4,
-            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => &PPC970MP,
-            Generation::Ppc970 => &PPC970,
-            Generation::Power5 => &POWER5,
-            Generation::Power5Plus => &POWER5_PLUS,
-            Generation::Power6 => &POWER6,
-            Generation::Power7 => &POWER7,
-            Generation::Power8 => &POWER8,
-            Generation::Power9 => &POWER9,
-            Generation::Power10 => &POWER10,
+            Generation::Power4 => Catalogues::POWER4,
+            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => Catalogues::PPC970MP,
+            Generation::Ppc970 => Catalogues::PPC970,
+            Generation::Power5 => Catalogues::POWER5,
+            Generation::Power5Plus => Catalogues::POWER5_PLUS,
+            Generation::Power6 => Catalogues::POWER6,
+            Generation::Power7 => Catalogues::POWER7,
+            Generation::Power8 => Catalogues::POWER8,
+            Generation::Power9 => Catalogues::POWER9,
+            Generation::Power10 => Catalogues::POWER10,
         }
     }
 }

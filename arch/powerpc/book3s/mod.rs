@@ -1,7 +1,7 @@
 //! Book3S 64: the unit of the PowerPC 970 and of POWER4 to POWER10.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 mod code;
 mod contribution;
 mod demand;
@@ -26,6 +26,7 @@ mod state;
 mod words;
 
 pub use capabilities::{Capabilities, Privilege};
+pub use catalogue::Catalogues;
 pub use demand::Demand;
 pub use device::Device;
 pub use driver::{Book3s, ProblemAccess, detect};

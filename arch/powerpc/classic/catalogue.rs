@@ -61,27 +61,33 @@ const fn catalogue(
     Catalogue { unit, events: Events::of(events), generic, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
-/// The events of PowerPC 604.
-pub static P604: Catalogue = catalogue("ppc/604", &tables::P604, GENERIC_604, "PROCESSOR_CYCLES");
-/// The events of PowerPC 604e.
-pub static P604E: Catalogue = catalogue("ppc/604e", &tables::P604E, GENERIC_604, "PROCESSOR_CYCLES");
-/// The events of PowerPC 750.
-pub static P750: Catalogue = catalogue("ppc/750", &tables::P750, GENERIC_750, "PROCESSOR_CYCLES");
-/// The events of PowerPC 7400.
-pub static P7400: Catalogue = catalogue("ppc/7400", &tables::P7400, GENERIC_7400, "PROCESSOR_CYCLES");
-/// The events of PowerPC 745x.
-pub static P745X: Catalogue = catalogue("ppc/7450", &tables::P745X, GENERIC_745X, "CYCLES");
+/// The tables of the classic processors' events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of PowerPC 604.
+    pub const P604: &'static Catalogue = &catalogue("ppc/604", &tables::P604, GENERIC_604, "PROCESSOR_CYCLES");
+    /// The events of PowerPC 604e.
+    pub const P604E: &'static Catalogue = &catalogue("ppc/604e", &tables::P604E, GENERIC_604, "PROCESSOR_CYCLES");
+    /// The events of PowerPC 750.
+    pub const P750: &'static Catalogue = &catalogue("ppc/750", &tables::P750, GENERIC_750, "PROCESSOR_CYCLES");
+    /// The events of PowerPC 7400.
+    pub const P7400: &'static Catalogue = &catalogue("ppc/7400", &tables::P7400, GENERIC_7400, "PROCESSOR_CYCLES");
+    /// The events of PowerPC 745x.
+    pub const P745X: &'static Catalogue = &catalogue("ppc/7450", &tables::P745X, GENERIC_745X, "CYCLES");
+}
 
 impl Model {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::P604 => &P604,
-            Self::P604e => &P604E,
-            Self::P750 => &P750,
-            Self::P7400 => &P7400,
-            Self::P745x => &P745X,
+            Self::P604 => Catalogues::P604,
+            Self::P604e => Catalogues::P604E,
+            Self::P750 => Catalogues::P750,
+            Self::P7400 => Catalogues::P7400,
+            Self::P745x => Catalogues::P745X,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The classic 32-bit processors' unit: 604, 604e, 750, 7400 and 745x.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -16,6 +16,7 @@ pub mod spr;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Classic;
 pub(super) use driver::counter_register;

@@ -42,21 +42,27 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     }
 }
 
-/// The events of e300.
-pub static E300: Catalogue = catalogue("ppc/e300", &tables::E300).with_presets(presets::E300);
-/// The events of e500.
-pub static E500: Catalogue = catalogue("ppc/e500", &tables::E500).with_presets(presets::E300);
-/// The events of e500mc.
-pub static E500MC: Catalogue = catalogue("ppc/e500mc", &tables::E500MC).with_presets(presets::E300);
+/// The tables of the embedded cores' events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of e300.
+    pub const E300: &'static Catalogue = &catalogue("ppc/e300", &tables::E300).with_presets(presets::E300);
+    /// The events of e500.
+    pub const E500: &'static Catalogue = &catalogue("ppc/e500", &tables::E500).with_presets(presets::E300);
+    /// The events of e500mc.
+    pub const E500MC: &'static Catalogue = &catalogue("ppc/e500mc", &tables::E500MC).with_presets(presets::E300);
+}
 
 impl Core {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::E300 => &E300,
-            Self::E500 => &E500,
-            Self::E500mc => &E500MC,
+            Self::E300 => Catalogues::E300,
+            Self::E500 => Catalogues::E500,
+            Self::E500mc => Catalogues::E500MC,
         }
     }
 }

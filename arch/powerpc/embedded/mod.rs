@@ -5,7 +5,7 @@
 //! in concurrencykit/ck's issue 121 and jemalloc's pull request 1352). QEMU's cores accept it.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -18,6 +18,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Core};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Embedded;
 pub use fields::fields;

@@ -39,66 +39,6 @@ const MODIFIERS: &[Attribute] = &[
 /// QEMU's, each on one more counter (target/riscv/pmu.c).
 const OF_QEMU: &[GenericEvent] = &[cycles(1 << 3), instructions(1 << 4)];
 
-/// The events of a processor of which nothing but the architecture is known.
-pub static OTHER: Catalogue = Catalogue {
-    unit: "riscv",
-    events: Events::of(&tables::OTHER),
-    generic: &[cycles(0), instructions(0)],
-    modifiers: MODIFIERS,
-    default: "MCYCLE",
-    ..Catalogue::EMPTY
-};
-/// The events of a unit whose codes are the SBI's indices.
-pub static INDEXED: Catalogue = Catalogue {
-    unit: "riscv/sbi",
-    events: Events::of(&tables::INDEXED),
-    generic: &[
-        generic("papi_br_ins", Event::BRANCHES).on(HPM),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
-        generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(HPM),
-        cycles(HPM),
-        instructions(HPM),
-    ],
-    default: "HW_CPU_CYCLES",
-    ..OTHER
-};
-/// The events of a unit that the firmware has, by the SBI's indices, and the firmware's own.
-/// There cycle and instret have the numbers of their registers.
-pub static SBI: Catalogue = Catalogue {
-    unit: "riscv/sbi/firmware",
-    events: Events::of(&tables::SBI),
-    generic: &[
-        generic("papi_br_ins", Event::BRANCHES).on(HPM),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
-        generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(HPM),
-        generic("papi_tot_cyc", Event::CYCLES).on(1 << 0 | HPM),
-        generic("papi_tot_ins", Event::INSTRUCTIONS).on(1 << 2 | HPM),
-    ],
-    ..INDEXED
-};
-/// The events of QEMU.
-pub static QEMU: Catalogue = Catalogue {
-    unit: "riscv/qemu",
-    events: Events::of(&tables::QEMU),
-    generic: OF_QEMU,
-    default: "HW_CPU_CYCLES",
-    ..OTHER
-};
-/// The events of U74.
-pub static U74: Catalogue = Catalogue {
-    unit: "sifive/u74",
-    events: Events::of(&tables::U74),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(HPM),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
-        generic("papi_l1_icm", Event::raw(0x102)),
-        generic("papi_tlb_dm", Event::raw(0x1002)),
-        generic("papi_tlb_im", Event::raw(0x802)),
-        cycles(0),
-        instructions(0),
-    ],
-    ..OTHER
-};
 /// The generic events of a Bullet from version 7 on.
 const OF_BULLET: &[GenericEvent] = &[
     generic("papi_br_cn", Event::BRANCHES).on(HPM),
@@ -109,160 +49,235 @@ const OF_BULLET: &[GenericEvent] = &[
     cycles(HPM),
     instructions(HPM),
 ];
-/// The events of Bullet from version 7 on.
-pub static BULLET07: Catalogue =
-    Catalogue { unit: "sifive/bullet-07", events: Events::of(&tables::BULLET07), generic: OF_BULLET, ..OTHER };
-/// The events of Bullet from version 13 on.
-pub static BULLET0D: Catalogue =
-    Catalogue { unit: "sifive/bullet-0d", events: Events::of(&tables::BULLET0D), generic: OF_BULLET, ..OTHER };
-/// The events of C910.
-pub static C910: Catalogue = Catalogue {
-    unit: "thead/c910",
-    events: Events::of(&tables::C910),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(HPM),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
-        generic("papi_l1_icm", Event::raw(2)),
-        generic("papi_tlb_dm", Event::raw(4)),
-        generic("papi_tlb_im", Event::raw(3)),
-        cycles(0),
-        instructions(0),
-    ],
-    ..OTHER
-};
-/// The events of C906, as it was published.
-pub static C906: Catalogue = Catalogue {
-    unit: "thead/c906",
-    events: Events::of(&tables::C906),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(EIGHT),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(EIGHT),
-        generic("papi_l1_icm", Event::raw(2)),
-        generic("papi_tlb_dm", Event::raw(4)),
-        generic("papi_tlb_im", Event::raw(3)),
-        cycles(0),
-        instructions(0),
-    ],
-    ..OTHER
-};
-/// The events of C906 in the D1.
-pub static D1: Catalogue = Catalogue {
-    unit: "thead/d1",
-    events: Events::of(&tables::D1),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(1 << 9),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(1 << 8),
-        generic("papi_l1_icm", Event::raw(2)),
-        generic("papi_tlb_dm", Event::raw(4)),
-        generic("papi_tlb_im", Event::raw(3)),
-        cycles(0),
-        instructions(0),
-    ],
-    ..OTHER
-};
-/// The events of P550.
-pub static P550: Catalogue = Catalogue {
-    unit: "sifive/p550",
-    events: Events::of(&tables::P550),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(FOUR),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(FOUR),
-        generic("papi_l1_dcm", Event::raw(0x202)),
-        generic("papi_l1_icm", Event::raw(0x102)),
-        generic("papi_tlb_dm", Event::raw(0x1002)),
-        generic("papi_tlb_im", Event::raw(0x802)),
-        cycles(0),
-        instructions(0),
-    ],
-    ..OTHER
-};
-/// The events of P650.
-pub static P650: Catalogue = Catalogue {
-    unit: "sifive/p650",
-    events: Events::of(&tables::P650),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(HPM),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
-        generic("papi_l1_dcm", Event::raw(0x202)),
-        generic("papi_l1_icm", Event::raw(0x102)),
-        generic("papi_tlb_dm", Event::raw(0x1002)),
-        generic("papi_tlb_im", Event::raw(0x802)),
-        cycles(HPM),
-        instructions(HPM),
-    ],
-    ..OTHER
-};
-/// The events of AX45.
-pub static AX45: Catalogue = Catalogue {
-    unit: "andes/ax45",
-    events: Events::of(&tables::AX45),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(FOUR),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(FOUR),
-        generic("papi_l1_dca", Event::raw(0x41)),
-        generic("papi_l1_dcm", Event::raw(0x51)),
-        generic("papi_l1_ica", Event::raw(0x21)),
-        generic("papi_l1_icm", Event::raw(0x31)),
-        generic("papi_tlb_dm", Event::raw(0x141)),
-        generic("papi_tlb_im", Event::raw(0x121)),
-        cycles(FOUR),
-        instructions(FOUR),
-    ],
-    ..OTHER
-};
-/// The events of Dubhe-80.
-pub static DUBHE80: Catalogue = Catalogue {
-    unit: "starfive/dubhe-80",
-    events: Events::of(&tables::DUBHE80),
-    generic: &[
-        generic("papi_br_cn", Event::BRANCHES).on(HPM),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
-        generic("papi_l1_icm", Event::raw(9)),
-        generic("papi_tlb_dm", Event::raw(0x18)),
-        generic("papi_tlb_im", Event::raw(7)),
-        cycles(0),
-        instructions(0),
-    ],
-    ..OTHER
-};
-/// The events of CVA6.
-pub static CVA6: Catalogue = Catalogue {
-    unit: "openhwgroup/cva6",
-    events: Events::of(&tables::CVA6),
-    generic: &[
-        generic("papi_br_ins", Event::BRANCHES).on(HPM),
-        generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
-        generic("papi_l1_dca", Event::raw(0x11)),
-        generic("papi_l1_dcm", Event::raw(2)),
-        generic("papi_l1_ica", Event::raw(0x10)),
-        generic("papi_l1_icm", Event::raw(1)),
-        generic("papi_tlb_dm", Event::raw(4)),
-        generic("papi_tlb_im", Event::raw(3)),
-        cycles(0),
-        instructions(0),
-    ],
-    ..OTHER
-};
+
+/// The tables of the RISC-V processors' events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of a processor of which nothing but the architecture is known.
+    pub const OTHER: &'static Catalogue = &Catalogue {
+        unit: "riscv",
+        events: Events::of(&tables::OTHER),
+        generic: &[cycles(0), instructions(0)],
+        modifiers: MODIFIERS,
+        default: "MCYCLE",
+        ..Catalogue::EMPTY
+    };
+    /// The events of a unit whose codes are the SBI's indices.
+    pub const INDEXED: &'static Catalogue = &Catalogue {
+        unit: "riscv/sbi",
+        events: Events::of(&tables::INDEXED),
+        generic: &[
+            generic("papi_br_ins", Event::BRANCHES).on(HPM),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+            generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(HPM),
+            cycles(HPM),
+            instructions(HPM),
+        ],
+        default: "HW_CPU_CYCLES",
+        ..*Self::OTHER
+    };
+    /// The events of a unit that the firmware has, by the SBI's indices, and the firmware's own.
+    /// There cycle and instret have the numbers of their registers.
+    pub const SBI: &'static Catalogue = &Catalogue {
+        unit: "riscv/sbi/firmware",
+        events: Events::of(&tables::SBI),
+        generic: &[
+            generic("papi_br_ins", Event::BRANCHES).on(HPM),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+            generic("papi_ref_cyc", Event::REFERENCE_CYCLES).on(HPM),
+            generic("papi_tot_cyc", Event::CYCLES).on(1 << 0 | HPM),
+            generic("papi_tot_ins", Event::INSTRUCTIONS).on(1 << 2 | HPM),
+        ],
+        ..*Self::INDEXED
+    };
+    /// The events of QEMU.
+    pub const QEMU: &'static Catalogue = &Catalogue {
+        unit: "riscv/qemu",
+        events: Events::of(&tables::QEMU),
+        generic: OF_QEMU,
+        default: "HW_CPU_CYCLES",
+        ..*Self::OTHER
+    };
+    /// The events of U74.
+    pub const U74: &'static Catalogue = &Catalogue {
+        unit: "sifive/u74",
+        events: Events::of(&tables::U74),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(HPM),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+            generic("papi_l1_icm", Event::raw(0x102)),
+            generic("papi_tlb_dm", Event::raw(0x1002)),
+            generic("papi_tlb_im", Event::raw(0x802)),
+            cycles(0),
+            instructions(0),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of Bullet from version 7 on.
+    pub const BULLET07: &'static Catalogue = &Catalogue {
+        unit: "sifive/bullet-07",
+        events: Events::of(&tables::BULLET07),
+        generic: OF_BULLET,
+        ..*Self::OTHER
+    };
+    /// The events of Bullet from version 13 on.
+    pub const BULLET0D: &'static Catalogue = &Catalogue {
+        unit: "sifive/bullet-0d",
+        events: Events::of(&tables::BULLET0D),
+        generic: OF_BULLET,
+        ..*Self::OTHER
+    };
+    /// The events of C910.
+    pub const C910: &'static Catalogue = &Catalogue {
+        unit: "thead/c910",
+        events: Events::of(&tables::C910),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(HPM),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+            generic("papi_l1_icm", Event::raw(2)),
+            generic("papi_tlb_dm", Event::raw(4)),
+            generic("papi_tlb_im", Event::raw(3)),
+            cycles(0),
+            instructions(0),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of C906, as it was published.
+    pub const C906: &'static Catalogue = &Catalogue {
+        unit: "thead/c906",
+        events: Events::of(&tables::C906),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(EIGHT),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(EIGHT),
+            generic("papi_l1_icm", Event::raw(2)),
+            generic("papi_tlb_dm", Event::raw(4)),
+            generic("papi_tlb_im", Event::raw(3)),
+            cycles(0),
+            instructions(0),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of C906 in the D1.
+    pub const D1: &'static Catalogue = &Catalogue {
+        unit: "thead/d1",
+        events: Events::of(&tables::D1),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(1 << 9),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(1 << 8),
+            generic("papi_l1_icm", Event::raw(2)),
+            generic("papi_tlb_dm", Event::raw(4)),
+            generic("papi_tlb_im", Event::raw(3)),
+            cycles(0),
+            instructions(0),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of P550.
+    pub const P550: &'static Catalogue = &Catalogue {
+        unit: "sifive/p550",
+        events: Events::of(&tables::P550),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(FOUR),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(FOUR),
+            generic("papi_l1_dcm", Event::raw(0x202)),
+            generic("papi_l1_icm", Event::raw(0x102)),
+            generic("papi_tlb_dm", Event::raw(0x1002)),
+            generic("papi_tlb_im", Event::raw(0x802)),
+            cycles(0),
+            instructions(0),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of P650.
+    pub const P650: &'static Catalogue = &Catalogue {
+        unit: "sifive/p650",
+        events: Events::of(&tables::P650),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(HPM),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+            generic("papi_l1_dcm", Event::raw(0x202)),
+            generic("papi_l1_icm", Event::raw(0x102)),
+            generic("papi_tlb_dm", Event::raw(0x1002)),
+            generic("papi_tlb_im", Event::raw(0x802)),
+            cycles(HPM),
+            instructions(HPM),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of AX45.
+    pub const AX45: &'static Catalogue = &Catalogue {
+        unit: "andes/ax45",
+        events: Events::of(&tables::AX45),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(FOUR),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(FOUR),
+            generic("papi_l1_dca", Event::raw(0x41)),
+            generic("papi_l1_dcm", Event::raw(0x51)),
+            generic("papi_l1_ica", Event::raw(0x21)),
+            generic("papi_l1_icm", Event::raw(0x31)),
+            generic("papi_tlb_dm", Event::raw(0x141)),
+            generic("papi_tlb_im", Event::raw(0x121)),
+            cycles(FOUR),
+            instructions(FOUR),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of Dubhe-80.
+    pub const DUBHE80: &'static Catalogue = &Catalogue {
+        unit: "starfive/dubhe-80",
+        events: Events::of(&tables::DUBHE80),
+        generic: &[
+            generic("papi_br_cn", Event::BRANCHES).on(HPM),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+            generic("papi_l1_icm", Event::raw(9)),
+            generic("papi_tlb_dm", Event::raw(0x18)),
+            generic("papi_tlb_im", Event::raw(7)),
+            cycles(0),
+            instructions(0),
+        ],
+        ..*Self::OTHER
+    };
+    /// The events of CVA6.
+    pub const CVA6: &'static Catalogue = &Catalogue {
+        unit: "openhwgroup/cva6",
+        events: Events::of(&tables::CVA6),
+        generic: &[
+            generic("papi_br_ins", Event::BRANCHES).on(HPM),
+            generic("papi_br_msp", Event::BRANCH_MISSES).on(HPM),
+            generic("papi_l1_dca", Event::raw(0x11)),
+            generic("papi_l1_dcm", Event::raw(2)),
+            generic("papi_l1_ica", Event::raw(0x10)),
+            generic("papi_l1_icm", Event::raw(1)),
+            generic("papi_tlb_dm", Event::raw(4)),
+            generic("papi_tlb_im", Event::raw(3)),
+            cycles(0),
+            instructions(0),
+        ],
+        ..*Self::OTHER
+    };
+}
 
 impl Core {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::Other => &OTHER,
-            Self::Indexed => &INDEXED,
-            Self::Qemu => &QEMU,
-            Self::U74 => &U74,
-            Self::Bullet07 => &BULLET07,
-            Self::Bullet0D => &BULLET0D,
-            Self::C910 => &C910,
-            Self::C906 => &C906,
-            Self::D1 => &D1,
-            Self::P550 => &P550,
-            Self::P650 => &P650,
-            Self::Ax45 => &AX45,
-            Self::Dubhe80 => &DUBHE80,
-            Self::Cva6 => &CVA6,
+            Self::Other => Catalogues::OTHER,
+            Self::Indexed => Catalogues::INDEXED,
+            Self::Qemu => Catalogues::QEMU,
+            Self::U74 => Catalogues::U74,
+            Self::Bullet07 => Catalogues::BULLET07,
+            Self::Bullet0D => Catalogues::BULLET0D,
+            Self::C910 => Catalogues::C910,
+            Self::C906 => Catalogues::C906,
+            Self::D1 => Catalogues::D1,
+            Self::P550 => Catalogues::P550,
+            Self::P650 => Catalogues::P650,
+            Self::Ax45 => Catalogues::AX45,
+            Self::Dubhe80 => Catalogues::DUBHE80,
+            Self::Cva6 => Catalogues::CVA6,
         }
     }
 }

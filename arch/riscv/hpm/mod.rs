@@ -38,7 +38,7 @@
 //!   and openc906 agree on: 1 to 7 and 0BH to 0FH.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 mod cores;
 mod counters;
 pub mod device;
@@ -60,6 +60,7 @@ mod state;
 mod wide;
 
 pub use capabilities::{Announced, Capabilities};
+pub use catalogue::Catalogues;
 pub use cores::Core;
 pub use counters::{CYCLES, INSTRUCTIONS};
 pub use device::Device;

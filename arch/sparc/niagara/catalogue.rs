@@ -83,31 +83,37 @@ const fn from_t2_on(unit: &'static str, events: &'static Table) -> Catalogue {
     .with_other_names(OTHER_NAMES)
 }
 
-/// The events of UltraSPARC T1.
-pub static T1: Catalogue = Catalogue {
-    unit: "sparc64/niagara1",
-    events: Events::of(&tables::T1),
-    generic: GENERIC_T1,
-    modifiers: MODIFIERS_T1,
-    default: "Instr_cnt",
-    ..Catalogue::EMPTY
-};
-/// The events of UltraSPARC T2.
-pub static T2: Catalogue = from_t2_on("sparc64/niagara2", &tables::T2);
-/// The events of UltraSPARC T2+.
-pub static T2_PLUS: Catalogue = from_t2_on("sparc64/niagara2+", &tables::T2);
-/// The events of SPARC T3.
-pub static T3: Catalogue = from_t2_on("sparc64/niagara3", &tables::T3);
+/// The tables of the Niagara processors' events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of UltraSPARC T1.
+    pub const T1: &'static Catalogue = &Catalogue {
+        unit: "sparc64/niagara1",
+        events: Events::of(&tables::T1),
+        generic: GENERIC_T1,
+        modifiers: MODIFIERS_T1,
+        default: "Instr_cnt",
+        ..Catalogue::EMPTY
+    };
+    /// The events of UltraSPARC T2.
+    pub const T2: &'static Catalogue = &from_t2_on("sparc64/niagara2", &tables::T2);
+    /// The events of UltraSPARC T2+.
+    pub const T2_PLUS: &'static Catalogue = &from_t2_on("sparc64/niagara2+", &tables::T2);
+    /// The events of SPARC T3.
+    pub const T3: &'static Catalogue = &from_t2_on("sparc64/niagara3", &tables::T3);
+}
 
 impl Model {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::T1 => &T1,
-            Self::T2 => &T2,
-            Self::T2Plus => &T2_PLUS,
-            Self::T3 => &T3,
+            Self::T1 => Catalogues::T1,
+            Self::T2 => Catalogues::T2,
+            Self::T2Plus => Catalogues::T2_PLUS,
+            Self::T3 => Catalogues::T3,
         }
     }
 }

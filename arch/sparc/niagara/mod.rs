@@ -18,7 +18,7 @@
 //!   own.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -29,6 +29,7 @@ mod registers;
 mod state;
 
 pub use capabilities::{Capabilities, Model, Privilege};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Niagara;
 pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};

@@ -133,38 +133,44 @@ const fn catalogue(unit: &'static str, events: &'static Table, generic: &'static
     }
 }
 
-/// The events of UltraSPARC I and II.
-pub static ULTRA_12: Catalogue =
-    catalogue("sparc64/ultra12", &tables::ULTRA_12, GENERIC_12).with_presets(presets::ULTRA_12);
-/// The events of UltraSPARC III.
-pub static ULTRA_3: Catalogue = catalogue("sparc64/ultra3", &tables::ULTRA_3, GENERIC_3)
-    .with_other_names(OTHER_NAMES_3)
-    .with_presets(presets::ULTRA_3);
-/// The events of UltraSPARC III+.
-pub static ULTRA_3_PLUS: Catalogue = catalogue("sparc64/ultra3+", &tables::ULTRA_3_PLUS, GENERIC_3)
-    .also(&["ultra3p"])
-    .with_other_names(OTHER_NAMES_3)
-    .with_presets(presets::ULTRA_3);
-/// The events of UltraSPARC IIIi.
-pub static ULTRA_3I: Catalogue = catalogue("sparc64/ultra3i", &tables::ULTRA_3I, GENERIC_3)
-    .with_other_names(OTHER_NAMES_3)
-    .with_presets(presets::ULTRA_3);
-/// The events of UltraSPARC IV+.
-pub static ULTRA_4_PLUS: Catalogue = catalogue("sparc64/ultra4+", &tables::ULTRA_4_PLUS, GENERIC_4_PLUS)
-    .also(&["ultra4p"])
-    .with_other_names(OTHER_NAMES_4_PLUS)
-    .with_presets(presets::ULTRA_4_PLUS);
+/// The tables of the UltraSPARCs' events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of UltraSPARC I and II.
+    pub const ULTRA_12: &'static Catalogue =
+        &catalogue("sparc64/ultra12", &tables::ULTRA_12, GENERIC_12).with_presets(presets::ULTRA_12);
+    /// The events of UltraSPARC III.
+    pub const ULTRA_3: &'static Catalogue = &catalogue("sparc64/ultra3", &tables::ULTRA_3, GENERIC_3)
+        .with_other_names(OTHER_NAMES_3)
+        .with_presets(presets::ULTRA_3);
+    /// The events of UltraSPARC III+.
+    pub const ULTRA_3_PLUS: &'static Catalogue = &catalogue("sparc64/ultra3+", &tables::ULTRA_3_PLUS, GENERIC_3)
+        .also(&["ultra3p"])
+        .with_other_names(OTHER_NAMES_3)
+        .with_presets(presets::ULTRA_3);
+    /// The events of UltraSPARC IIIi.
+    pub const ULTRA_3I: &'static Catalogue = &catalogue("sparc64/ultra3i", &tables::ULTRA_3I, GENERIC_3)
+        .with_other_names(OTHER_NAMES_3)
+        .with_presets(presets::ULTRA_3);
+    /// The events of UltraSPARC IV+.
+    pub const ULTRA_4_PLUS: &'static Catalogue = &catalogue("sparc64/ultra4+", &tables::ULTRA_4_PLUS, GENERIC_4_PLUS)
+        .also(&["ultra4p"])
+        .with_other_names(OTHER_NAMES_4_PLUS)
+        .with_presets(presets::ULTRA_4_PLUS);
+}
 
 impl Model {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::Ultra12 => &ULTRA_12,
-            Self::Ultra3 => &ULTRA_3,
-            Self::Ultra3Plus => &ULTRA_3_PLUS,
-            Self::Ultra3i => &ULTRA_3I,
-            Self::Ultra4Plus => &ULTRA_4_PLUS,
+            Self::Ultra12 => Catalogues::ULTRA_12,
+            Self::Ultra3 => Catalogues::ULTRA_3,
+            Self::Ultra3Plus => Catalogues::ULTRA_3_PLUS,
+            Self::Ultra3i => Catalogues::ULTRA_3I,
+            Self::Ultra4Plus => Catalogues::ULTRA_4_PLUS,
         }
     }
 }

@@ -24,7 +24,7 @@
 //! - From III on an idle counter is parked on SW_count: a user program that executes `sethi %hi(0xfc000), %g0` adds to it.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -35,6 +35,7 @@ mod registers;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::UltraSparc;
 pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};

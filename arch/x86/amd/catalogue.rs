@@ -203,72 +203,79 @@ const fn of_zen(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { default: "ls_not_halted_cyc", ..catalogue(unit, events) }
 }
 
-/// The events of K7.
-pub static K7: Catalogue = first_level(before_family_10h("i386/athlon", &tables::K7), OF_ATHLON)
-    .with_libpfm(&tables::LIBPFM_K7)
-    .also(&["amd64_k7"])
-    .with_presets(presets::K7);
-/// The events of K8.
-pub static HAMMER: Catalogue = of_hammer("x86-64/hammer", &tables::HAMMER)
-    .with_libpfm(&tables::LIBPFM_HAMMER)
-    .also(&["amd64_k8_revb", "amd64_k8_revc", "amd64_k8_revd", "amd64_k8_reve", "amd64_k8_revf", "amd64_k8_revg"])
-    .with_presets(presets::HAMMER);
-/// The events of family 11h.
-pub static FAMILY_11H: Catalogue = of_hammer("x86-64/family11h", &tables::FAMILY_11H)
-    .with_libpfm(&tables::LIBPFM_FAMILY_11H)
-    .also(&["amd64_fam11h_turion"])
-    .with_presets(presets::FAMILY_11H);
-/// The events of family 10h.
-pub static FAMILY_10H: Catalogue = catalogue("x86-64/family10", &tables::FAMILY_10H)
-    .with_other_names(solaris::FAMILY_10H)
-    .with_libpfm(&tables::LIBPFM_FAMILY_10H)
-    .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"])
-    .with_presets(presets::FAMILY_10H);
-/// The events of family 12h.
-pub static FAMILY_12H: Catalogue = catalogue("x86-64/family12h", &tables::FAMILY_12H)
-    .with_libpfm(&tables::LIBPFM_FAMILY_12H)
-    .also(&["amd64_fam12h_llano"])
-    .with_presets(presets::FAMILY_12H);
-/// The events of family 14h.
-pub static FAMILY_14H: Catalogue = catalogue("x86-64/family14h", &tables::FAMILY_14H)
-    .with_libpfm(&tables::LIBPFM_FAMILY_14H)
-    .also(&["amd64_fam14h_bobcat"])
-    .with_presets(presets::FAMILY_14H);
-/// The events of family 15h.
-pub static FAMILY_15H: Catalogue =
-    Catalogue { generic: OF_FAMILY_15H, ..catalogue("x86-64/family15h", &tables::FAMILY_15H) }
-        .with_libpfm(&tables::LIBPFM_FAMILY_15H)
-        .also(&["amd64_fam15h_interlagos"])
-        .with_presets(presets::FAMILY_15H);
-/// The events of family 16h.
-pub static FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR)
-    .also(&["amd64_fam16h"])
-    .with_presets(presets::FAMILY_16H);
-/// The events of Zen 1.
-pub static ZEN_1: Catalogue = of_zen("x86-64/zen1", &tables::ZEN_1)
-    .with_libpfm(&tables::LIBPFM_ZEN_1)
-    .also(&["amd64_fam17h_zen1", "amd64_fam17h"])
-    .with_presets(presets::ZEN_1);
-/// The events of Zen 2.
-pub static ZEN_2: Catalogue = of_zen("x86-64/zen2", &tables::ZEN_2)
-    .with_libpfm(&tables::LIBPFM_ZEN_2)
-    .also(&["amd64_fam17h_zen2"])
-    .costing(COSTS_OF_ZEN_2)
-    .with_presets(presets::ZEN_2);
-/// The events of Zen 3.
-pub static ZEN_3: Catalogue = of_zen("x86-64/zen3", &tables::ZEN_3)
-    .with_libpfm(&tables::LIBPFM_ZEN_3)
-    .also(&["amd64_fam19h_zen3"])
-    .with_presets(presets::ZEN_3);
-/// The events of Zen 4.
-pub static ZEN_4: Catalogue = of_zen("x86-64/zen4", &tables::ZEN_4)
-    .with_libpfm(&tables::LIBPFM_ZEN_4)
-    .also(&["amd64_fam19h_zen4"])
-    .costing(COSTS_OF_ZEN_4)
-    .with_presets(presets::ZEN_4);
-/// The events of Zen 5.
-pub static ZEN_5: Catalogue =
-    of_zen("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]).with_presets(presets::ZEN_5);
+/// The tables of AMD's events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of K7.
+    pub const K7: &'static Catalogue = &first_level(before_family_10h("i386/athlon", &tables::K7), OF_ATHLON)
+        .with_libpfm(&tables::LIBPFM_K7)
+        .also(&["amd64_k7"])
+        .with_presets(presets::K7);
+    /// The events of K8.
+    pub const HAMMER: &'static Catalogue = &of_hammer("x86-64/hammer", &tables::HAMMER)
+        .with_libpfm(&tables::LIBPFM_HAMMER)
+        .also(&["amd64_k8_revb", "amd64_k8_revc", "amd64_k8_revd", "amd64_k8_reve", "amd64_k8_revf", "amd64_k8_revg"])
+        .with_presets(presets::HAMMER);
+    /// The events of family 11h.
+    pub const FAMILY_11H: &'static Catalogue = &of_hammer("x86-64/family11h", &tables::FAMILY_11H)
+        .with_libpfm(&tables::LIBPFM_FAMILY_11H)
+        .also(&["amd64_fam11h_turion"])
+        .with_presets(presets::FAMILY_11H);
+    /// The events of family 10h.
+    pub const FAMILY_10H: &'static Catalogue = &catalogue("x86-64/family10", &tables::FAMILY_10H)
+        .with_other_names(solaris::FAMILY_10H)
+        .with_libpfm(&tables::LIBPFM_FAMILY_10H)
+        .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"])
+        .with_presets(presets::FAMILY_10H);
+    /// The events of family 12h.
+    pub const FAMILY_12H: &'static Catalogue = &catalogue("x86-64/family12h", &tables::FAMILY_12H)
+        .with_libpfm(&tables::LIBPFM_FAMILY_12H)
+        .also(&["amd64_fam12h_llano"])
+        .with_presets(presets::FAMILY_12H);
+    /// The events of family 14h.
+    pub const FAMILY_14H: &'static Catalogue = &catalogue("x86-64/family14h", &tables::FAMILY_14H)
+        .with_libpfm(&tables::LIBPFM_FAMILY_14H)
+        .also(&["amd64_fam14h_bobcat"])
+        .with_presets(presets::FAMILY_14H);
+    /// The events of family 15h.
+    pub const FAMILY_15H: &'static Catalogue =
+        &Catalogue { generic: OF_FAMILY_15H, ..catalogue("x86-64/family15h", &tables::FAMILY_15H) }
+            .with_libpfm(&tables::LIBPFM_FAMILY_15H)
+            .also(&["amd64_fam15h_interlagos"])
+            .with_presets(presets::FAMILY_15H);
+    /// The events of family 16h.
+    pub const FAMILY_16H: &'static Catalogue =
+        &first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR)
+            .also(&["amd64_fam16h"])
+            .with_presets(presets::FAMILY_16H);
+    /// The events of Zen 1.
+    pub const ZEN_1: &'static Catalogue = &of_zen("x86-64/zen1", &tables::ZEN_1)
+        .with_libpfm(&tables::LIBPFM_ZEN_1)
+        .also(&["amd64_fam17h_zen1", "amd64_fam17h"])
+        .with_presets(presets::ZEN_1);
+    /// The events of Zen 2.
+    pub const ZEN_2: &'static Catalogue = &of_zen("x86-64/zen2", &tables::ZEN_2)
+        .with_libpfm(&tables::LIBPFM_ZEN_2)
+        .also(&["amd64_fam17h_zen2"])
+        .costing(COSTS_OF_ZEN_2)
+        .with_presets(presets::ZEN_2);
+    /// The events of Zen 3.
+    pub const ZEN_3: &'static Catalogue = &of_zen("x86-64/zen3", &tables::ZEN_3)
+        .with_libpfm(&tables::LIBPFM_ZEN_3)
+        .also(&["amd64_fam19h_zen3"])
+        .with_presets(presets::ZEN_3);
+    /// The events of Zen 4.
+    pub const ZEN_4: &'static Catalogue = &of_zen("x86-64/zen4", &tables::ZEN_4)
+        .with_libpfm(&tables::LIBPFM_ZEN_4)
+        .also(&["amd64_fam19h_zen4"])
+        .costing(COSTS_OF_ZEN_4)
+        .with_presets(presets::ZEN_4);
+    /// The events of Zen 5.
+    pub const ZEN_5: &'static Catalogue =
+        &of_zen("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]).with_presets(presets::ZEN_5);
+}
 
 impl Capabilities {
     /// Returns the events by name. Which model is which Zen: torvalds/linux 6.12,
@@ -276,19 +283,19 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.family, self.model) {
-            (0x06, _) => &K7,
-            (0x0F, _) => &HAMMER,
-            (0x10, _) => &FAMILY_10H,
-            (0x11, _) => &FAMILY_11H,
-            (0x12, _) => &FAMILY_12H,
-            (0x14, _) => &FAMILY_14H,
-            (0x15, _) => &FAMILY_15H,
-            (0x17, 0x00..=0x2F) | (0x18, _) => &ZEN_1,
-            (0x17, _) => &ZEN_2,
-            (0x19, 0x00..=0x0F | 0x20..=0x5F) => &ZEN_3,
-            (0x19, _) => &ZEN_4,
-            (0x1A, _) => &ZEN_5,
-            _ => &FAMILY_16H,
+            (0x06, _) => Catalogues::K7,
+            (0x0F, _) => Catalogues::HAMMER,
+            (0x10, _) => Catalogues::FAMILY_10H,
+            (0x11, _) => Catalogues::FAMILY_11H,
+            (0x12, _) => Catalogues::FAMILY_12H,
+            (0x14, _) => Catalogues::FAMILY_14H,
+            (0x15, _) => Catalogues::FAMILY_15H,
+            (0x17, 0x00..=0x2F) | (0x18, _) => Catalogues::ZEN_1,
+            (0x17, _) => Catalogues::ZEN_2,
+            (0x19, 0x00..=0x0F | 0x20..=0x5F) => Catalogues::ZEN_3,
+            (0x19, _) => Catalogues::ZEN_4,
+            (0x1A, _) => Catalogues::ZEN_5,
+            _ => Catalogues::FAMILY_16H,
         }
     }
 }

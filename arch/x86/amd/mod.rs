@@ -14,7 +14,7 @@
 //!   [`Capabilities::exact`] returns the event without the error, for counter 2 alone and without a period.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -29,6 +29,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Microarchitecture};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Amd;
 pub use encode::LEAST_IN_KERNEL;

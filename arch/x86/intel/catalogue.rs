@@ -141,202 +141,213 @@ const fn small_since_tremont(unit: &'static str, events: &'static Table) -> Cata
     catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P").with_other_names(other_names::ARCHITECTURE)
 }
 
-/// The events of Intel's architecture alone: processors without a table of their own.
-pub static ARCHITECTURAL: Catalogue =
-    Catalogue { generic: GENERIC, ..catalogue("i386/arch_perfmon", &tables::ANY, "CPU_CLK_UNHALTED") }
-        .with_other_names(other_names::ARCHITECTURE)
-        .also(&["ix86arch"]);
-/// The events of Core Duo.
-pub static CORE_DUO: Catalogue =
-    Catalogue { generic: OF_CORE_DUO, ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo", "ix86arch"]) }
-        .with_other_names(other_names::CORE_DUO)
-        .with_presets(presets::CORE_DUO);
-/// The events of Core 2.
-pub static CORE_2: Catalogue = Catalogue {
-    ..before_nehalem("i386/core_2", &tables::CORE_2).with_libpfm(&tables::LIBPFM_CORE_2).also(&["core", "ix86arch"])
-}
-.with_presets(presets::CORE_2);
-/// The events of Nehalem.
-pub static NEHALEM: Catalogue = first_offcore(until_ice_lake("i386/nehalem", &tables::NEHALEM))
-    .with_libpfm(&tables::LIBPFM_NEHALEM)
-    .also(&["nhm", "ix86arch"])
-    .with_presets(presets::NEHALEM);
-/// The events of Nehalem EX.
-pub static NEHALEM_EX: Catalogue = first_offcore(until_ice_lake("i386/nehalem", &tables::NEHALEM_EX))
-    .with_libpfm(&tables::LIBPFM_NEHALEM_EX)
-    .also(&["nhm_ex", "ix86arch"])
-    .with_presets(presets::NEHALEM);
-/// The events of Westmere.
-pub static WESTMERE: Catalogue = first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE))
-    .with_libpfm(&tables::LIBPFM_WESTMERE)
-    .also(&["wsm", "ix86arch"])
-    .with_presets(presets::WESTMERE);
-/// The events of Westmere EP.
-pub static WESTMERE_EP: Catalogue = first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE_EP))
-    .with_libpfm(&tables::LIBPFM_WESTMERE_EP)
-    .also(&["wsm_dp", "ix86arch"])
-    .with_presets(presets::WESTMERE);
-/// The events of Westmere EX.
-pub static WESTMERE_EX: Catalogue =
-    first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE_EX)).with_presets(presets::WESTMERE);
-/// The events of Sandy Bridge.
-pub static SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE)
-    .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE)
-    .also(&["snb", "ix86arch"])
-    .with_presets(presets::SANDY_BRIDGE);
-/// The events of Sandy Bridge EP.
-pub static SANDY_BRIDGE_EP: Catalogue = until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE_EP)
-    .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE_EP)
-    .also(&["snb_ep", "ix86arch"])
-    .with_presets(presets::SANDY_BRIDGE);
-/// The events of Ivy Bridge.
-pub static IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE)
-    .with_libpfm(&tables::LIBPFM_IVY_BRIDGE)
-    .also(&["ivb", "ix86arch"])
-    .with_presets(presets::SANDY_BRIDGE);
-/// The events of Ivy Bridge EP.
-pub static IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE_EP)
-    .with_libpfm(&tables::LIBPFM_IVY_BRIDGE_EP)
-    .also(&["ivb_ep", "ix86arch"])
-    .with_presets(presets::SANDY_BRIDGE);
-/// The events of Haswell.
-pub static HASWELL: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL)
-    .with_libpfm(&tables::LIBPFM_HASWELL)
-    .also(&["hsw", "ix86arch"])
-    .costing(costs::HASWELL)
-    .with_presets(presets::HASWELL);
-/// The events of Haswell EP.
-pub static HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &tables::HASWELL_EP)
-    .with_libpfm(&tables::LIBPFM_HASWELL_EP)
-    .also(&["hsw_ep", "ix86arch"])
-    .with_presets(presets::HASWELL);
-/// The events of Broadwell.
-pub static BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL)
-    .with_libpfm(&tables::LIBPFM_BROADWELL)
-    .also(&["bdw", "ix86arch"])
-    .costing(costs::HASWELL)
-    .with_presets(presets::BROADWELL);
-/// The events of Broadwell DE.
-pub static BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_DE)
-    .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
-    .also(&["bdw_ep", "ix86arch"])
-    .with_presets(presets::BROADWELL);
-/// The events of Broadwell EP.
-pub static BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &tables::BROADWELL_EP)
-    .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
-    .also(&["bdw_ep", "ix86arch"])
-    .with_presets(presets::BROADWELL);
-/// The events of Skylake.
-pub static SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE)
-    .with_libpfm(&tables::LIBPFM_SKYLAKE)
-    .also(&["skl", "ix86arch"])
-    .costing(costs::SKYLAKE)
-    .with_presets(presets::SKYLAKE);
-/// The events of Skylake SP.
-pub static SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &tables::SKYLAKE_SP)
-    .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
-    .also(&["skx", "ix86arch"])
-    .costing(costs::SKYLAKE_SP)
-    .with_presets(presets::SKYLAKE_SP);
-/// The events of Cascade Lake and Cooper Lake, which have Skylake SP's model and later steppings.
-pub static CASCADE_LAKE: Catalogue = until_ice_lake("i386/skylake", &tables::CASCADE_LAKE)
-    .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
-    .also(&["clx", "ix86arch"])
-    .costing(costs::SKYLAKE_SP)
-    .with_presets(presets::SKYLAKE_SP);
-/// The events of Ice Lake.
-pub static ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE)
-    .with_libpfm(&tables::LIBPFM_ICE_LAKE)
-    .also(&["icl", "ix86arch"])
-    .costing(costs::ICE_LAKE)
-    .with_presets(presets::ICE_LAKE);
-/// The events of Ice Lake SP.
-pub static ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &tables::ICE_LAKE_SP)
-    .with_libpfm(&tables::LIBPFM_ICE_LAKE_SP)
-    .also(&["icx", "ix86arch"])
-    .with_presets(presets::ICE_LAKE_SP);
-/// The events of Tiger Lake.
-pub static TIGER_LAKE: Catalogue =
-    from_ice_lake("i386/tigerlake", &tables::TIGER_LAKE).with_presets(presets::TIGER_LAKE);
-/// The events of Alder Lake's large core.
-pub static ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &tables::ALDER_LAKE)
-    .also(&["adl_glc", "ix86arch"])
-    .with_presets(presets::ALDER_LAKE);
-/// The events of Sapphire Rapids.
-pub static SAPPHIRE_RAPIDS: Catalogue = from_ice_lake("i386/sapphirerapids", &tables::SAPPHIRE_RAPIDS)
-    .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
-    .also(&["spr", "ix86arch"])
-    .costing(costs::SAPPHIRE_RAPIDS)
-    .with_presets(presets::SAPPHIRE_RAPIDS);
-/// The events of Emerald Rapids.
-pub static EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &tables::EMERALD_RAPIDS)
-    .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
-    .also(&["emr", "spr", "ix86arch"])
-    .with_presets(presets::SAPPHIRE_RAPIDS);
-/// The events of Meteor Lake's large core.
-pub static METEOR_LAKE: Catalogue =
-    from_ice_lake("i386/meteorlake", &tables::METEOR_LAKE).with_presets(presets::METEOR_LAKE);
-/// The events of Granite Rapids.
-pub static GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &tables::GRANITE_RAPIDS)
-    .also(&["gnr", "ix86arch"])
-    .with_presets(presets::SAPPHIRE_RAPIDS);
-/// The events of Lunar Lake's large core.
-pub static LUNAR_LAKE: Catalogue =
-    from_ice_lake("i386/lioncove", &tables::LUNAR_LAKE).with_presets(presets::LUNAR_LAKE);
-/// The events of Arrow Lake's large core.
-pub static ARROW_LAKE: Catalogue =
-    from_ice_lake("i386/lioncove", &tables::ARROW_LAKE).with_presets(presets::LUNAR_LAKE);
-/// The events of Panther Lake's large core.
-pub static PANTHER_LAKE: Catalogue =
-    from_ice_lake("i386/cougarcove", &tables::PANTHER_LAKE).with_presets(presets::LUNAR_LAKE);
-/// The events of Nova Lake's large core.
-pub static NOVA_LAKE: Catalogue = from_ice_lake("i386/coyotecove", &tables::NOVA_LAKE).with_presets(presets::NOVA_LAKE);
+/// The tables of Intel's events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
 
-/// The events of Bonnell.
-pub static BONNELL: Catalogue = small("i386/atom", &tables::BONNELL)
-    .with_libpfm(&tables::LIBPFM_BONNELL)
-    .also(&["atom", "ix86arch"])
-    .with_presets(presets::BONNELL);
-/// The events of Silvermont.
-pub static SILVERMONT: Catalogue = small("i386/silvermont", &tables::SILVERMONT)
-    .with_libpfm(&tables::LIBPFM_SILVERMONT)
-    .also(&["slm", "ix86arch"])
-    .with_presets(presets::SILVERMONT);
-/// The events of Knights Landing and Knights Mill.
-pub static KNIGHTS_LANDING: Catalogue = small_with_any_thread("i386/knightslanding", &tables::KNIGHTS_LANDING)
-    .with_libpfm(&tables::LIBPFM_KNIGHTS_LANDING)
-    .also(&["knl", "knm", "ix86arch"])
-    .with_presets(presets::KNIGHTS_LANDING);
-/// The events of Goldmont.
-pub static GOLDMONT: Catalogue = small("i386/goldmont", &tables::GOLDMONT)
-    .with_libpfm(&tables::LIBPFM_GOLDMONT)
-    .also(&["glm", "ix86arch"])
-    .with_presets(presets::GOLDMONT);
-/// The events of Goldmont PLUS.
-pub static GOLDMONT_PLUS: Catalogue =
-    small("i386/goldmontplus", &tables::GOLDMONT_PLUS).with_presets(presets::GOLDMONT);
-/// The events of Tremont.
-pub static TREMONT: Catalogue = small_since_tremont("i386/tremont", &tables::TREMONT)
-    .with_libpfm(&tables::LIBPFM_TREMONT)
-    .also(&["tmt", "ix86arch"]);
-/// The events of Gracemont.
-pub static GRACEMONT: Catalogue =
-    small_since_tremont("i386/gracemont", &tables::GRACEMONT).also(&["adl_grt", "ix86arch"]);
-/// The events of Crestmont.
-pub static CRESTMONT: Catalogue = small_since_tremont("i386/crestmont", &tables::CRESTMONT);
-/// The events of the low-power Crestmont of Arrow Lake.
-pub static CRESTMONT_H: Catalogue = small_since_tremont("i386/crestmont", &tables::CRESTMONT_H);
-/// The events of Sierra Forest.
-pub static SIERRA_FOREST: Catalogue = small_since_tremont("i386/sierraforest", &tables::SIERRA_FOREST);
-/// The events of Grand Ridge.
-pub static GRAND_RIDGE: Catalogue = small_since_tremont("i386/grandridge", &tables::GRAND_RIDGE);
-/// The events of Skymont.
-pub static SKYMONT: Catalogue = small_since_tremont("i386/skymont", &tables::SKYMONT);
-/// The events of the Skymont of Lunar Lake.
-pub static SKYMONT_OF_LUNAR_LAKE: Catalogue = small_since_tremont("i386/skymont", &tables::SKYMONT_OF_LUNAR_LAKE);
-/// The events of Panther Lake's small core.
-pub static DARKMONT: Catalogue = small_since_tremont("i386/darkmont", &tables::DARKMONT);
-/// The events of Clearwater Forest.
-pub static CLEARWATER_FOREST: Catalogue = small_since_tremont("i386/clearwaterforest", &tables::CLEARWATER_FOREST);
-/// The events of Nova Lake's small core.
-pub static ARCTIC_WOLF: Catalogue = small_since_tremont("i386/arcticwolf", &tables::ARCTIC_WOLF);
+impl Catalogues {
+    /// The events of Intel's architecture alone: processors without a table of their own.
+    pub const ARCHITECTURAL: &'static Catalogue =
+        &Catalogue { generic: GENERIC, ..catalogue("i386/arch_perfmon", &tables::ANY, "CPU_CLK_UNHALTED") }
+            .with_other_names(other_names::ARCHITECTURE)
+            .also(&["ix86arch"]);
+    /// The events of Core Duo.
+    pub const CORE_DUO: &'static Catalogue = &Catalogue {
+        generic: OF_CORE_DUO,
+        ..before_nehalem("i386/core", &tables::CORE_DUO).also(&["coreduo", "ix86arch"])
+    }
+    .with_other_names(other_names::CORE_DUO)
+    .with_presets(presets::CORE_DUO);
+    /// The events of Core 2.
+    pub const CORE_2: &'static Catalogue = &Catalogue {
+        ..before_nehalem("i386/core_2", &tables::CORE_2).with_libpfm(&tables::LIBPFM_CORE_2).also(&["core", "ix86arch"])
+    }
+    .with_presets(presets::CORE_2);
+    /// The events of Nehalem.
+    pub const NEHALEM: &'static Catalogue = &first_offcore(until_ice_lake("i386/nehalem", &tables::NEHALEM))
+        .with_libpfm(&tables::LIBPFM_NEHALEM)
+        .also(&["nhm", "ix86arch"])
+        .with_presets(presets::NEHALEM);
+    /// The events of Nehalem EX.
+    pub const NEHALEM_EX: &'static Catalogue = &first_offcore(until_ice_lake("i386/nehalem", &tables::NEHALEM_EX))
+        .with_libpfm(&tables::LIBPFM_NEHALEM_EX)
+        .also(&["nhm_ex", "ix86arch"])
+        .with_presets(presets::NEHALEM);
+    /// The events of Westmere.
+    pub const WESTMERE: &'static Catalogue = &first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE))
+        .with_libpfm(&tables::LIBPFM_WESTMERE)
+        .also(&["wsm", "ix86arch"])
+        .with_presets(presets::WESTMERE);
+    /// The events of Westmere EP.
+    pub const WESTMERE_EP: &'static Catalogue = &first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE_EP))
+        .with_libpfm(&tables::LIBPFM_WESTMERE_EP)
+        .also(&["wsm_dp", "ix86arch"])
+        .with_presets(presets::WESTMERE);
+    /// The events of Westmere EX.
+    pub const WESTMERE_EX: &'static Catalogue =
+        &first_offcore(until_ice_lake("i386/westmere", &tables::WESTMERE_EX)).with_presets(presets::WESTMERE);
+    /// The events of Sandy Bridge.
+    pub const SANDY_BRIDGE: &'static Catalogue = &until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE)
+        .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE)
+        .also(&["snb", "ix86arch"])
+        .with_presets(presets::SANDY_BRIDGE);
+    /// The events of Sandy Bridge EP.
+    pub const SANDY_BRIDGE_EP: &'static Catalogue = &until_ice_lake("i386/sandybridge", &tables::SANDY_BRIDGE_EP)
+        .with_libpfm(&tables::LIBPFM_SANDY_BRIDGE_EP)
+        .also(&["snb_ep", "ix86arch"])
+        .with_presets(presets::SANDY_BRIDGE);
+    /// The events of Ivy Bridge.
+    pub const IVY_BRIDGE: &'static Catalogue = &until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE)
+        .with_libpfm(&tables::LIBPFM_IVY_BRIDGE)
+        .also(&["ivb", "ix86arch"])
+        .with_presets(presets::SANDY_BRIDGE);
+    /// The events of Ivy Bridge EP.
+    pub const IVY_BRIDGE_EP: &'static Catalogue = &until_ice_lake("i386/ivybridge", &tables::IVY_BRIDGE_EP)
+        .with_libpfm(&tables::LIBPFM_IVY_BRIDGE_EP)
+        .also(&["ivb_ep", "ix86arch"])
+        .with_presets(presets::SANDY_BRIDGE);
+    /// The events of Haswell.
+    pub const HASWELL: &'static Catalogue = &until_ice_lake("i386/haswell", &tables::HASWELL)
+        .with_libpfm(&tables::LIBPFM_HASWELL)
+        .also(&["hsw", "ix86arch"])
+        .costing(costs::HASWELL)
+        .with_presets(presets::HASWELL);
+    /// The events of Haswell EP.
+    pub const HASWELL_EP: &'static Catalogue = &until_ice_lake("i386/haswell", &tables::HASWELL_EP)
+        .with_libpfm(&tables::LIBPFM_HASWELL_EP)
+        .also(&["hsw_ep", "ix86arch"])
+        .with_presets(presets::HASWELL);
+    /// The events of Broadwell.
+    pub const BROADWELL: &'static Catalogue = &until_ice_lake("i386/broadwell", &tables::BROADWELL)
+        .with_libpfm(&tables::LIBPFM_BROADWELL)
+        .also(&["bdw", "ix86arch"])
+        .costing(costs::HASWELL)
+        .with_presets(presets::BROADWELL);
+    /// The events of Broadwell DE.
+    pub const BROADWELL_DE: &'static Catalogue = &until_ice_lake("i386/broadwell", &tables::BROADWELL_DE)
+        .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
+        .also(&["bdw_ep", "ix86arch"])
+        .with_presets(presets::BROADWELL);
+    /// The events of Broadwell EP.
+    pub const BROADWELL_EP: &'static Catalogue = &until_ice_lake("i386/broadwell", &tables::BROADWELL_EP)
+        .with_libpfm(&tables::LIBPFM_BROADWELL_EP)
+        .also(&["bdw_ep", "ix86arch"])
+        .with_presets(presets::BROADWELL);
+    /// The events of Skylake.
+    pub const SKYLAKE: &'static Catalogue = &until_ice_lake("i386/skylake", &tables::SKYLAKE)
+        .with_libpfm(&tables::LIBPFM_SKYLAKE)
+        .also(&["skl", "ix86arch"])
+        .costing(costs::SKYLAKE)
+        .with_presets(presets::SKYLAKE);
+    /// The events of Skylake SP.
+    pub const SKYLAKE_SP: &'static Catalogue = &until_ice_lake("i386/skylake", &tables::SKYLAKE_SP)
+        .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
+        .also(&["skx", "ix86arch"])
+        .costing(costs::SKYLAKE_SP)
+        .with_presets(presets::SKYLAKE_SP);
+    /// The events of Cascade Lake and Cooper Lake, which have Skylake SP's model and later steppings.
+    pub const CASCADE_LAKE: &'static Catalogue = &until_ice_lake("i386/skylake", &tables::CASCADE_LAKE)
+        .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
+        .also(&["clx", "ix86arch"])
+        .costing(costs::SKYLAKE_SP)
+        .with_presets(presets::SKYLAKE_SP);
+    /// The events of Ice Lake.
+    pub const ICE_LAKE: &'static Catalogue = &from_ice_lake("i386/icelake", &tables::ICE_LAKE)
+        .with_libpfm(&tables::LIBPFM_ICE_LAKE)
+        .also(&["icl", "ix86arch"])
+        .costing(costs::ICE_LAKE)
+        .with_presets(presets::ICE_LAKE);
+    /// The events of Ice Lake SP.
+    pub const ICE_LAKE_SP: &'static Catalogue = &from_ice_lake("i386/icelake", &tables::ICE_LAKE_SP)
+        .with_libpfm(&tables::LIBPFM_ICE_LAKE_SP)
+        .also(&["icx", "ix86arch"])
+        .with_presets(presets::ICE_LAKE_SP);
+    /// The events of Tiger Lake.
+    pub const TIGER_LAKE: &'static Catalogue =
+        &from_ice_lake("i386/tigerlake", &tables::TIGER_LAKE).with_presets(presets::TIGER_LAKE);
+    /// The events of Alder Lake's large core.
+    pub const ALDER_LAKE: &'static Catalogue = &from_ice_lake("i386/alderlake", &tables::ALDER_LAKE)
+        .also(&["adl_glc", "ix86arch"])
+        .with_presets(presets::ALDER_LAKE);
+    /// The events of Sapphire Rapids.
+    pub const SAPPHIRE_RAPIDS: &'static Catalogue = &from_ice_lake("i386/sapphirerapids", &tables::SAPPHIRE_RAPIDS)
+        .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
+        .also(&["spr", "ix86arch"])
+        .costing(costs::SAPPHIRE_RAPIDS)
+        .with_presets(presets::SAPPHIRE_RAPIDS);
+    /// The events of Emerald Rapids.
+    pub const EMERALD_RAPIDS: &'static Catalogue = &from_ice_lake("i386/emeraldrapids", &tables::EMERALD_RAPIDS)
+        .with_libpfm(&tables::LIBPFM_SAPPHIRE_RAPIDS)
+        .also(&["emr", "spr", "ix86arch"])
+        .with_presets(presets::SAPPHIRE_RAPIDS);
+    /// The events of Meteor Lake's large core.
+    pub const METEOR_LAKE: &'static Catalogue =
+        &from_ice_lake("i386/meteorlake", &tables::METEOR_LAKE).with_presets(presets::METEOR_LAKE);
+    /// The events of Granite Rapids.
+    pub const GRANITE_RAPIDS: &'static Catalogue = &from_ice_lake("i386/graniterapids", &tables::GRANITE_RAPIDS)
+        .also(&["gnr", "ix86arch"])
+        .with_presets(presets::SAPPHIRE_RAPIDS);
+    /// The events of Lunar Lake's large core.
+    pub const LUNAR_LAKE: &'static Catalogue =
+        &from_ice_lake("i386/lioncove", &tables::LUNAR_LAKE).with_presets(presets::LUNAR_LAKE);
+    /// The events of Arrow Lake's large core.
+    pub const ARROW_LAKE: &'static Catalogue =
+        &from_ice_lake("i386/lioncove", &tables::ARROW_LAKE).with_presets(presets::LUNAR_LAKE);
+    /// The events of Panther Lake's large core.
+    pub const PANTHER_LAKE: &'static Catalogue =
+        &from_ice_lake("i386/cougarcove", &tables::PANTHER_LAKE).with_presets(presets::LUNAR_LAKE);
+    /// The events of Nova Lake's large core.
+    pub const NOVA_LAKE: &'static Catalogue =
+        &from_ice_lake("i386/coyotecove", &tables::NOVA_LAKE).with_presets(presets::NOVA_LAKE);
+    /// The events of Bonnell.
+    pub const BONNELL: &'static Catalogue = &small("i386/atom", &tables::BONNELL)
+        .with_libpfm(&tables::LIBPFM_BONNELL)
+        .also(&["atom", "ix86arch"])
+        .with_presets(presets::BONNELL);
+    /// The events of Silvermont.
+    pub const SILVERMONT: &'static Catalogue = &small("i386/silvermont", &tables::SILVERMONT)
+        .with_libpfm(&tables::LIBPFM_SILVERMONT)
+        .also(&["slm", "ix86arch"])
+        .with_presets(presets::SILVERMONT);
+    /// The events of Knights Landing and Knights Mill.
+    pub const KNIGHTS_LANDING: &'static Catalogue =
+        &small_with_any_thread("i386/knightslanding", &tables::KNIGHTS_LANDING)
+            .with_libpfm(&tables::LIBPFM_KNIGHTS_LANDING)
+            .also(&["knl", "knm", "ix86arch"])
+            .with_presets(presets::KNIGHTS_LANDING);
+    /// The events of Goldmont.
+    pub const GOLDMONT: &'static Catalogue = &small("i386/goldmont", &tables::GOLDMONT)
+        .with_libpfm(&tables::LIBPFM_GOLDMONT)
+        .also(&["glm", "ix86arch"])
+        .with_presets(presets::GOLDMONT);
+    /// The events of Goldmont PLUS.
+    pub const GOLDMONT_PLUS: &'static Catalogue =
+        &small("i386/goldmontplus", &tables::GOLDMONT_PLUS).with_presets(presets::GOLDMONT);
+    /// The events of Tremont.
+    pub const TREMONT: &'static Catalogue = &small_since_tremont("i386/tremont", &tables::TREMONT)
+        .with_libpfm(&tables::LIBPFM_TREMONT)
+        .also(&["tmt", "ix86arch"]);
+    /// The events of Gracemont.
+    pub const GRACEMONT: &'static Catalogue =
+        &small_since_tremont("i386/gracemont", &tables::GRACEMONT).also(&["adl_grt", "ix86arch"]);
+    /// The events of Crestmont.
+    pub const CRESTMONT: &'static Catalogue = &small_since_tremont("i386/crestmont", &tables::CRESTMONT);
+    /// The events of the low-power Crestmont of Arrow Lake.
+    pub const CRESTMONT_H: &'static Catalogue = &small_since_tremont("i386/crestmont", &tables::CRESTMONT_H);
+    /// The events of Sierra Forest.
+    pub const SIERRA_FOREST: &'static Catalogue = &small_since_tremont("i386/sierraforest", &tables::SIERRA_FOREST);
+    /// The events of Grand Ridge.
+    pub const GRAND_RIDGE: &'static Catalogue = &small_since_tremont("i386/grandridge", &tables::GRAND_RIDGE);
+    /// The events of Skymont.
+    pub const SKYMONT: &'static Catalogue = &small_since_tremont("i386/skymont", &tables::SKYMONT);
+    /// The events of the Skymont of Lunar Lake.
+    pub const SKYMONT_OF_LUNAR_LAKE: &'static Catalogue =
+        &small_since_tremont("i386/skymont", &tables::SKYMONT_OF_LUNAR_LAKE);
+    /// The events of Panther Lake's small core.
+    pub const DARKMONT: &'static Catalogue = &small_since_tremont("i386/darkmont", &tables::DARKMONT);
+    /// The events of Clearwater Forest.
+    pub const CLEARWATER_FOREST: &'static Catalogue =
+        &small_since_tremont("i386/clearwaterforest", &tables::CLEARWATER_FOREST);
+    /// The events of Nova Lake's small core.
+    pub const ARCTIC_WOLF: &'static Catalogue = &small_since_tremont("i386/arcticwolf", &tables::ARCTIC_WOLF);
+}

@@ -15,7 +15,7 @@
 
 mod auxiliary;
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 mod counter_kind;
 pub mod device;
 mod driver;
@@ -37,6 +37,7 @@ mod state;
 
 pub use auxiliary::{Auxiliary, Beside};
 pub use capabilities::{Architectural, Capabilities};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Intel;
 pub use encode::{LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL};

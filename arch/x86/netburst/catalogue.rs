@@ -124,15 +124,21 @@ const fn catalogue(events: &'static Table) -> Catalogue {
     }
 }
 
-/// The events of the Pentium 4 before Prescott, without hyper-threading.
-pub static EARLY: Catalogue = catalogue(&tables::EARLY).also(&["netburst"]);
-/// The events of the Pentium 4 from Prescott on, without hyper-threading.
-pub static PRESCOTT: Catalogue = catalogue(&tables::PRESCOTT).also(&["netburst_p"]);
+/// The tables of the Pentium 4's events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
 
-/// The events of a thread of the Pentium 4 before Prescott.
-pub static EARLY_THREAD: Catalogue = with_threads(catalogue(&tables::EARLY_THREAD)).also(&["netburst"]);
-/// The events of a thread of the Pentium 4 from Prescott on.
-pub static PRESCOTT_THREAD: Catalogue = with_threads(catalogue(&tables::PRESCOTT_THREAD)).also(&["netburst_p"]);
+impl Catalogues {
+    /// The events of the Pentium 4 before Prescott, without hyper-threading.
+    pub const EARLY: &'static Catalogue = &catalogue(&tables::EARLY).also(&["netburst"]);
+    /// The events of the Pentium 4 from Prescott on, without hyper-threading.
+    pub const PRESCOTT: &'static Catalogue = &catalogue(&tables::PRESCOTT).also(&["netburst_p"]);
+    /// The events of a thread of the Pentium 4 before Prescott.
+    pub const EARLY_THREAD: &'static Catalogue = &with_threads(catalogue(&tables::EARLY_THREAD)).also(&["netburst"]);
+    /// The events of a thread of the Pentium 4 from Prescott on.
+    pub const PRESCOTT_THREAD: &'static Catalogue =
+        &with_threads(catalogue(&tables::PRESCOTT_THREAD)).also(&["netburst_p"]);
+}
 
 const fn with_threads(catalogue: Catalogue) -> Catalogue {
     Catalogue { unit: "i386/p4-ht", attributes: OF_A_THREAD, ..catalogue }
@@ -143,10 +149,10 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.is_prescott(), self.share) {
-            (false, Share::Whole) => &EARLY,
-            (true, Share::Whole) => &PRESCOTT,
-            (false, _) => &EARLY_THREAD,
-            (true, _) => &PRESCOTT_THREAD,
+            (false, Share::Whole) => Catalogues::EARLY,
+            (true, Share::Whole) => Catalogues::PRESCOTT,
+            (false, _) => Catalogues::EARLY_THREAD,
+            (true, _) => Catalogues::PRESCOTT_THREAD,
         }
     }
 }

@@ -14,7 +14,7 @@
 //! from one reading to the next has met it.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -30,6 +30,7 @@ mod share;
 mod state;
 
 pub use capabilities::Capabilities;
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Netburst;
 pub use encode::LEAST_IN_KERNEL;

@@ -63,33 +63,38 @@ const ATTRIBUTES: &[Attribute] =
 /// libpfm has no Pentium: its modifiers for other processors, as far as they mean something here.
 const MODIFIERS: &[Attribute] = &[attribute("k", Effect::Kernel, 1), attribute("u", Effect::User, 1)];
 
-/// The events of the Pentium.
-pub static PENTIUM: Catalogue = Catalogue {
-    unit: "i386/p5",
-    events: Events::of(&tables::PENTIUM),
-    generic: OF_PENTIUM,
-    other_names: solaris::PENTIUM,
-    mask: MaskField { shift: 8, largest: 1 },
-    attributes: ATTRIBUTES,
-    modifiers: MODIFIERS,
-    default: "INSTRUCTIONS_EXECUTED",
-    ..Catalogue::EMPTY
-};
+/// The tables of the Pentium's events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
 
-/// The events of the Pentium with MMX.
-pub static WITH_MMX: Catalogue = Catalogue {
-    unit: "i386/p5_mmx",
-    events: Events::of(&tables::WITH_MMX),
-    generic: OF_MMX,
-    other_names: solaris::MMX,
-    default: "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE",
-    ..PENTIUM
-};
+impl Catalogues {
+    /// The events of the Pentium.
+    pub const PENTIUM: &'static Catalogue = &Catalogue {
+        unit: "i386/p5",
+        events: Events::of(&tables::PENTIUM),
+        generic: OF_PENTIUM,
+        other_names: solaris::PENTIUM,
+        mask: MaskField { shift: 8, largest: 1 },
+        attributes: ATTRIBUTES,
+        modifiers: MODIFIERS,
+        default: "INSTRUCTIONS_EXECUTED",
+        ..Catalogue::EMPTY
+    };
+    /// The events of the Pentium with MMX.
+    pub const WITH_MMX: &'static Catalogue = &Catalogue {
+        unit: "i386/p5_mmx",
+        events: Events::of(&tables::WITH_MMX),
+        generic: OF_MMX,
+        other_names: solaris::MMX,
+        default: "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE",
+        ..*Self::PENTIUM
+    };
+}
 
 impl Capabilities {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        if self.has_mmx { &WITH_MMX } else { &PENTIUM }
+        if self.has_mmx { Catalogues::WITH_MMX } else { Catalogues::PENTIUM }
     }
 }

@@ -19,7 +19,7 @@
 //! there the driver reads counters by RDMSR, and user programs cannot read them. The clock is the time-stamp counter.
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -32,6 +32,7 @@ mod saved;
 mod state;
 
 pub use capabilities::Capabilities;
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::P5;
 pub use fields::fields;

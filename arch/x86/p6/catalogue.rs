@@ -124,27 +124,33 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     }
 }
 
-/// The events of the Pentium Pro.
-pub static PRO: Catalogue = catalogue("i386/ppro", &tables::PRO)
-    .with_other_names(OTHER_NAMES_OF_PRO)
-    .also(&["ppro"])
-    .with_presets(presets::PRO);
-/// The events of the Pentium II.
-pub static II: Catalogue = catalogue("i386/pii", &tables::II).also(&["pii"]).with_presets(presets::PRO);
-/// The events of the Pentium III.
-pub static III: Catalogue = catalogue("i386/piii", &tables::III).also(&["p6"]).with_presets(presets::III);
-/// The events of the Pentium M.
-pub static M: Catalogue = catalogue("i386/p6_mobile", &tables::M).also(&["pm"]).with_presets(presets::M);
+/// The tables of the P6 family's events by name, one for each processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Catalogues {}
+
+impl Catalogues {
+    /// The events of the Pentium Pro.
+    pub const PRO: &'static Catalogue = &catalogue("i386/ppro", &tables::PRO)
+        .with_other_names(OTHER_NAMES_OF_PRO)
+        .also(&["ppro"])
+        .with_presets(presets::PRO);
+    /// The events of the Pentium II.
+    pub const II: &'static Catalogue = &catalogue("i386/pii", &tables::II).also(&["pii"]).with_presets(presets::PRO);
+    /// The events of the Pentium III.
+    pub const III: &'static Catalogue = &catalogue("i386/piii", &tables::III).also(&["p6"]).with_presets(presets::III);
+    /// The events of the Pentium M.
+    pub const M: &'static Catalogue = &catalogue("i386/p6_mobile", &tables::M).also(&["pm"]).with_presets(presets::M);
+}
 
 impl Capabilities {
     /// Returns the events by name.
     #[must_use]
     pub const fn catalogue(&self) -> &'static Catalogue {
         match self.model {
-            Model::PentiumPro => &PRO,
-            Model::PentiumII => &II,
-            Model::PentiumIII => &III,
-            Model::PentiumM => &M,
+            Model::PentiumPro => Catalogues::PRO,
+            Model::PentiumII => Catalogues::II,
+            Model::PentiumIII => Catalogues::III,
+            Model::PentiumM => Catalogues::M,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! architectural performance monitoring and belong to [`intel`](super::intel).
 
 mod capabilities;
-pub mod catalogue;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
@@ -18,6 +18,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
+pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::P6;
 pub use encode::LEAST_IN_KERNEL;

@@ -1,6 +1,6 @@
 //! libpfm's names, which the events' own lists do not have. `oracles/libpfm` compares all of them with the library.
 
-use pmu::arch::aarch64::pmuv3::{Identity as Cortex, catalogue as arm};
+use pmu::arch::aarch64::pmuv3::{Catalogues as Arm, Identity as Cortex};
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Unattached, intel as x86};
 use pmu::notation::{Processor, perfmon};
@@ -119,15 +119,15 @@ fn a_response_by_anyone_is_none_by_someone() {
 fn arms_events_by_libpfms_names_have_numbers_of_arms_own_lists() {
     let mut names = 0;
     for [catalogue, ..] in [
-        &arm::CORTEX_A53,
-        &arm::CORTEX_A55,
-        &arm::CORTEX_A57,
-        &arm::CORTEX_A72,
-        &arm::CORTEX_A76,
-        &arm::NEOVERSE_N1,
-        &arm::NEOVERSE_N2,
-        &arm::NEOVERSE_V1,
-        &arm::NEOVERSE_V2,
+        Arm::CORTEX_A53,
+        Arm::CORTEX_A55,
+        Arm::CORTEX_A57,
+        Arm::CORTEX_A72,
+        Arm::CORTEX_A76,
+        Arm::NEOVERSE_N1,
+        Arm::NEOVERSE_N2,
+        Arm::NEOVERSE_V1,
+        Arm::NEOVERSE_V2,
     ] {
         let mut known = catalogue.libpfm.iter().filter(|named| named.name != "LDST_SPEC");
         let unknown = known.find(|named| catalogue.of_code(named.code).is_none());
