@@ -195,12 +195,14 @@ pub trait Control: Counters {
     /// An empty saved state.
     const NOTHING_SAVED: Self::Saved;
 
-    /// Whether hardware may drop what a selector is given ([`Control::swallowed`]).
+    /// Whether hardware may drop what a selector is given. A thread's requests are placed by its first switch then, and not
+    /// when they are bound: there their counters are free, and are asked ([`Control::swallowed`]).
     const MAY_SWALLOW: bool = false;
 
     /// Writes the selections of those of these slots whose counters are not loaded, and compares what the hardware keeps, for each
     /// selection that it was not compared for before. Returns an [`Error::Swallowed`] for the first that it does not keep, whose
-    /// register is as it was. It is asked before [`Control::load`]; a switch does not ask.
+    /// register is as it was. Whoever places slots asks before [`Control::load`]; a switch to a placement that is known does not ask.
+    #[inline(always)]
     fn swallowed(&self, image: &Self::Image, slots: &[Slot]) -> Option<Error> {
         let _ = (image, slots);
         None

@@ -96,8 +96,6 @@ pub struct Context<D: Driver, const N: usize> {
     placed: u64,
     /// The number of the last surroundings for which no placement was found.
     failed: u64,
-    /// The hardware does not keep the selection of one of its requests: it waits until [`Context::place`] finds otherwise.
-    is_swallowed: bool,
 }
 
 /// The ticket of a context whose values are in no unit's counters: no unit gives it.
@@ -159,7 +157,6 @@ impl<D: Driver, const N: usize> Context<D, N> {
             labels: [0; N],
             placed: NOWHERE,
             failed: NOWHERE,
-            is_swallowed: false,
         }
     }
 
@@ -200,10 +197,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
             return Err(Error::AlreadyBound);
         }
         pmu.check_yields_to_none()?;
-        let is_swallowed = D::MAY_SWALLOW && pmu.check_kept_for::<N>(set.requests()).is_err();
         self.home = pmu.driver.kind().events();
         self.ask(pmu.driver, set)?;
-        (self.names, self.away, self.is_swallowed) = (names, Events::NONE, is_swallowed);
+        (self.names, self.away) = (names, Events::NONE);
         self.begin_anew();
         (self.enabled, self.waited) = (0, 0);
         self.become_state(State::Bound);
@@ -211,7 +207,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
     }
 
     /// Asks for these requests from the next switch on, if this unit can count them together. On another kind of unit than
-    /// their codes are of, it is asked about those that it knows.
+    /// their codes are of, it is asked about those that it knows. Where the hardware may drop a selection, the first switch
+    /// places them, with their counters at hand.
     fn ask(&mut self, driver: &D, set: &Set<N>) -> Result<()> {
         let found = match driver.kind().events() == self.home {
             true => Some(Placement::find(driver, set.requests(), &D::Occupancy::default(), Steps::OPEN)?),
@@ -223,7 +220,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
             return Ok(());
         }
         self.forget_placement();
-        if let Some(placement) = found {
+        if let Some(placement) = found.filter(|_| !D::MAY_SWALLOW) {
             self.take_place(placement, driver.kind().alone());
         }
         Ok(())

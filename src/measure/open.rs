@@ -148,8 +148,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
 
     /// Checks that the hardware keeps the selections of these slots, as far as their counters are free.
     pub(super) fn check_kept(self, slots: &[Slot]) -> Result<()> {
-        let swallowed = if D::MAY_SWALLOW { self.driver.swallowed(&self.shared.image, slots) } else { None };
-        swallowed.map_or(Ok(()), Err)
+        self.driver.swallowed(&self.shared.image, slots).map_or(Ok(()), Err)
     }
 
     /// Frees what nobody needs any more.

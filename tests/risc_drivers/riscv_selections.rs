@@ -22,11 +22,19 @@ struct Narrow {
 
 impl Narrow {
     fn new() -> Self {
-        Self { device: Device::new(&FEW, Kinds::CLOCK, Unconnected), reads: Cell::new(0) }
+        Self::of(&FEW)
+    }
+
+    fn of(identity: &Identity) -> Self {
+        Self { device: Device::new(identity, Kinds::CLOCK, Unconnected), reads: Cell::new(0) }
     }
 
     fn unit(&self) -> Hpm<&Self> {
-        let driver = Hpm::detect(self, Privilege::Machine, &FEW.announced()).unwrap();
+        self.unit_of(&FEW)
+    }
+
+    fn unit_of(&self, identity: &Identity) -> Hpm<&Self> {
+        let driver = Hpm::detect(self, Privilege::Machine, &identity.announced()).unwrap();
         self.reads.set(0);
         driver
     }
@@ -53,9 +61,13 @@ impl Registers for &Narrow {
     rest_of!(device);
 }
 
-/// A code that is lost, on a counter that others would have too.
+/// A code on a counter that others would have too.
+fn on_3(code: u64) -> Request {
+    Request::new(Event::raw(code)).pinned_to(CounterId::new(3).unwrap())
+}
+
 fn lost() -> Request {
-    Request::new(Event::raw(0x1_0019)).pinned_to(CounterId::new(3).unwrap())
+    on_3(0x1_0019)
 }
 
 fn swallowed() -> Error {
@@ -72,7 +84,7 @@ fn a_selection_that_is_not_kept_is_an_error_that_names_the_register_and_holds_no
         assert_eq!(pmu.open([Request::new(Event::INSTRUCTIONS), lost()]).err(), Some(swallowed()));
         assert_eq!(registers.device.state(), before);
     }
-    let kept = Request::new(Event::raw(2)).pinned_to(CounterId::new(3).unwrap());
+    let kept = on_3(2);
     let work = || registers.device.advance(&Work::instructions(Mode::User, 70));
     assert_eq!(pmu.count([kept, Request::new(Event::INSTRUCTIONS)], work).unwrap().0, [70, 70]);
 }
@@ -84,31 +96,49 @@ fn a_selection_is_compared_once() {
     let pmu = unit.claim(registers.unit()).unwrap();
     registers.reads.set(0);
     for (modes, reads) in [(Modes::ALL, 1), (Modes::ALL, 1), (Modes::USER, 2), (Modes::USER, 2)] {
-        drop(pmu.open([Request::new(Event::raw(2)).modes(modes).pinned_to(CounterId::new(3).unwrap())]).unwrap());
+        drop(pmu.open([on_3(2).modes(modes)]).unwrap());
         assert_eq!(registers.reads.get(), reads, "{modes:?}");
     }
 }
 
-/// Another thread has the counter when it is bound, so that nothing can be compared then.
+/// Each of three threads that take turns on one counter has another selection.
 #[test]
-fn place_names_the_selection_that_a_thread_could_not_be_told_of_and_switches_read_nothing_back() {
+fn a_threads_selection_is_compared_before_it_counts_and_further_switches_read_nothing_back() {
+    for identity in [FEW, Identity::RV64_V1_10] {
+        let registers = Narrow::of(&identity);
+        let unit = Unit::<Hpm<&Narrow>, 0>::new();
+        let pmu = unit.claim(registers.unit_of(&identity)).unwrap();
+        let mut threads = [on_3(2), on_3(1), lost()].map(|request| {
+            let mut thread = Context::<_, 1>::new(1);
+            thread.bind(&pmu, [request]).map(|()| thread)
+        });
+        registers.reads.set(0);
+        for round in 0..3 {
+            for (number, thread) in threads.iter_mut().flatten().enumerate() {
+                pmu.switch_in(thread);
+                registers.device.advance(&Work::instructions(Mode::User, 70));
+                assert_eq!(thread.is_waiting(), number == 2);
+                pmu.switch_out(thread);
+            }
+            assert_eq!(registers.reads.get(), threads.len() as u32, "round {round}");
+        }
+        assert_eq!(threads[0].as_ref().unwrap().counts().unwrap().raw, [210]);
+        assert_eq!(threads[2].as_mut().unwrap().place(&pmu), Err(swallowed()));
+    }
+}
+
+/// Another thread has the counter when it is bound, so that nothing could be compared then.
+#[test]
+fn a_thread_whose_counter_was_anothers_when_it_was_bound_does_not_count_what_the_hardware_drops() {
     let registers = Narrow::new();
     let unit = Unit::<Hpm<&Narrow>, 0>::new();
     let pmu = unit.claim(registers.unit()).unwrap();
-    let mut thread = Context::<_, 1>::new(1);
-    thread.bind(&pmu, [Request::new(Event::raw(2)).pinned_to(CounterId::new(3).unwrap())]).unwrap();
-    registers.reads.set(0);
-    for _ in 0..3 {
-        pmu.switch_in(&mut thread);
-        registers.device.advance(&Work::instructions(Mode::User, 70));
-        pmu.switch_out(&mut thread);
-    }
-    assert_eq!(thread.counts().unwrap().raw, [210]);
-    assert_eq!(registers.reads.get(), 0);
-    let mut other = Context::<_, 1>::new(2);
+    let [mut thread, mut other] = [1, 2].map(Context::<_, 1>::new);
+    thread.bind(&pmu, [on_3(2)]).unwrap();
     pmu.switch_in(&mut thread);
     other.bind(&pmu, [lost()]).expect("counter 3 is in use");
-    pmu.switch_out(&mut thread);
+    pmu.switch(&mut thread, &mut other);
+    assert!(other.is_waiting());
     assert_eq!(other.place(&pmu), Err(swallowed()));
 }
 

@@ -148,7 +148,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     }
 
     /// Writes a selection to a counter that is not loaded, and returns an error if the hardware has not kept it. One that it
-    /// has kept stays.
+    /// has kept stays, where mcountinhibit stops the counter; elsewhere 0 does.
     fn swallowed_by(&self, image: &Image, slot: &Slot) -> Option<Error> {
         let (counter, wrote) = (slot.counter, slot.bits);
         if image.counters().contains(counter) || !self.has_select(counter) || image.has_seen(slot) {
@@ -156,12 +156,17 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         }
         self.write_select(counter, wrote);
         let read = self.capabilities.select(counter).read(&self.registers);
-        if (wrote ^ read) & self.capabilities.kept(counter).bits() == 0 {
+        let is_kept = (wrote ^ read) & self.capabilities.kept(counter).bits() == 0;
+        if is_kept {
             image.see(slot);
-            return None;
         }
-        self.write_select(counter, image.select(counter));
-        Some(Error::Swallowed { register: self.capabilities.privilege.select(counter).number().into(), wrote, read })
+        match self.capabilities.can_inhibit() {
+            true if is_kept => {}
+            true => self.write_select(counter, image.select(counter)),
+            false => self.write_select(counter, 0),
+        }
+        let register = self.capabilities.privilege.select(counter).number().into();
+        (!is_kept).then_some(Error::Swallowed { register, wrote, read })
     }
 
     /// Returns the counters that may have overflowed.
@@ -340,10 +345,10 @@ impl<R: Registers<Address = Csr, Index = Csr>> Control for Hpm<R> {
     const NOTHING_SAVED: Saved = Saved::nothing();
     const MAY_SWALLOW: bool = true;
 
-    /// Without mcountinhibit a selection is what starts a counter, and none is compared.
+    /// Without mcountinhibit a selection is what starts a counter, and one that interrupts is not compared.
     fn swallowed(&self, image: &Image, slots: &[Slot]) -> Option<Error> {
-        let compared = slots.iter().filter(|_| self.capabilities.can_inhibit());
-        compared.into_iter().find_map(|slot| self.swallowed_by(image, slot))
+        let is_harmless = self.capabilities.can_inhibit() || !self.capabilities.interrupts();
+        slots.iter().filter(|_| is_harmless).find_map(|slot| self.swallowed_by(image, slot))
     }
 
     /// Writes the selections that have changed; without mcountinhibit a start writes them.

@@ -69,11 +69,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.look_names_up(pmu.driver);
         self.failed = NOWHERE;
         let placement = self.find(pmu.driver, &occupancy, Steps::OPEN)?;
-        if D::MAY_SWALLOW {
-            let kept = pmu.enter()?.check_kept(&placement.slots[..self.set.requests().len()]);
-            self.is_swallowed = kept.is_err();
-            kept?;
-        }
+        pmu.enter()?.check_kept(&placement.slots[..self.set.requests().len()])?;
         let is_waiting = self.is_waiting();
         pmu.switch_out(self);
         if self.is_in() {
@@ -92,18 +88,20 @@ impl<D: Driver, const N: usize> Context<D, N> {
     #[inline(always)]
     pub(super) fn is_placed(&mut self, pmu: Pmu<'_, D>) -> bool {
         let surroundings = pmu.surroundings();
-        let is_kept = !(D::MAY_SWALLOW && self.is_swallowed);
-        is_kept && (self.placed == surroundings || self.place_anew(pmu, surroundings))
+        self.placed == surroundings || self.place_anew(pmu, surroundings)
     }
 
-    /// Looks for a placement, within what a switch may take, and remembers it or that there is none.
+    /// Looks for a placement, within what a switch may take, and remembers it or that there is none. One whose selections
+    /// the hardware does not keep is none.
     #[cold]
     #[inline(never)]
     fn place_anew(&mut self, pmu: Pmu<'_, D>, surroundings: u64) -> bool {
         if surroundings != self.failed {
-            match self.find(pmu.driver, &pmu.shared.image.occupancy(), Steps::SWITCH) {
-                Ok(placement) => self.take_place(placement, surroundings),
-                Err(_) => self.failed = surroundings,
+            let found = self.find(pmu.driver, &pmu.shared.image.occupancy(), Steps::SWITCH).ok();
+            let length = self.set.requests().len();
+            match found.filter(|placement| pmu.check_kept(&placement.slots[..length]).is_ok()) {
+                Some(placement) => self.take_place(placement, surroundings),
+                None => self.failed = surroundings,
             }
         }
         surroundings == self.placed
@@ -129,16 +127,6 @@ impl<D: Driver, const N: usize> Context<D, N> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Checks that the hardware keeps the selections of these requests on counters that are free, if the unit can be asked
-    /// here: it is this CPU's, and awake.
-    pub(super) fn check_kept_for<const N: usize>(self, requests: &[Request]) -> Result<()> {
-        let Ok(operation) = self.enter() else { return Ok(()) };
-        match Placement::<D, N>::find(self.driver, requests, &self.shared.image.occupancy(), Steps::OPEN) {
-            Ok(placement) => operation.check_kept(&placement.slots[..requests.len()]),
-            Err(_) => Ok(()),
-        }
-    }
-
     /// Checks that no session is open here to which threads yield, if the unit can be asked here.
     pub(super) fn check_yields_to_none(self) -> Result<()> {
         match self.enter() {
