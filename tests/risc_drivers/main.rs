@@ -9,6 +9,7 @@ mod power64;
 mod riscv;
 mod riscv_calls;
 mod riscv_claims;
+mod riscv_lying;
 mod riscv_manufacturers;
 mod riscv_sbi;
 mod riscv_selections;

@@ -10,6 +10,7 @@ mod masking;
 mod mediated;
 mod rates;
 mod riscv_host;
+mod riscv_memory;
 mod snapshots;
 #[path = "../support/mod.rs"]
 mod support;

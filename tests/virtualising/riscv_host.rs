@@ -1,27 +1,28 @@
 //! The firmware in software, as its guest finds it: what its calls do, whatever the guest passes, and what a move keeps.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::cell::Cell;
 
-use crate::support::chance::Chance;
 use pmu::Mode;
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::sbi::{Address, Host, Memory, NoMemory, SbiError};
+use pmu::arch::riscv::hpm::sbi::{Address, Host, NoMemory, SbiError};
 use pmu::arch::riscv::hpm::{Identity, LCOFI, Privilege};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 
-type Plain = Host<Unconnected>;
+use crate::riscv_memory::Page;
+use crate::support::chance::Chance;
 
-const PMU: u64 = 0x50_4D55;
-const FEW: Identity = Identity::RV64.with_counters(0xFD);
+pub(crate) type Plain = Host<Unconnected>;
+
+pub(crate) const PMU: u64 = 0x50_4D55;
+pub(crate) const FEW: Identity = Identity::RV64.with_counters(0xFD);
 /// The firmware's own counters come after the processor's.
 const FIRST_OF_FIRMWARE: u64 = 8;
 
-fn host(identity: Identity) -> Plain {
+pub(crate) fn host(identity: Identity) -> Plain {
     Host::new(&identity, Kinds::CLOCK, Unconnected)
 }
 
-fn call(host: &Plain, function: u64, arguments: [u64; 6]) -> Result<u64, SbiError> {
+pub(crate) fn call(host: &Plain, function: u64, arguments: [u64; 6]) -> Result<u64, SbiError> {
     host.call(PMU, function, arguments, &NoMemory)
 }
 
@@ -77,56 +78,6 @@ fn a_call_that_is_refused_changes_nothing() {
     assert_eq!(host.call(0x1234, 0, [0; 6], &NoMemory), Err(SbiError::NotSupported));
 }
 
-/// A guest's memory: one page.
-struct Page {
-    address: u64,
-    words: RefCell<HashMap<u64, u64>>,
-    is_read_only: bool,
-}
-
-impl Page {
-    fn new(address: u64) -> Self {
-        Self { address, words: RefCell::default(), is_read_only: false }
-    }
-}
-
-impl Memory for Page {
-    fn read(&self, address: u64) -> Option<u64> {
-        let is_inside = (self.address..self.address + 4096).contains(&address);
-        is_inside.then(|| self.words.borrow().get(&address).copied().unwrap_or(0))
-    }
-
-    fn is_writable(&self, address: u64) -> bool {
-        self.read(address).is_some() && !self.is_read_only
-    }
-
-    fn write(&self, address: u64, value: u64) -> Option<()> {
-        self.read(address).filter(|_| !self.is_read_only)?;
-        self.words.borrow_mut().insert(address, value);
-        Some(())
-    }
-}
-
-#[test]
-fn a_snapshot_has_the_overflows_and_the_values_of_what_stops() {
-    let host = host(FEW);
-    let page = Page::new(0x8000_0000);
-    let call = |function, arguments| host.call(PMU, function, arguments, &page);
-    assert_eq!(call(4, [0, 8, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
-    assert_eq!(call(7, [0x8000_0008, 0, 0, 0, 0, 0]), Err(SbiError::InvalidParameter));
-    assert_eq!(call(7, [0x9000_0000, 0, 0, 0, 0, 0]), Err(SbiError::InvalidAddress));
-    assert_eq!(call(7, [0x8000_0000, 1, 0, 0, 0, 0]), Err(SbiError::InvalidAddress));
-    assert_eq!(call(7, [0x8000_0000, 0, 0, 0, 0, 0]), Ok(0));
-    page.write(0x8000_0008, u64::MAX - 9);
-    assert_eq!(call(2, [3, 1, 0, 2, 0, 0]), Ok(3));
-    assert_eq!(call(3, [3, 1, 2, 0, 0, 0]), Ok(0));
-    host.advance(&Work::instructions(Mode::Kernel, 15));
-    assert_eq!(call(4, [3, 1, 2, 0, 0, 0]), Ok(0));
-    assert_eq!((page.read(0x8000_0000), page.read(0x8000_0008)), (Some(1), Some(5)), "by its number less the base");
-    assert_eq!(call(7, [u64::MAX, u64::MAX, 0, 0, 0, 0]), Ok(0));
-    assert_eq!(call(4, [3, 1, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
-}
-
 #[test]
 fn whatever_a_guest_has_set_is_there_after_a_move() {
     let (here, there) = (host(FEW), host(FEW));
@@ -139,6 +90,29 @@ fn whatever_a_guest_has_set_is_there_after_a_move() {
     here.try_write(Address::Csr(Csr::SCOUNTEREN), 0b101).unwrap();
     there.restore(here.snapshot().as_bytes()).unwrap();
     assert_eq!(there.state(), here.state());
+}
+
+/// The firmware counts for the guest what it does for it, between a start and a stop, on whichever host.
+#[test]
+fn a_firmwares_own_counter_counts_while_it_runs_and_goes_on_after_a_move() {
+    let (here, there) = (host(FEW), host(FEW));
+    const TIMERS: u16 = 5;
+    let read = |host| call(host, 5, [FIRST_OF_FIRMWARE, 0, 0, 0, 0, 0]);
+    let set = |host, function, flags, value| call(host, function, [FIRST_OF_FIRMWARE, 1, flags, value, 0, 0]);
+    assert_eq!(set(&here, 2, 0, 0xF_0000 | u64::from(TIMERS)), Ok(FIRST_OF_FIRMWARE));
+    here.count_firmware(TIMERS, 1000);
+    assert_eq!((read(&here), set(&here, 4, 0, 0)), (Ok(0), Err(SbiError::AlreadyStopped)), "it was not started");
+    assert_eq!(set(&here, 3, 1, 50), Ok(0));
+    here.count_firmware(TIMERS, 7);
+    here.count_firmware(TIMERS + 1, 300);
+    assert_eq!((read(&here), set(&here, 3, 1, 9)), (Ok(57), Err(SbiError::AlreadyStarted)));
+    there.restore(here.snapshot().as_bytes()).unwrap();
+    there.count_firmware(TIMERS, 3);
+    assert_eq!((read(&there), set(&there, 4, 0, 0)), (Ok(60), Ok(0)));
+    there.count_firmware(TIMERS, 1000);
+    assert_eq!(read(&there), Ok(60), "it was stopped");
+    assert_eq!((set(&there, 3, 0, 0), set(&there, 4, 1, 0)), (Ok(0), Ok(0)));
+    assert_eq!(read(&there), Err(SbiError::InvalidParameter), "it has no event any more");
 }
 
 /// A kernel that boots after another one does not own the memory that the other one named.
@@ -195,31 +169,6 @@ fn a_host_hears_of_overflows_that_it_has_enabled_and_once_until_it_clears_the_pe
     host.reset();
     assert_eq!(call(2, [0, 8, 0, 2, 0, 0]), Ok(3));
     assert_eq!(overflow(), 0, "it is enabled anew");
-}
-
-#[test]
-fn memory_that_a_guest_has_lost_meanwhile_is_refused() {
-    let host = host(FEW);
-    let page = Page::new(0x8000_0000);
-    assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
-    assert_eq!(call(&host, 2, [0, 8, 0, 2, 0, 0]), Ok(3));
-    let before = host.state();
-    assert_eq!(call(&host, 3, [0, 8, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
-    assert_eq!(call(&host, 4, [0, 0b101, 2, 0, 0, 0]), Err(SbiError::NoSharedMemory));
-    assert_eq!(host.state(), before);
-}
-
-/// "Set PMU Snapshot Shared Memory": the page is writable. A stop has no error for one that is not.
-#[test]
-fn memory_that_a_guest_cannot_write_is_refused_when_it_is_set_and_not_changed() {
-    let host = host(FEW);
-    let page = Page { is_read_only: true, ..Page::new(0x8000_0000) };
-    let before = host.state();
-    assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Err(SbiError::InvalidAddress));
-    assert_eq!(host.state(), before);
-    let page = Page { is_read_only: false, ..page };
-    assert_eq!(host.call(PMU, 7, [0x8000_0000, 0, 0, 0, 0, 0], &page), Ok(0));
-    assert!(page.words.borrow().is_empty(), "the question writes nothing");
 }
 
 /// Whatever a guest passes, the host answers, and its snapshot is one that it takes back.

@@ -189,10 +189,8 @@ impl Capabilities {
         let mut found = CounterSet::EMPTY;
         while !left.is_empty() {
             let answer = call(registers, Call::Configure { counters: left, filters: 0, event, data });
-            let Some(counter) = answer.ok().and_then(|number| CounterId::new(number as u8)) else { break };
-            if !left.contains(counter) {
-                break;
-            }
+            let answered = answer.ok().and_then(|number| CounterId::new(number.try_into().ok()?));
+            let Some(counter) = answered.filter(|&counter| left.contains(counter)) else { break };
             found = found.or(counter.only());
             left = left.without(counter.only());
         }
