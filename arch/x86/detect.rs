@@ -1,7 +1,8 @@
 //! Which family's unit does this processor have? Found out once.
 //!
-//! [`detect`] asks CPUID for the vendor and the family, and returns a driver of whatever is there. It costs a comparison or
-//! two at each operation. A kernel that knows the family names that family's driver.
+//! [`Modern`] is Intel's or AMD's unit. [`detect`] finds the Pentium 4's too, whose driver is nearly as large as these two.
+//! Both ask CPUID for the vendor and the family. It costs a comparison or two at each operation. A kernel that knows the
+//! family names that family's driver.
 //!
 //! These are the families of 64-bit processors. [`detect32`](super::detect32) has those before them too.
 
@@ -13,39 +14,72 @@ use super::netburst::{self, Netburst};
 use super::processor::Processor;
 use super::{Index, Line, Msr};
 use crate::contract::{Registers, one_of};
-use crate::event::Result;
+use crate::event::{Error, Result};
 
 one_of! {
-    /// The driver of one of the families, of whichever generation.
-    pub enum Detected<R, L> where [R: Registers<Address = Msr, Index = Index>, L: Line] {
+    /// The driver of Intel's or AMD's unit, of whichever generation.
+    pub enum Modern<R, L> where [R: Registers<Address = Msr, Index = Index>, L: Line] {
         /// Intel's architectural performance monitoring.
         Intel(Intel<R, L>),
         /// AMD's core performance counters.
         Amd(Amd<R, L>),
+    }
+}
+
+one_of! {
+    /// The driver of any unit that processors of 64 bits have.
+    pub enum Detected<R, L> where [R: Registers<Address = Msr, Index = Index>, L: Line] {
+        /// Intel's or AMD's unit.
+        Modern(Modern<R, L>),
         /// The Pentium 4's unit.
         Netburst(Netburst<R, L>),
+    }
+}
+
+impl<R, L> Modern<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// Detects the unit and creates its driver.
+    ///
+    /// # Errors
+    /// [`OtherDriver`](Error::OtherDriver) for a Pentium 4, whose driver is among [`Detected`], and for a Pentium or one of
+    /// the P6 family; [`UnknownVendor`](Error::UnknownVendor), [`UnknownProcessor`](Error::UnknownProcessor) for a family
+    /// that no driver knows; [`NoUnit`](Error::NoUnit), [`Swallowed`](Error::Swallowed) and
+    /// [`UsedByOthers`](Error::UsedByOthers) as the family's own detection has them; the unit is as it was.
+    pub fn detect<C: CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
+        let processor = Processor::of(cpuid)?;
+        if amd::Capabilities::describe(&processor) {
+            Amd::detect(cpuid, registers, line).map(Self::Amd)
+        } else if is_netburst(&processor) {
+            let Processor { family, model, .. } = processor;
+            Err(Error::OtherDriver { family, model, driver: "x86::Detected" })
+        } else {
+            Intel::detect(cpuid, registers, line).map(Self::Intel)
+        }
     }
 }
 
 /// The driver of the unit that this processor has.
 ///
 /// # Errors
-/// [`UnknownVendor`](crate::Error::UnknownVendor), [`UnknownProcessor`](crate::Error::UnknownProcessor) for a family
-/// that no driver knows, [`OtherDriver`](crate::Error::OtherDriver) for a Pentium or one of the P6 family;
-/// [`NoUnit`](crate::Error::NoUnit), [`Swallowed`](crate::Error::Swallowed) and
-/// [`UsedByOthers`](crate::Error::UsedByOthers) as the family's own detection has them; the unit is as it was.
+/// [`OtherDriver`](Error::OtherDriver) for a Pentium or one of the P6 family, and the others of [`Modern::detect`]; the unit
+/// is as it was.
 pub fn detect<C, R, L>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>>
 where
     C: CpuIdReader,
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
-    let processor = Processor::of(cpuid)?;
-    if amd::Capabilities::describe(&processor) {
-        Amd::detect(cpuid, registers, line).map(Detected::Amd)
-    } else if netburst::Capabilities::describe(&processor) && !processor.is_architectural() {
+    if is_netburst(&Processor::of(cpuid)?) {
         Netburst::detect(cpuid, registers, line).map(Detected::Netburst)
     } else {
-        Intel::detect(cpuid, registers, line).map(Detected::Intel)
+        Modern::detect(cpuid, registers, line).map(Detected::Modern)
     }
+}
+
+/// Returns true for a Pentium 4. A hypervisor may give a guest of that name architectural monitoring.
+fn is_netburst<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
+    netburst::Capabilities::describe(processor) && !processor.is_architectural()
 }

@@ -8,7 +8,7 @@
 
 use raw_cpuid::CpuIdReader;
 
-use super::detect::Detected as Modern;
+use super::detect::Detected as Later;
 use super::p5::{self, P5};
 use super::p6::{self, P6};
 use super::processor::Processor;
@@ -19,8 +19,8 @@ use crate::event::Result;
 one_of! {
     /// The driver of one of the families, of whichever generation.
     pub enum Detected<R, L> where [R: Registers<Address = Msr, Index = Index>, L: Line] {
-        /// A unit that 64-bit processors have too.
-        Modern(Modern<R, L>),
+        /// A unit that processors of 64 bits have too.
+        Later(Later<R, L>),
         /// The unit of the Pentium Pro, II, III or M.
         P6(P6<R, L>),
         /// The unit of the Pentium, with or without MMX. It has no line.
@@ -42,12 +42,12 @@ where
 {
     let processor = Processor::of(cpuid)?;
     if processor.is_architectural() {
-        super::detect(cpuid, registers, line).map(Detected::Modern)
+        super::detect(cpuid, registers, line).map(Detected::Later)
     } else if p5::Capabilities::describe(&processor) {
         P5::detect(cpuid, registers).map(Detected::P5)
     } else if p6::Capabilities::model(&processor).is_some() {
         P6::detect(cpuid, registers, line).map(Detected::P6)
     } else {
-        super::detect(cpuid, registers, line).map(Detected::Modern)
+        super::detect(cpuid, registers, line).map(Detected::Later)
     }
 }

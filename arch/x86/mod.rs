@@ -30,7 +30,7 @@ mod request;
 mod selector;
 
 pub use block::Block;
-pub use detect::{Detected, detect};
+pub use detect::{Detected, Modern, detect};
 pub use generation::{Either, Generation, Global, Single};
 pub use index::Index;
 pub use lapic::{Apic, LATE, Line, LineRegister, Lvtpc, MappedLine, Unattached};

@@ -250,7 +250,7 @@ impl fmt::Display for Error {
             ),
             Self::OtherDriver { family, model, driver } => write!(
                 f,
-                "a processor of family {family:#x}, model {model:#x} has another unit: use the driver {driver}, or arch::detect"
+                "a processor of family {family:#x}, model {model:#x} has another unit: use the driver {driver}"
             ),
             Self::Swallowed { register, wrote, read } => write!(
                 f,

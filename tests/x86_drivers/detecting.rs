@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::{
-    CpuIdReader, CpuIdResult, Detected, Index, Msr, Unattached, amd, detect, detect32, netburst, p5, p6,
+    CpuIdReader, CpuIdResult, Detected, Index, Modern, Msr, Unattached, amd, detect, detect32, netburst, p5, p6,
 };
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Error, Mode, Plan, Registers, Unit};
@@ -84,9 +84,21 @@ fn found(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
 
 fn of_64_bits<R, L>(driver: &Detected<R, L>) -> &'static str {
     match driver {
-        Detected::Intel(_) => "Intel",
-        Detected::Amd(_) => "Amd",
+        Detected::Modern(driver) => modern(driver),
         Detected::Netburst(_) => "Netburst",
+        _ => "another",
+    }
+}
+
+/// The driver that it gets where no Pentium 4 is expected.
+fn found_modern(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
+    Modern::detect(cpuid, &File::default(), Unattached).map(|driver| modern(&driver))
+}
+
+fn modern<R, L>(driver: &Modern<R, L>) -> &'static str {
+    match driver {
+        Modern::Intel(_) => "Intel",
+        Modern::Amd(_) => "Amd",
         _ => "another",
     }
 }
@@ -94,7 +106,7 @@ fn of_64_bits<R, L>(driver: &Detected<R, L>) -> &'static str {
 /// The driver that 32-bit x86 gives it.
 fn found_32(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
     detect32::detect(cpuid, &File::default(), Unattached).map(|driver| match driver {
-        detect32::Detected::Modern(driver) => of_64_bits(&driver),
+        detect32::Detected::Later(driver) => of_64_bits(&driver),
         detect32::Detected::P6(_) => "P6",
         detect32::Detected::P5(_) => "P5",
         _ => "another",
@@ -152,12 +164,27 @@ fn intels_driver_names_the_one_that_a_processor_wants() {
         let file = File::default();
         Intel::<_, _>::detect(&processor(INTEL, signature, 0), &file, Unattached).map(|_| ()).unwrap_err()
     };
-    let expected = "a processor of family 0xf, model 0x2 has another unit: use the driver Netburst, or arch::detect";
+    let expected = "a processor of family 0xf, model 0x2 has another unit: use the driver Netburst";
     assert_eq!(error(0x0F29).to_string(), expected);
     assert_eq!(error(0x068A), Error::OtherDriver { family: 6, model: 8, driver: "P6" });
     assert_eq!(error(0x0543), Error::OtherDriver { family: 5, model: 4, driver: "P5" });
     assert_eq!(error(0x0590), Error::UnknownProcessor { family: 5, model: 9 }, "Quark has none");
     assert!(matches!(error(0x0005_06E3), Error::NoUnit { .. }), "Skylake, of which a hypervisor hides the unit");
+}
+
+#[test]
+fn the_driver_of_intels_and_amds_units_names_the_one_that_has_a_pentium_4s_too() {
+    let error = found_modern(&processor(INTEL, 0x0F29, 0)).unwrap_err();
+    let expected = "a processor of family 0xf, model 0x2 has another unit: use the driver x86::Detected";
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(
+        found_modern(&processor(INTEL, 0x0F61, 2)),
+        Ok("Intel"),
+        "a hypervisor gives it architectural monitoring"
+    );
+    assert_eq!(found_modern(&processor(INTEL, 0x068A, 0)), found(&processor(INTEL, 0x068A, 0)));
+    assert_eq!(found_modern(&intel::Identity::SKYLAKE), Ok("Intel"));
+    assert_eq!(found_modern(&amd::Identity::ZEN_2), Ok("Amd"));
 }
 
 #[test]

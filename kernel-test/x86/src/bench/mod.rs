@@ -12,7 +12,6 @@ use core::fmt::Write;
 
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
 use pmu::Unit;
-use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::amd::{self, Amd};
 use pmu::arch::x86::intel::{self, Intel};
@@ -23,6 +22,7 @@ use pmu::arch::x86::{Apic, Global, Lvtpc, Single};
 use pmu::virt::{Kinds, Unconnected};
 
 use crate::console::Console;
+use crate::guest::unit::families::{self, Detected};
 use crate::guest::{self, instructions, unit};
 use crate::identity::{self, Processor};
 
@@ -107,9 +107,9 @@ measured!(AmdSingle, Instructions, Amd<Registers, Line, Single>, Amd::detect(&Cp
 measured!(OfNetburst, Instructions, Netburst<Registers, Line>, Netburst::detect(&Cpuid, registers(), line()));
 measured!(OfP6, Instructions, P6<Registers, Line>, P6::detect(&Cpuid, registers(), line()));
 measured!(OfP5, Instructions, P5<Registers>, P5::detect(&Cpuid, registers()));
-measured!(Whichever, Instructions, Detected<Registers, Line>, pmu::arch::detect(&Cpuid, registers(), line()));
+measured!(Whichever, Instructions, Detected<Registers, Line>, families::detect(&Cpuid, registers(), line()));
 measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
-    pmu::arch::detect(&Cpuid, Counting::new(registers()), line())
+    families::detect(&Cpuid, Counting::new(registers()), line())
 });
 
 /// What the guest runs: the driver that a kernel names which knows family and generation. What registers it reaches does

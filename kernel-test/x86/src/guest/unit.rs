@@ -3,9 +3,12 @@
 
 use harness::Fresh;
 use harness::place::OneCpu;
-use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware};
-use pmu::arch::x86::{Apic, Lvtpc, MappedLine};
+#[cfg(target_pointer_width = "64")]
+pub use pmu::arch::x86::detect as families;
+#[cfg(target_pointer_width = "32")]
+pub use pmu::arch::x86::detect32 as families;
+use pmu::arch::x86::{Apic, Detected, Lvtpc, MappedLine};
 use pmu::{Interrupted, Kernel, Mode, Pmu, Result};
 
 use super::{CPUS, lvt};
@@ -15,22 +18,17 @@ use crate::trap::Frame;
 pub type Line = Apic<Hardware<OneCpu>>;
 
 /// The driver of the presented processor's unit, whatever the family.
-pub type Driver = Detected<Hardware<OneCpu>, Line>;
+pub type Driver = families::Detected<Hardware<OneCpu>, Line>;
 
-/// The drivers of units that processors of 64 bits have.
-pub type Modern = pmu::arch::x86::Detected<Hardware<OneCpu>, Line>;
-
-/// The driver, if it is one of those.
-#[cfg(target_pointer_width = "64")]
-pub fn modern(driver: &Driver) -> Option<&Modern> {
-    Some(driver)
-}
+/// The driver of Intel's or AMD's unit.
+pub type Modern = pmu::arch::x86::Modern<Hardware<OneCpu>, Line>;
 
 /// The driver, if it is one of those.
-#[cfg(target_pointer_width = "32")]
 pub fn modern(driver: &Driver) -> Option<&Modern> {
+    #[cfg(target_pointer_width = "32")]
+    let Driver::Later(driver) = driver else { return None };
     match driver {
-        Driver::Modern(driver) => Some(driver),
+        Detected::Modern(driver) => Some(driver),
         _ => None,
     }
 }
@@ -45,7 +43,7 @@ pub static SMALL: Fresh<Unit<{ harness::LITTLE_ROOM }>> = Fresh::new(Unit::new()
 /// Finds the unit, by real instructions.
 ///
 /// # Errors
-/// Those of [`pmu::arch::detect`].
+/// Those of [`pmu::arch::x86::detect`].
 pub fn detect() -> Result<Driver> {
     detect_on(Apic::xapic(line(), Lvtpc::NMI))
 }
@@ -53,9 +51,9 @@ pub fn detect() -> Result<Driver> {
 /// Finds the unit, whose overflows come through this line.
 ///
 /// # Errors
-/// Those of [`pmu::arch::detect`].
+/// Those of [`pmu::arch::x86::detect`].
 pub fn detect_on(line: Line) -> Result<Driver> {
-    pmu::arch::detect(&Cpuid, hardware(), line)
+    families::detect(&Cpuid, hardware(), line)
 }
 
 /// Claims a test's unit, of which there is no doubt.

@@ -39,7 +39,8 @@ pub fn test() {
 fn has_full_writes(pmu: &Pmu<'static, Driver>) -> bool {
     let driver = match unit::modern(pmu.driver()) {
         Some(Modern::Intel(driver)) => driver,
-        other => return other.is_some(),
+        Some(_) => return true,
+        None => return clocked::is_netburst(),
     };
     let capabilities = driver.capabilities();
     let announced = capabilities.perf_capabilities.is_some_and(|has| has.contains(PerfCapabilities::FULL_WRITE));

@@ -30,7 +30,8 @@ pub fn least() -> u64 {
     if identity::presented().name == "nehalem" { 32 } else { LEAST }
 }
 
-fn is_netburst() -> bool {
+/// Whether a Pentium 4 is presented.
+pub fn is_netburst() -> bool {
     matches!(identity::presented().processor, Processor::Netburst(_))
 }
 
