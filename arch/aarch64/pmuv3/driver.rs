@@ -67,7 +67,8 @@ where
     /// written to it.
     ///
     /// # Errors
-    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
+    /// Returns [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor) or
+    /// [`Swallowed`](crate::Error::Swallowed). The unit is not changed.
     pub fn detect(registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?;
         let first = capabilities.counters().lowest().map_or(SystemRegister::CYCLE_FILTER, SystemRegister::any_select);

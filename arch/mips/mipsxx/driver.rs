@@ -37,7 +37,8 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     /// Detects the unit by PRId and Config1, and creates its driver.
     ///
     /// # Errors
-    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
+    /// Returns [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor) or
+    /// [`Swallowed`](crate::Error::Swallowed). The unit is not changed.
     pub fn detect(registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?;
         check_control(&registers, &capabilities)?;

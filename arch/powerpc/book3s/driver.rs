@@ -57,7 +57,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// that runs in this state.
     ///
     /// # Errors
-    /// Returns [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
+    /// Returns [`UnknownProcessor`](crate::Error::UnknownProcessor) or
+    /// [`Swallowed`](crate::Error::Swallowed). The unit is not changed.
     pub fn detect(pvr: Pvr, privilege: Privilege, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr, privilege)?;
         check_selectors(&registers)?;

@@ -39,7 +39,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Detects the unit by the processor version register, and creates its driver.
     ///
     /// # Errors
-    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
+    /// Returns [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor) or
+    /// [`Swallowed`](crate::Error::Swallowed). The unit is not changed.
     pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr)?;
         check_select(&registers)?;
