@@ -18,7 +18,6 @@ pub use description::{Description, Lending, Overflow};
 pub use driver::{Control, Counter, Counters, Driver, Image, Plan, counters_for};
 pub use field::Field;
 pub use kernel::{Kernel, Masked, OneCpu, WithKernel};
-pub(crate) use kind::Events;
 pub use kind::Kind;
 pub use late::Late;
 pub(crate) use one_of::one_of;

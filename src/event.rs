@@ -21,6 +21,7 @@ pub use counter::{CounterId, CounterIter, CounterSet, Remaining, Width};
 pub use error::{CpuId, Error, Refusal, Result};
 pub use flag::{Flag, Flags};
 pub use mode::{Mode, Modes};
+pub(crate) use request::Codes;
 pub use request::{Repeat, Request, Sampling};
 pub use requests::Requests;
 pub use set::{Full, Set};

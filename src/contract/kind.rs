@@ -1,5 +1,7 @@
 //! The kind of a unit: which units have the same events, and which accept each other's placements.
 
+use crate::event::Codes;
+
 /// The kind of a unit. Units of one kind have the same events: a code means the same on each of them.
 ///
 /// Which counters a unit has is no part of its kind. A core on which somebody else uses some of them is of the kind of the
@@ -8,15 +10,6 @@
 pub struct Kind {
     events: u64,
     placements: u64,
-}
-
-/// What the events of a unit depend on: the part of its kind that a thread remembers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Events(u64);
-
-impl Events {
-    /// The events of no unit.
-    pub(crate) const NONE: Self = Self(0);
 }
 
 /// Compares what events depend on, and not the counters.
@@ -30,10 +23,10 @@ impl PartialEq for Kind {
 impl Eq for Kind {}
 
 impl Kind {
-    /// Returns what the events of a unit of this kind depend on.
+    /// Returns whose codes the events of a unit of this kind have.
     #[inline(always)]
-    pub(crate) const fn events(self) -> Events {
-        Events(self.events)
+    pub(crate) const fn codes(self) -> Codes {
+        Codes::of_kind(self.events)
     }
 
     /// Returns the number that units have on which no session has anything in use, if they accept each other's

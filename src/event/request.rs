@@ -27,7 +27,24 @@ pub struct Sampling {
     pub repeat: Repeat,
 }
 
+/// Whose codes an event has: those of one kind of unit. Another kind's mean something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Codes(u64);
+
+impl Codes {
+    /// It is not known whose.
+    pub(crate) const UNKNOWN: Self = Self(0);
+
+    /// Those of the kind with this number, which is not 0.
+    pub(crate) const fn of_kind(number: u64) -> Self {
+        Self(number)
+    }
+}
+
 /// A request to count an event.
+///
+/// A request that a [`notation`](crate::notation) or [`Native`](crate::native::Native) makes knows the kind of unit that its
+/// code is of. Another kind of unit, such as a hybrid processor's other cores, refuses it.
 ///
 /// ```
 /// use pmu::{Event, Modes, Request};
@@ -56,6 +73,8 @@ pub struct Request {
     pub preset: u64,
     /// The name that it was made by, if it was made by one of its processor's catalogue. It is printed by it.
     pub name: Option<Name>,
+    /// Whose code its event has, as far as whoever made it knew.
+    pub(crate) codes: Codes,
 }
 
 impl Request {
@@ -71,7 +90,20 @@ impl Request {
             counters: CounterSet::ALL,
             preset: 0,
             name: None,
+            codes: Codes::UNKNOWN,
         }
+    }
+
+    /// Sets whose code its event has.
+    pub(crate) const fn of_codes(mut self, codes: Codes) -> Self {
+        self.codes = codes;
+        self
+    }
+
+    /// Returns true if its event has a code that is not one of these.
+    #[inline(always)]
+    pub(crate) fn is_foreign_to(&self, codes: Codes) -> bool {
+        self.codes != codes && self.codes != Codes::UNKNOWN && matches!(self.event, Event::Raw { .. })
     }
 
     /// Returns true if only the event and its modes are requested.
@@ -201,7 +233,7 @@ impl Request {
 /// Two requests are equal if they ask for the same, by whatever name.
 impl PartialEq for Request {
     fn eq(&self, other: &Self) -> bool {
-        let Self { event, modes, flags, threshold, sampling, counters, preset, name: _ } = *self;
+        let Self { event, modes, flags, threshold, sampling, counters, preset, name: _, codes: _ } = *self;
         (event, modes, flags, threshold) == (other.event, other.modes, other.flags, other.threshold)
             && (sampling, counters, preset) == (other.sampling, other.counters, other.preset)
     }
@@ -211,7 +243,7 @@ impl Eq for Request {}
 
 impl Hash for Request {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { event, modes, flags, threshold, sampling, counters, preset, name: _ } = self;
+        let Self { event, modes, flags, threshold, sampling, counters, preset, name: _, codes: _ } = self;
         (event, modes, flags, threshold).hash(state);
         (sampling, counters, preset).hash(state);
     }

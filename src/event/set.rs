@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::event::{Error, Event, Request, Result};
+use crate::event::{Codes, Error, Event, Request, Result};
 
 /// Up to `N` requests that are counted together.
 ///
@@ -74,6 +74,12 @@ impl<const N: usize> Set<N> {
         let place = self.requests.get_mut(self.length)?;
         self.length += 1;
         Some(place)
+    }
+
+    /// Sets whose codes the events of its requests have.
+    pub(crate) fn of_codes(mut self, codes: Codes) -> Self {
+        self.requests_mut().iter_mut().for_each(|request| *request = request.of_codes(codes));
+        self
     }
 
     /// Sets the value that the count of a request starts at: [`Request::begin_at`]. Returns `None` if there is no such

@@ -47,9 +47,9 @@ use names::Find;
 use placing::{NOWHERE, Placement};
 
 use super::Counts;
-use crate::contract::{Driver, Events, Slot, Steps};
+use crate::contract::{Driver, Slot, Steps};
 use crate::event::catalogue::Number;
-use crate::event::{CounterSet, CpuId, Error, Request, Result, Set};
+use crate::event::{Codes, CounterSet, CpuId, Error, Request, Result, Set};
 use crate::sample::Sample;
 use crate::unit::Pmu;
 
@@ -77,14 +77,13 @@ pub struct Context<D: Driver, const N: usize> {
     enabled: u64,
     /// For how many of them it waited for counters.
     waited: u64,
-    /// The kind of unit that it was bound on.
-    home: Events,
     /// Finds its events by name on another kind of unit, if that was asked for.
     names: Option<Find<D>>,
     /// The other kind of unit where its names were looked up last.
-    away: Events,
+    away: Codes,
     /// The numbers of its requests' names there.
     names_away: [Option<Number>; N],
+    /// Its requests, each of which knows the kind of unit that it was bound on.
     set: Set<N>,
     entries: [Entry; N],
     /// Where its requests are placed, or were last.
@@ -147,9 +146,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
             since: 0,
             enabled: 0,
             waited: 0,
-            home: Events::NONE,
             names: None,
-            away: Events::NONE,
+            away: Codes::UNKNOWN,
             names_away: [None; N],
             set: Set::new(),
             entries: [Entry::NOTHING; N],
@@ -180,7 +178,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// the same name is looked up there, with the same unit masks and whatever else was asked for beside it.
     ///
     /// The requests MUST have been made with the catalogue of this unit: by a [`notation`](crate::notation), or by
-    /// [`Catalogue::request`](crate::Catalogue::request). No switch takes the time to look up a name. On a kind of unit
+    /// [`Catalogue::request`](crate::Catalogue::request), of which another kind's are not noticed. No switch takes the time to look up a name. On a kind of unit
     /// that is new to the context it waits until [`Context::place`] was called there. It knows the names of two kinds, and
     /// waits on a kind that lacks one of them.
     ///
@@ -197,33 +195,38 @@ impl<D: Driver, const N: usize> Context<D, N> {
             return Err(Error::AlreadyBound);
         }
         pmu.check_yields_to_none()?;
-        self.home = pmu.driver.kind().events();
-        self.ask(pmu.driver, set)?;
-        (self.names, self.away) = (names, Events::NONE);
+        let found = Placement::find(pmu.driver, set.requests(), &D::Occupancy::default(), Steps::OPEN)?;
+        self.take_set(pmu.driver, set.of_codes(pmu.driver.kind().codes()), Some(found));
+        (self.names, self.away) = (names, Codes::UNKNOWN);
         self.begin_anew();
         (self.enabled, self.waited) = (0, 0);
         self.become_state(State::Bound);
         Ok(())
     }
 
-    /// Asks for these requests from the next switch on, if this unit can count them together. On another kind of unit than
-    /// their codes are of, it is asked about those that it knows. Where the hardware may drop a selection, the first switch
-    /// places them, with their counters at hand.
+    /// Asks for these requests in place of its own from the next switch on, if this unit can count them together. On another
+    /// kind of unit than their codes are of, it is asked about those that it knows.
     fn ask(&mut self, driver: &D, set: &Set<N>) -> Result<()> {
-        let found = match driver.kind().events() == self.home {
+        let found = match driver.kind().codes() == self.home() {
             true => Some(Placement::find(driver, set.requests(), &D::Occupancy::default(), Steps::OPEN)?),
             false => self.check_abroad(driver, set).map(|()| None)?,
         };
-        self.set = *set;
+        self.take_set(driver, *set, found);
+        Ok(())
+    }
+
+    /// Takes this set, for which this placement was found on an unused unit. Where the hardware may drop a selection, the first
+    /// switch places it, with its counters at hand.
+    fn take_set(&mut self, driver: &D, set: Set<N>, found: Option<Placement<D, N>>) {
+        self.set = set;
         if self.is_in() {
             self.is_changed = true;
-            return Ok(());
+            return;
         }
         self.forget_placement();
         if let Some(placement) = found.filter(|_| !D::MAY_SWALLOW) {
             self.take_place(placement, driver.kind().alone());
         }
-        Ok(())
     }
 
     /// Its counters are programmed anew when it comes next.

@@ -15,9 +15,9 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// interrupts on.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a request that this unit cannot do, [`Error::Conflict`] for requests that cannot be
-    /// together beside what is open already, [`Error::Changed`] if that changed all the while, [`Error::WrongCpu`],
-    /// [`Error::Suspended`], [`Error::Halted`]. Nothing was programmed and nothing is held; a thread that yields to sessions
+    /// [`Error::Refused`] for a request that this unit cannot do, or that was parsed for another kind of unit;
+    /// [`Error::Conflict`] for requests that cannot be together beside what is open already, [`Error::Changed`] if that changed
+    /// all the while, [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`]. Nothing was programmed and nothing is held; a thread that yields to sessions
     /// ([`Threads::Yield`](crate::Threads::Yield)) was invalidated all the same, unless a request was refused.
     /// [`Error::Swallowed`] if the hardware does not keep a request's selection, which some processors permit (RISC-V).
     #[inline]
@@ -218,8 +218,16 @@ pub(super) fn encode_all<D: Driver>(driver: &D, requests: &[Request], demands: &
 #[inline(always)]
 pub(super) fn encode<D: Driver>(driver: &D, request: &Request) -> Result<D::Demand, Refusal> {
     check_period(request)?;
+    if request.is_foreign_to(driver.kind().codes()) {
+        return Err(FOREIGN);
+    }
     driver.encode(request)
 }
+
+/// The refusal of a request that was made for a hybrid processor's other cores, say.
+const FOREIGN: Refusal = Refusal::Impossible(
+    "its code is that of another kind of unit; parse it with this unit's processor(), or bind it by name on a unit of that kind",
+);
 
 /// Refuses a period that no unit has.
 #[inline(always)]

@@ -294,6 +294,7 @@ impl Term {
         let (field, counters) = (driver.catalogue().mask, counters_for(driver, &request));
         let (sign, factor) = (if factor < 0 { Sign::Minus } else { Sign::Plus }, factor.unsigned_abs());
         let (code, mask) = (field.put(code, 0), field.of(code));
+        let request = request.of_codes(driver.kind().codes());
         Ok(Self { sign, factor, named, event, code, mask, auxiliary, request, counters })
     }
 }

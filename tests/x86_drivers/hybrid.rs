@@ -5,6 +5,7 @@ use crate::support::chance::Chance;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{self, Intel};
+use pmu::native::Native;
 use pmu::notation::perfmon;
 use pmu::virt::{Device as _, Kind, Kinds, Strict, Unconnected, Work};
 use pmu::{
@@ -219,6 +220,47 @@ fn a_code_that_was_typed_as_a_number_waits_whatever_the_other_core_calls_it() {
     assert_eq!(is_counted_over_there(&big, &little, "0x00c0:k"), [true, false, true, false]);
     let [big, little] = big_little();
     assert_eq!(is_counted_over_there(&little, &big, "0x0008:k"), [true, false, true, false]);
+}
+
+/// Lion Cove's code is no event of Skymont's, or another one; so is Cortex-A53's to a Cortex-A72.
+#[test]
+fn a_request_that_was_read_for_one_core_is_refused_by_the_other_and_keeps_nothing() {
+    let [big, little] = lunar_lake();
+    are_refused(&big, &little, ["BR_INST_RETIRED.NEAR_TAKEN:k", "0x00c0:k"]);
+    let [big, little] = big_little();
+    are_refused(&little, &big, ["INST_RETIRED:k", "0x0008:k"]);
+}
+
+fn are_refused<D: Driver>(here: &Core<D>, there: &Core<D>, texts: [&str; 2]) {
+    for text in texts {
+        let set = here.read::<1>(text);
+        let [asked] = set.exactly().expect("it is one");
+        let refused = there.pmu.open_set(&set).expect_err("it is of the other core");
+        let says = format!("request 0 ({}): its code is that of another kind of unit", asked.modes(Modes::ALL));
+        assert!(refused.to_string().starts_with(&says), "{refused}, not {says}");
+        assert_eq!(there.pmu.open([asked]).err(), Some(refused));
+        let mut context = Context::<_, 1>::new(1);
+        assert_eq!(context.bind(&there.pmu, set), Err(refused));
+        assert_eq!(context.bind_by_name(&there.pmu, set), Err(refused));
+        assert_eq!(here.pmu.count_set(&set, || (here.work)(100)).unwrap().0.values().len(), 1);
+    }
+}
+
+#[test]
+fn a_generic_event_that_was_read_for_one_core_is_counted_by_the_other() {
+    let [big, little] = lunar_lake();
+    let set = big.read::<1>("instructions:k");
+    assert_eq!(little.pmu.count_set(&set, || (little.work)(100)).unwrap().0.values(), [100]);
+}
+
+/// Each core's own events make up a preset.
+#[test]
+fn the_requests_of_a_generic_event_of_one_core_are_refused_by_the_other() {
+    let [big, little] = lunar_lake();
+    let taken = Native::of(big.pmu.driver(), "PAPI_br_tkn").expect("it has branches that are taken");
+    let asked = taken.requests().next().expect("it is one at least");
+    assert!(big.pmu.open([asked]).is_ok());
+    assert!(matches!(little.pmu.open([asked]), Err(Error::Refused { reason: Refusal::Impossible(_), .. })));
 }
 
 #[test]

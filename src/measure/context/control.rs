@@ -135,9 +135,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
         let mut entries = beginnings(&self.set);
         let notifying = entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| notifies(request));
         notifying.for_each(|(entry, _)| entry.count = u64::MAX);
-        let Self { home, names, away, names_away, set, .. } = *self;
+        let Self { names, away, names_away, set, .. } = *self;
         let group = Self::in_group(thread, self.group);
-        let mut child = Self { state, home, names, away, names_away, set, entries, ..group };
+        let mut child = Self { state, names, away, names_away, set, entries, ..group };
         // If its requests were changed while it was in, its placement is that of the requests before.
         if !self.is_changed {
             (child.placement, child.labels) = (self.placement, self.labels);

@@ -9,7 +9,7 @@
 use super::Context;
 use crate::contract::{Driver, Plan};
 use crate::event::catalogue::Number;
-use crate::event::{Error, Event, Refusal, Request, Result, Set};
+use crate::event::{Codes, Error, Event, Refusal, Request, Result, Set};
 use crate::measure::open::{check_period, encode};
 
 /// Finds an event by name on another kind of unit: returns the number of the request's name in that unit's catalogue, and
@@ -20,10 +20,15 @@ pub(super) type Find<P> = fn(&P, &Request, Option<Number>) -> Option<(Number, Re
 pub(super) fn find<P: Plan>(unit: &P, request: &Request, known: Option<Number>) -> Option<(Number, Request)> {
     let catalogue = unit.catalogue();
     let number = known.or_else(|| catalogue.number_like(request.name?))?;
-    Some((number, catalogue.translate(request, number)?))
+    Some((number, catalogue.translate(request, number)?.of_codes(unit.kind().codes())))
 }
 
 impl<D: Driver, const N: usize> Context<D, N> {
+    /// Returns whose codes its requests have: those of the kind of unit that it was bound on.
+    pub(super) fn home(&self) -> Codes {
+        self.set.requests().first().map_or(Codes::UNKNOWN, |request| request.codes)
+    }
+
     /// Returns what the requests are on this driver's kind of unit, which is not the one that they were bound on. No name
     /// is looked up: that takes too long for a switch.
     ///
@@ -58,7 +63,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         match request.event {
             Event::Generic(_) => Some(*request),
             Event::Raw { .. } => {
-                let known = name.filter(|_| self.away == driver.kind().events())?;
+                let known = name.filter(|_| self.away == driver.kind().codes())?;
                 self.names?(driver, request, Some(known)).map(|(_, request)| request)
             }
         }
@@ -67,10 +72,10 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Looks the requests' names up for this driver's kind of unit, and remembers them or that there are none. A context
     /// knows the names of one kind beside its own.
     pub(super) fn look_names_up(&mut self, driver: &D) {
-        let Some(find) = self.names.filter(|_| ![self.home, self.away].contains(&driver.kind().events())) else {
+        let Some(find) = self.names.filter(|_| ![self.home(), self.away].contains(&driver.kind().codes())) else {
             return;
         };
-        self.away = driver.kind().events();
+        self.away = driver.kind().codes();
         for (name, request) in self.names_away.iter_mut().zip(self.set.requests()) {
             *name = find(driver, request, None).map(|(number, _)| number);
         }

@@ -119,7 +119,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
     /// Looks for a placement on this driver's unit, beside what is in use there.
     fn find(&self, driver: &D, beside: &D::Occupancy, steps: Steps) -> Result<Placement<D, N>> {
-        if driver.kind().events() == self.home {
+        if driver.kind().codes() == self.home() {
             return Placement::find(driver, self.set.requests(), beside, steps);
         }
         Placement::find(driver, self.translated(driver)?.requests(), beside, steps)

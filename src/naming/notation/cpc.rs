@@ -95,7 +95,7 @@ impl Reader<'_> {
         }
         let is_silent = |request: &&Request| !counts(self.processor, request);
         set.requests().iter().find(is_silent).map_or(Ok(()), |request| Err(self.silent(request, text)))?;
-        Ok(set)
+        Ok(set.of_codes(self.processor.codes))
     }
 
     /// Returns the error for a request that counts in no mode, at the last word that says so.

@@ -59,7 +59,7 @@ pub fn parse_with_call_chains<const N: usize>(text: &str, processor: Processor) 
 pub fn parse_with_counter(text: &str, counter: CounterId, processor: Processor) -> Result<Request, Error> {
     let text = Piece::whole(text);
     let name = text.split(|byte| byte == b':').next().unwrap_or(text);
-    let request = event(text, processor, 1)?;
+    let request = event(text, processor, 1)?.of_codes(processor.codes);
     let all = processor.description.general.or(processor.description.fixed);
     if !all.contains(counter) {
         return Err(name.error(Problem::UnknownCounter { counters: all.len() }));
@@ -82,7 +82,7 @@ fn read_with<const N: usize>(text: Piece, processor: Processor, factor: u64) -> 
             return Err(piece.error(Problem::Repeated));
         }
     }
-    Ok(set)
+    Ok(set.of_codes(processor.codes))
 }
 
 /// Returns the number that `op_check_events` returns for a problem: 0 for none, 1 for an unknown event, 2 for an

@@ -91,6 +91,7 @@ pub fn parse(text: &str, processor: Processor) -> Result<Command, Error> {
     }
     for request in command.sets.iter_mut().take(command.given).flat_map(Set::requests_mut) {
         given.set_modes(request, catalogue)?;
+        *request = request.of_codes(processor.codes);
     }
     Ok(command)
 }

@@ -44,7 +44,7 @@ pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>,
 pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
     let mut set = Set::new();
     read_into(&mut set, text, processor.catalogue)?;
-    Ok(set)
+    Ok(set.of_codes(processor.codes))
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 //! Its counters and its names belong together, so both are asked of the same unit.
 
 use crate::contract::{Description, Driver, Plan};
-use crate::event::Catalogue;
+use crate::event::{Catalogue, Codes};
 use crate::unit::Pmu;
 
 /// The processor whose events a text names: [`Pmu::processor`] of a unit that is claimed.
@@ -14,19 +14,21 @@ pub struct Processor {
     pub description: Description,
     /// Its names.
     pub catalogue: &'static Catalogue,
+    /// Whose codes its events have, if there is a unit.
+    pub(crate) codes: Codes,
 }
 
 impl Processor {
     /// Returns the processor that a driver is for.
     #[must_use]
     pub fn of(driver: &impl Plan) -> Self {
-        Self::new(driver.description(), driver.catalogue())
+        Self { codes: driver.kind().codes(), ..Self::new(driver.description(), driver.catalogue()) }
     }
 
     /// Puts a processor together of its counters and names, where there is no driver: in a tool that knows others' names.
     #[must_use]
     pub const fn new(description: Description, catalogue: &'static Catalogue) -> Self {
-        Self { description, catalogue }
+        Self { description, catalogue, codes: Codes::UNKNOWN }
     }
 }
 

@@ -21,7 +21,7 @@ const INDENT: usize = 8;
 
 impl fmt::Display for Listing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Processor { ref description, catalogue } = self.processor;
+        let Processor { ref description, catalogue, .. } = self.processor;
         writeln!(f, "CPU performance counter interface: {}\n", description.name)?;
         writeln!(f, "event specification syntax:")?;
         writeln!(f, "[picn=]<eventn>[,attr[n][=<val>]][,[picn=]<eventn>[,attr[n][=<val>]],...]\n")?;
@@ -45,7 +45,7 @@ impl fmt::Display for Listing {
 impl Listing {
     /// Prints the events in groups that have the same counters, in the order of their first events.
     fn events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Processor { ref description, catalogue } = self.processor;
+        let Processor { ref description, catalogue, .. } = self.processor;
         let events = || catalogue.events_of(description.counters().collect());
         for (at, event) in events().enumerate() {
             let is_first = events().take(at).all(|other| other.counters != event.counters);
