@@ -38,6 +38,7 @@
 //! | a guest brings its unit into a state from which it cannot move to another host | never has such a state | `whatever_a_guest_leaves_for_its_unit_goes_on_in_a_state_that_it_can_have` |
 //! | a guest wakes up on another unit than it was told of | refuses the snapshot | `only_a_unit_of_the_same_identity_takes_a_snapshot` |
 
+mod by_event;
 mod delegate;
 mod filter;
 mod line;
@@ -52,6 +53,7 @@ mod work;
 use core::fmt;
 
 use crate::event::{CounterId, CounterSet, Mode};
+pub(crate) use by_event::ByEvent;
 pub(crate) use delegate::{counted, driven};
 pub use filter::{Filter, Rule};
 pub use line::Delivery;
@@ -139,30 +141,6 @@ pub(crate) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
         None => Err(Fault::Absent),
         Some(bits) if value & !bits == 0 => Ok(()),
         Some(_) => Err(Fault::Reserved),
-    }
-}
-
-/// A guest's unit, as it is fed event by event: any [`Device`], and x86's [`guest::Unit`](crate::arch::x86::guest::Unit).
-pub trait ByEvent {
-    /// As [`Device::unfed`].
-    fn unfed(&self) -> CounterSet;
-    /// As [`Device::selection`].
-    fn selection(&self, counter: CounterId) -> Option<Selection>;
-    /// As [`Device::feed`].
-    fn feed(&self, counter: CounterId, mode: Mode, events: u64);
-}
-
-impl<D: Device> ByEvent for D {
-    fn unfed(&self) -> CounterSet {
-        Device::unfed(self)
-    }
-
-    fn selection(&self, counter: CounterId) -> Option<Selection> {
-        Device::selection(self, counter)
-    }
-
-    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
-        Device::feed(self, counter, mode, events);
     }
 }
 

@@ -72,7 +72,8 @@ impl<'u, D: Driver, const N: usize> Feeder<'u, D, N> {
         Self { pmu, fed: [const { None }; N] }
     }
 
-    /// Starts to count what the guest counts. `request` returns how the host counts a selection, or `None` if it cannot.
+    /// Starts to count what the guest counts. The guest's unit is any [`Device`](crate::virt::Device), or x86's
+    /// [`guest::Unit`](crate::arch::x86::guest::Unit). `request` returns how the host counts a selection, or `None` if it cannot.
     ///
     /// Returns the counters that remain unfed: what `request` does not know, what the unit refuses or has no
     /// counter for beside what is open, and what is beyond `N`.

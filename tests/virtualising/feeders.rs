@@ -255,3 +255,19 @@ fn a_request_says_what_the_selector_does_or_there_is_none() {
     merged.try_write(select(0), 0x0003 | BOTH).unwrap();
     assert_eq!(merged.selection(counter(0)).unwrap().request(), None);
 }
+
+/// Whoever feeds a unit by hand calls its functions by their names.
+mod with_all_names_of_virt_in_scope {
+    use pmu::Mode;
+    use pmu::virt::*;
+
+    #[test]
+    fn a_unit_says_what_is_unfed_and_selected_and_is_fed() {
+        let heard = super::Heard::default();
+        let guest = super::guest(&heard, &[super::MISSES | super::USER]);
+        assert_eq!(guest.unfed(), super::set(&[0]));
+        assert!(guest.selection(super::counter(0)).is_some());
+        guest.feed(super::counter(0), Mode::User, 7);
+        assert_eq!(guest.until_overflow_of(super::counter(0), Mode::User), Some((1 << 48) - 7));
+    }
+}
