@@ -101,19 +101,25 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Checks that the unit counts: some keep what is written to them and count nothing, and some drop what is written to
     /// counters.
     ///
-    /// `work` executes at least `least` instructions, and fewer than a counter can wait for.
+    /// `work` MUST execute at least `least` instructions, and fewer than a counter can wait for, which is half of its range or
+    /// less: 2^47 of 2^48. Of more the count may be taken modulo the range, and tells nothing.
     ///
     /// # Errors
-    /// [`Error::Silent`] if fewer were counted, or more than a counter can wait for; and those of [`Pmu::open`].
+    /// [`Error::Silent`] if fewer were counted, or more than a counter can wait for. [`Error::Refused`] if `least` is 0 or more
+    /// than a counter can wait for, so that nothing could be told: `work` was not run. And those of [`Pmu::open`].
     pub fn check(&self, least: u64, work: impl FnOnce()) -> Result<()> {
-        let mut session = self.open([Event::INSTRUCTIONS])?;
+        let request = Request::from(Event::INSTRUCTIONS);
+        let mut session = self.open([request])?;
+        let longest = |counter| self.driver.counter(&self.shared.slot(counter)).longest.count();
+        let longest = session.counter(0).map_or(0, longest);
+        if !(1..longest).contains(&least) {
+            return Err(Error::refused(0, &request, TELLS_NOTHING));
+        }
         session.start()?;
         work();
         session.stop()?;
         let [counted] = session.read()?;
-        let longest = |counter| self.driver.counter(&self.shared.slot(counter)).longest.count();
-        let is_possible = session.counter(0).is_some_and(|counter| (least..longest(counter)).contains(&counted));
-        if is_possible { Ok(()) } else { Err(Error::Silent { counted, least }) }
+        if (least..longest).contains(&counted) { Ok(()) } else { Err(Error::Silent { counted, least }) }
     }
 
     /// Reserves counters for `requests`. `demands` and `slots` have the same length; `slots` receives the assignment.
@@ -223,6 +229,10 @@ pub(super) fn encode<D: Driver>(driver: &D, request: &Request) -> Result<D::Dema
     }
     driver.encode(request)
 }
+
+/// The refusal of a check that could not tell a unit that counts from one that does not.
+const TELLS_NOTHING: Refusal =
+    Refusal::Impossible("a check needs work of at least one instruction, and of fewer than its counter can wait for");
 
 /// The refusal of a request that was made for a hybrid processor's other cores, say.
 const FOREIGN: Refusal = Refusal::Impossible(

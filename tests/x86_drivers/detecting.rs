@@ -9,7 +9,7 @@ use pmu::arch::x86::{
     CpuIdReader, CpuIdResult, Detected, Index, Modern, Msr, Unattached, amd, detect, detect32, netburst, p5, p6,
 };
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Error, Mode, Plan, Registers, Unit};
+use pmu::{Error, Mode, Plan, Refusal, Registers, Unit};
 
 /// Registers that keep what is written.
 #[derive(Debug, Default)]
@@ -312,4 +312,17 @@ fn a_count_of_half_the_range_is_no_sign_of_a_unit_that_counts() {
         assert!(matches!(error, Error::Silent { counted, least: 1000 } if counted > 1 << 31), "{error}");
         assert!(error.to_string().contains("drops what is written"), "{error}");
     }
+}
+
+/// A unit that counts nothing would pass the first, and one that counts would fail the others.
+#[test]
+fn a_check_that_could_tell_nothing_is_refused_and_runs_nothing() {
+    let device = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Intel<_, _>, 0>::new();
+    let pmu = unit.claim(Intel::detect(&intel::Identity::SKYLAKE, &device, Unattached).unwrap()).unwrap();
+    for least in [0, 1 << 47, 1 << 50] {
+        let refused = pmu.check(least, || panic!("it was run")).unwrap_err();
+        assert!(matches!(refused, Error::Refused { reason: Refusal::Impossible(_), .. }), "{refused}");
+    }
+    assert_eq!(pmu.check(1, || device.advance(&Work::instructions(Mode::Kernel, 1))), Ok(()));
 }
