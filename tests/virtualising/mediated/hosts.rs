@@ -1,86 +1,51 @@
-//! What a host has beside its guest: a line that masks itself, counters of its own, work of its own, an older processor.
+//! What a host has beside its guest: counters of its own, work of its own, an older processor.
 
-use std::cell::Cell;
+use std::iter;
 
 use pmu::arch::x86::amd::device::Svm;
-use pmu::arch::x86::{Block, Line, Msr, Unattached, Window, amd, intel};
-use pmu::virt::{Device as _, Kind, Trigger, Work};
-use pmu::{CounterId, Error, Event, Mediated, Mode, Request};
+use pmu::arch::x86::{Block, Msr, Unattached, amd};
+use pmu::virt::{Device as _, Kind, Work};
+use pmu::{CounterId, Error, Event, Mediated, Mode};
 
-use crate::mediated::{ALL, Heard, OfAmd, claim, counting, instructions, intel_host};
+use super::families::{Cpu, Family};
+use crate::mediated::{ALL, Heard, OfAmd, claim};
 
-/// The entry of a local APIC, which masks itself at each interrupt.
-#[derive(Debug, Default)]
-struct Entry {
-    is_masked: Cell<bool>,
-    heard: Cell<u32>,
-}
-
-impl Trigger for &Entry {
-    fn interrupt(&self) {
-        if !self.is_masked.replace(true) {
-            self.heard.set(self.heard.get() + 1);
-        }
-    }
-}
-
-impl Line for &Entry {
-    fn install(&self) -> u64 {
-        self.is_masked.replace(false).into()
-    }
-
-    fn rearm(&self) {
-        self.is_masked.set(false);
-    }
-
-    fn restore(&self, before: u64) {
-        self.is_masked.set(before != 0);
-    }
-}
-
-#[test]
-fn each_overflow_interrupts_over_a_line_that_masks_itself() {
-    let entry: &'static Entry = Box::leak(Box::new(Entry { is_masked: Cell::new(true), heard: Cell::new(0) }));
-    let processor: &'static intel::Device<&Entry> =
-        Box::leak(Box::new(intel::Device::new(&intel::Identity::SKYLAKE, ALL, entry)));
-    let pmu = claim(intel::Intel::<_, _>::detect(&intel::Identity::SKYLAKE, processor, entry));
-    let mut mediated = Mediated::new(pmu, counting(100)).unwrap();
-    for overflow in 1..=3 {
-        mediated.enter().unwrap();
-        processor.advance(&instructions(100));
-        mediated.exit().unwrap();
-        assert_eq!(entry.heard.get(), overflow);
-        mediated.interrupted().unwrap();
-        let guest = mediated.guest().unwrap();
-        assert_eq!(guest.trigger().0.get(), overflow.into());
-        guest.try_write(Msr::counter(Window::Full, 0).unwrap(), (1 << 48) - 100).unwrap();
-    }
-    mediated.release().unwrap();
-    pmu.release().unwrap();
-    assert!(entry.is_masked.get(), "it is as it was");
-}
-
-#[test]
-fn while_a_guest_runs_no_counter_of_the_hosts_counts_and_none_of_the_guests_while_the_host_does() {
-    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
-    let pinned = |number| Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::new(number).unwrap());
-    let mut session = pmu.open([pinned(0), pinned(1), pinned(32)]).unwrap();
-    session.start().unwrap();
-    processor.advance(&instructions(10));
-    let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
+pub(super) fn while_a_guest_runs_its_counters_count_alone_and_until_it_runs_again_none_does<F: Family>() {
+    let cpu = Cpu::<F>::new(0);
+    let open = |event| iter::from_fn(move || cpu.pmu.open([event]).ok());
+    let mut sessions: Vec<_> = open(Event::INSTRUCTIONS).chain(open(Event::CYCLES)).collect();
+    sessions.iter_mut().for_each(|session| session.start().unwrap());
+    cpu.machine.work(10);
+    assert_eq!(cpu.counting().len(), sessions.len());
+    let mut guest = cpu.guest(1000);
     for round in 1..4 {
-        mediated.enter().unwrap();
-        let before = processor.state();
-        processor.advance(&instructions(7));
-        let after = processor.state();
-        assert_eq!((&after.general[1..], after.fixed), (&before.general[1..], before.fixed));
-        mediated.exit().unwrap();
-        let work = [Mode::User, Mode::Kernel].map(|mode| Work::instructions(mode, 50));
-        work.iter().for_each(|work| processor.advance(work));
-        assert_eq!(mediated.guest().unwrap().state().general[0], (1 << 48) - 1000 + 7 * round);
+        guest.enter().unwrap();
+        F::runs(&cpu.machine.device, true);
+        assert_eq!(cpu.counting(), [CounterId::ZERO]);
+        cpu.guest_works(7);
+        guest.exit().unwrap();
+        assert_eq!(cpu.counting(), []);
+        cpu.machine.work(50);
+        assert_eq!(guest.guest().map(F::value), Ok(7 * round - 1000));
     }
-    mediated.release().unwrap();
-    assert_eq!(session.read(), Ok([10; 3]));
+    guest.release().unwrap();
+    assert!(sessions.iter().all(|session| session.read() == Ok([10])));
+}
+
+pub(super) fn a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_afterwards<F: Family>() {
+    let cpu = Cpu::<F>::new(0);
+    let mut session = cpu.session();
+    cpu.machine.work(10);
+    let mut guest = cpu.guest(1000);
+    guest.enter().unwrap();
+    cpu.guest_works(300);
+    assert_eq!((session.stop(), session.read()), (Err(Error::GuestIn), Ok([10])));
+    guest.exit().unwrap();
+    cpu.machine.work(5000);
+    guest.release().unwrap();
+    cpu.machine.work(7);
+    session.stop().unwrap();
+    assert_eq!((session.read(), guest.guest().map(F::value)), (Ok([17]), Ok(300 - 1000)));
 }
 
 /// A pair of AMD's: the event of the odd counter is FFFH, "Merge".

@@ -9,10 +9,12 @@ use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::amd::device::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, intel};
 use pmu::virt::{Device, Filter, Kind, Kinds, Observed, RateLimit, Rule, Trigger, Work};
-use pmu::{Access, Driver, Error, Event, Handled, Interrupted, Mediated, Mode, Pmu, Recorder, Request, Result, Unit};
+use pmu::{Access, Driver, Event, Mediated, Mode, Pmu, Recorder, Result, Unit};
 
+mod families;
 mod homes;
 mod hosts;
+mod races;
 mod refusals;
 mod skid;
 mod twins;
@@ -20,6 +22,18 @@ mod twins;
 use crate::support::choices::noise;
 use crate::support::effort;
 use twins::Guests;
+
+families::on_every_family! {
+    homes: a_pass_through_is_used_on_the_cpu_of_its_unit_alone a_pass_through_that_is_dropped_on_another_cpu_is_freed_at_home
+        a_pass_through_whose_unit_the_host_has_resumed_touches_it_no_more
+        a_halt_stops_a_guests_counters_until_the_unit_is_claimed_again
+        two_guests_take_turns_and_neither_sees_the_others_counts;
+    hosts: while_a_guest_runs_its_counters_count_alone_and_until_it_runs_again_none_does
+        a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_afterwards;
+    races: each_overflow_of_a_guests_interrupts_once an_overflow_at_any_access_of_an_exit_is_counted_and_the_guests
+        an_overflow_of_the_hosts_at_any_access_of_an_entry_is_counted_and_the_hosts
+        an_interrupt_of_the_hosts_that_comes_while_a_guest_runs_is_none_of_the_guests;
+}
 
 /// Counts interrupts.
 #[derive(Debug, Default)]
@@ -222,25 +236,6 @@ fn instructions(count: u64) -> Work {
 }
 
 #[test]
-fn a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_afterwards() {
-    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
-    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
-    session.start().unwrap();
-    processor.advance(&instructions(10));
-    let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
-    mediated.enter().unwrap();
-    processor.advance(&instructions(300));
-    assert_eq!((session.stop(), session.read()), (Err(Error::GuestIn), Ok([10])));
-    mediated.exit().unwrap();
-    processor.advance(&instructions(5000));
-    mediated.release().unwrap();
-    processor.advance(&instructions(7));
-    session.stop().unwrap();
-    assert_eq!(session.read(), Ok([17]));
-    assert_eq!(mediated.guest().unwrap().state().general[0], (1 << 48) - 700);
-}
-
-#[test]
 fn a_host_keeps_its_unit_while_its_guest_uses_no_counter() {
     let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
     let mut mediated = Mediated::new(pmu, of_intel(&intel::Identity::SKYLAKE, Kinds::NONE)).unwrap();
@@ -308,42 +303,6 @@ fn a_guest_stops_its_host_once_for_each_write_of_a_counter_and_is_held_to_the_ra
         assert_eq!(processor.trigger().0.get(), written);
     }
     assert_eq!(mediated.guest().unwrap().trigger().trigger().0.get(), RATE.into());
-}
-
-/// The handler cannot know whose interrupt it is, and must neither touch the guest's counters nor have the kernel think that
-/// nobody caused it.
-#[test]
-fn an_interrupt_while_the_unit_is_a_guests_is_answered_so_and_changes_nothing() {
-    let processor: &'static OfIntel = Box::leak(Box::new(of_intel(&intel::Identity::SKYLAKE, ALL)));
-    let unit = Unit::<_, 16>::new();
-    let driver = intel::Intel::<_, _>::detect(&intel::Identity::SKYLAKE, processor, Unattached).unwrap();
-    let mut mediated = Mediated::new(unit.claim(driver).unwrap(), counting(1000)).unwrap();
-    let answer = || (unit.on_overflow(Interrupted::default()), processor.state());
-    mediated.enter().unwrap();
-    processor.advance(&instructions(1003));
-    let before = processor.state();
-    assert_eq!(answer(), (Handled::Guest, before));
-    mediated.exit().unwrap();
-    mediated.interrupted().unwrap();
-    assert_eq!(mediated.guest().unwrap().trigger().0.get(), 1);
-    mediated.release().unwrap();
-    assert_eq!(answer().0, Handled::NotMine);
-}
-
-#[test]
-fn two_guests_take_turns_and_neither_sees_the_others_counts() {
-    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
-    let mut guests = [1000, 2000].map(|after| Mediated::new(pmu, counting(after)).unwrap());
-    for _ in 0..3 {
-        for (guest, count) in guests.iter_mut().zip([10, 100]) {
-            guest.enter().unwrap();
-            processor.advance(&instructions(count));
-            guest.exit().unwrap();
-            guest.release().unwrap();
-        }
-    }
-    let values = guests.map(|mut guest| guest.guest().unwrap().state().general[0]);
-    assert_eq!(values, [(1 << 48) - 970, (1 << 48) - 1700]);
 }
 
 #[test]
