@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::request::Asked;
-use crate::event::catalogue::Name;
+use crate::event::catalogue::{EventName, Name};
 use crate::event::{Conflict, CounterId, CounterSet, Event, Flag, Full, Modes, Request};
 
 /// The result of an operation of this crate.
@@ -150,13 +150,17 @@ pub enum Error {
     Conflict(Conflict),
     /// A set has no room for a further request.
     Full(Full),
-    /// A text that asks for something is wrong. [`notation::Error`](crate::notation::Error), of which `?` makes this, says
-    /// more: which words are wrong, what the limit is, and the nearest name.
+    /// A text that asks for something is wrong. [`notation::Error`](crate::notation::Error), of which `?` makes this, also
+    /// prints the words that are wrong ([`in_text`](crate::notation::Error::in_text)) and the counters that could be meant.
     Text {
         /// The first byte that is wrong.
         at: usize,
         /// What is wrong with it.
         problem: &'static str,
+        /// The number that the problem is printed with, if it has a limit.
+        limit: Option<u64>,
+        /// The name that was probably meant.
+        nearest: Option<EventName>,
     },
     /// A text that asks for something has something else where this was expected.
     Expected {
@@ -328,7 +332,11 @@ impl fmt::Display for Error {
             }
             Self::Conflict(conflict) => conflict.fmt(f),
             Self::Full(full) => full.fmt(f),
-            Self::Text { at, problem } => write!(f, "the text is wrong at byte {at}: {problem}"),
+            Self::Text { at, problem, limit, nearest } => {
+                write!(f, "the text is wrong at byte {at}: {problem}")?;
+                limit.map_or(Ok(()), |limit| write!(f, " {limit}"))?;
+                nearest.map_or(Ok(()), |nearest| write!(f, "; the nearest name is {nearest}"))
+            }
             Self::Expected { at, what } => write!(f, "the text is wrong at byte {at}: expected {what}"),
         }
     }

@@ -189,6 +189,17 @@ impl fmt::Display for Error {
 }
 
 impl Problem {
+    /// Returns the number that the text ends with, if it has one.
+    const fn limit(self) -> Option<u64> {
+        match self {
+            Self::OutOfRange { largest } => Some(largest),
+            Self::UnknownCounter { counters } => Some(counters.saturating_sub(1) as u64),
+            Self::CountTooSmall { least } => Some(least),
+            Self::TooMany { room } | Self::TooManySets { room } => Some(room as u64),
+            _ => None,
+        }
+    }
+
     /// Returns what is wrong, as far as a constant text says it; what was expected, of [`Problem::Expected`].
     const fn text(self) -> &'static str {
         match self {
@@ -207,21 +218,21 @@ impl Problem {
             }
             Self::PartOfEvent => "this is part of the named event; name another event, or write its code",
             Self::OtherEvents => "this event does not use that register",
-            Self::OutOfRange { .. } => "the value is too large",
+            Self::OutOfRange { .. } => "the value must be from 0 to",
             Self::GenericTakesNone => {
                 "a generic event takes the processor's modes and no other attribute; name one of its own events"
             }
-            Self::UnknownCounter { .. } => "this processor has no such counter",
+            Self::UnknownCounter { .. } => "this processor's counters are numbered from 0 to",
             Self::CounterCannot { .. } => "this counter cannot count this event",
             Self::NoCounterLeft { .. } => "other events have every counter that can count this one",
             Self::CounterRepeated => "this counter already has an event",
             Self::NoEventThere => "this counter has no event",
             Self::Repeated => "this event was requested before; each must be different",
-            Self::CountTooSmall { .. } => "the count is too small for this event",
+            Self::CountTooSmall { .. } => "the count of this event must be at least",
             Self::OtherUnit { .. } => "this is another processor's unit",
-            Self::TooMany { .. } => "there is no room for so many requests",
+            Self::TooMany { .. } => "there is no room for more requests than",
             Self::OtherOption => "events were given by another option before: give all by one",
-            Self::TooManySets { .. } => "there is no room for so many sets of requests",
+            Self::TooManySets { .. } => "there is no room for more sets of requests than",
         }
     }
 }
@@ -230,10 +241,6 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
-            Self::OutOfRange { largest } => write!(f, "the value must be from 0 to {largest}"),
-            Self::UnknownCounter { counters } => {
-                write!(f, "this processor has {counters} counters, numbered from 0")
-            }
             Self::CounterCannot { able } if able.is_empty() => f.write_str("no counter can count this event"),
             Self::CounterCannot { able } => write!(f, "this counter cannot count this event, but {} can", able.named()),
             Self::NoCounterLeft { able } => write!(
@@ -241,11 +248,11 @@ impl fmt::Display for Problem {
                 "this event is counted by {} alone, which other events have; count it in a set of its own",
                 able.named()
             ),
-            Self::CountTooSmall { least } => write!(f, "the count of this event must be at least {least}"),
             Self::OtherUnit { unit } => write!(f, "this is another processor's unit: this one's is {unit}"),
-            Self::TooMany { room } => write!(f, "there is room for {room} requests"),
-            Self::TooManySets { room } => write!(f, "there is room for {room} sets of requests"),
-            plain => f.write_str(plain.text()),
+            plain => {
+                f.write_str(plain.text())?;
+                plain.limit().map_or(Ok(()), |limit| write!(f, " {limit}"))
+            }
         }
     }
 }
@@ -255,7 +262,7 @@ impl From<Error> for crate::Error {
         let at = error.at.start;
         match error.problem {
             Problem::Expected(what) => Self::Expected { at, what },
-            problem => Self::Text { at, problem: problem.text() },
+            problem => Self::Text { at, problem: problem.text(), limit: problem.limit(), nearest: error.nearest },
         }
     }
 }

@@ -213,8 +213,15 @@ fn what_is_wrong_with_a_text_or_a_set_is_an_error_like_others() {
     let mut add = |text| add_typed(text, &mut set, processor);
     assert_eq!(add("instructions"), Ok(()));
     let unknown = add("cycles,instrutions").unwrap_err();
-    assert_eq!(unknown, Error::Text { at: 7, problem: "no counter of this processor has such an event" });
-    assert_eq!(unknown.to_string(), "the text is wrong at byte 7: no counter of this processor has such an event");
+    let problem = "no counter of this processor has such an event";
+    assert_eq!(unknown, Error::Text { at: 7, problem, limit: None, nearest: Some("instructions".into()) });
+    let says =
+        "the text is wrong at byte 7: no counter of this processor has such an event; the nearest name is instructions";
+    assert_eq!(unknown.to_string(), says);
+    let large = add("INST_RETIRED.ANY_P:c=256").unwrap_err();
+    assert_eq!(large.to_string(), "the text is wrong at byte 21: the value must be from 0 to 255");
+    let many = add("cycles,cycles,cycles,cycles,cycles").unwrap_err();
+    assert_eq!(many.to_string(), "the text is wrong at byte 28: there is no room for more requests than 4");
     let Error::Expected { at: 0, what } = add("").unwrap_err() else { panic!("an event is missing") };
     assert_eq!(what, "an event");
     let full = add("cycles,branches").unwrap_err();

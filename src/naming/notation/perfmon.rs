@@ -160,6 +160,10 @@ fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &'static Catalogu
 /// Finds the event that follows an optional `unit::`.
 #[cold]
 fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &'static Catalogue) -> Result<Found, Error> {
+    let named = unit(text).map(|(_, event)| event.until(ends_word).0);
+    if let Some(nothing) = named.filter(|word| word.text.is_empty()) {
+        return Err(nothing.error(Problem::Expected("the name of an event after ::")));
+    }
     let perfs = unit(text).filter(|(unit, _)| perf::is_unit(*unit)).map(|(_, event)| event);
     let event = perfs.map_or_else(|| without_unit(text, catalogue), Ok)?;
     let (word, after) = event.until(ends_word);

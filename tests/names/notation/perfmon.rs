@@ -177,6 +177,9 @@ fn wrong(text: &str, at: &str, problem: Problem) {
 #[test]
 fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("other::misc2", "other", Problem::OtherUnit { unit: "play" });
+    for text in ["misc2::", "play::", "other::", "play:::u", "cycles::,misc2"] {
+        wrong(text, "", Problem::Expected("the name of an event after ::"));
+    }
     wrong("nothing:u", "nothing", Problem::UnknownEvent);
     wrong("misc2:x", "x", Problem::UnknownAttribute);
     // libpfm takes a mask of numbers in hexadecimal alone: in decimal it is likely to be a count of OProfile.

@@ -84,7 +84,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "opteron",
             "pic4=FP_dispatched_fpu_ops",
-            "cputrack: '4': at byte 3: this processor has 4 counters, numbered from 0",
+            "cputrack: '4': at byte 3: this processor's counters are numbered from 0 to 3",
         ),
         (
             "UltraSPARC III",
@@ -114,6 +114,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
             "PM_RUN_INST_CMPL_GRP3:100000",
             "OProfile: 'PM_RUN_INST_CMPL_GRP3': at bytes 0 to 20: no counter of this processor has such an event; the nearest name is PM_RUN_INST_CMPL\n",
         ),
+        ("skylake", "cycles::", "libpfm: at byte 8: expected the name of an event after ::"),
         ("r10000", "perfex -e 32", "perfex: '32': at bytes 10 to 11: the value must be from 0 to 31"),
         (
             "r10000",
@@ -144,7 +145,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "pentium 4",
             "pic16=instr_retired",
-            "cputrack: '16': at bytes 3 to 4: this processor has 8 counters, numbered from 0",
+            "cputrack: '16': at bytes 3 to 4: this processor's counters are numbered from 0 to 7",
         ),
         ("pentium 4", "global_power_events,active_thread=1", "cputrack: 'active_thread': "),
         (
