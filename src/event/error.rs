@@ -290,7 +290,7 @@ impl fmt::Display for Error {
             Self::WrongCpu { owner, here } => {
                 write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")
             }
-            Self::Suspended => f.write_str("the unit is suspended: resume it first"),
+            Self::Suspended => f.write_str("the unit is suspended: resume() it first, also if it is to be released or revoked"),
             Self::GuestIn => {
                 f.write_str("a guest has the unit: release() its Mediated first")
             }
@@ -319,7 +319,7 @@ impl fmt::Display for Error {
                 "no program can read counters {counters}, which are the thread's: read its counts in the kernel, by thread_counts()"
             ),
             Self::Invalidated => {
-                f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open the session again, or switch the context out and bind it again")
+                f.write_str("its counts are not valid: the unit of a session was given up (revoke(), release()), so open it again; a context's counters were taken (by a session, evict() or revoke(), or its thread moved while it was in), so switch it out and bind it again; a Mediated's unit was resumed or given up, so make another with its into_guest()")
             }
             Self::Refused { request, event, name, reason } => {
                 write!(f, "request {request} ({}): {reason}", Asked { event: *event, name: *name })?;
