@@ -1,7 +1,7 @@
 //! Who has the unit: it is claimed, released, given up, and it sleeps.
 
 use super::operation::Scope;
-use super::{Claim, Home, Pmu, Shared, Threads, Unit};
+use super::{Claim, Home, Operation, Pmu, Shared, Threads, Unit};
 use crate::contract::{Driver, Kernel, Registers};
 use crate::event::{CounterId, CounterSet, CpuId, Error, Remaining, Result};
 
@@ -155,7 +155,7 @@ fn is_equal<D: Driver>(one: &D, other: &D) -> bool {
 /// The bits of a ticket that are the number of its CPU plus 1.
 const CPU_BITS: u32 = 32;
 
-impl<D: Driver> Pmu<'_, D> {
+impl<'u, D: Driver> Pmu<'u, D> {
     /// Gives the unit back and restores what it held when it was claimed: for a CPU that goes offline. What was lent to
     /// user programs is withdrawn. From the first write on, an interrupt leaves the unit alone.
     ///
@@ -197,7 +197,17 @@ impl<D: Driver> Pmu<'_, D> {
     /// [`Error::ThreadIn`]: switch the thread out first. [`Error::WrongCpu`], [`Error::NotClaimed`],
     /// [`Error::Suspended`]. The unit is as it was.
     pub fn suspend(&self) -> Result<()> {
-        let operation = (*self).enter()?;
+        let operation = (*self).park_all()?;
+        operation.give_back(operation.claim());
+        Ok(())
+    }
+
+    /// Halts the unit, and takes all counts into their accounts.
+    ///
+    /// # Errors
+    /// Those of [`Pmu::suspend`].
+    pub(super) fn park_all(self) -> Result<Operation<'u, D>> {
+        let operation = self.enter()?;
         let shared = self.shared;
         if shared.occupant.get() != 0 {
             return Err(Error::ThreadIn);
@@ -211,8 +221,7 @@ impl<D: Driver> Pmu<'_, D> {
             operation.park(counter);
         }
         shared.clock_base.set(operation.now());
-        operation.give_back(operation.claim());
-        Ok(())
+        Ok(operation)
     }
 
     /// Wakes the unit: [`Unit::resume`].
@@ -261,10 +270,9 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Puts back what the unit held. The interrupt leaves it alone from now on.
     fn give_back(self, claim: Claim) {
-        let (shared, driver) = (self.shared, self.driver);
         self.end_lending();
-        shared.home.fall_asleep(claim);
-        driver.restore(&shared.saved);
+        self.shared.home.fall_asleep(claim);
+        self.driver.restore(&self.shared.saved);
     }
 
     /// The counters of sessions that are read and preset: the first ones of pairs.

@@ -1,6 +1,6 @@
 //! The guest whose the unit's counters are, while it is suspended for one ([`Mediated`](crate::Mediated)).
 
-use super::{Pmu, Scope};
+use super::Pmu;
 use crate::contract::Driver;
 use crate::event::Result;
 use crate::sync::{Cell, Word};
@@ -54,18 +54,21 @@ impl Guest {
 }
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Suspends the unit for a guest, and programs it from `image`, which is blank. Returns the guest's serial number.
+    /// Suspends the unit for a guest, and programs it from `image`, which is blank. Returns the guest's serial number. What
+    /// the unit held before the claim stays saved.
     ///
     /// # Errors
     /// Those of [`Pmu::suspend`].
     pub(crate) fn give_to_guest(self, image: &D::Image) -> Result<u64> {
-        let (shared, _scope) = (self.shared, Scope::enter(self.driver));
-        self.suspend()?;
+        let (shared, driver, hosts) = (self.shared, self.driver, D::NOTHING_SAVED);
+        let operation = self.park_all()?;
         let serial = shared.next_serial();
-        self.driver.save(&shared.saved);
-        // A halt stops the counters from now on: what they held is saved.
+        self.end_lending();
+        // A halt finds the unit awake or a guest's, whenever it comes.
         shared.guest.serial.set(serial);
-        self.driver.reload(image);
+        shared.home.fall_asleep(operation.claim());
+        driver.save(&hosts);
+        driver.reload(image);
         Ok(serial)
     }
 }

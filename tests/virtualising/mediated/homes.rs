@@ -88,6 +88,29 @@ pub(super) fn a_halt_stops_a_guests_counters_until_the_unit_is_claimed_again<F: 
     assert_eq!(guest.guest().map(F::value), Ok(11 - 1000), "it counts once the unit was claimed again");
 }
 
+/// For a panic's NMI, which may come while the unit is taken from the host.
+pub(super) fn a_halt_amid_an_entry_stops_whatever_counts_and_the_guest_never_does<F: Family>() {
+    for access in 0.. {
+        let home = Cpu::<F>::new(0);
+        let (session, mut guest, unit) = (home.session(), home.guest(1000), home.unit);
+        home.machine.on_interrupt(move |_| unit.halt());
+        home.machine.interrupt_after(access);
+        let entered = guest.enter();
+        let has_come = home.machine.taken.get() > 0;
+        home.machine.on_interrupt(|_| ());
+        home.guest_works(7);
+        assert!(has_come || entered == Ok(()), "access {access}: {entered:?}");
+        assert_eq!(guest.guest().map(F::value), Ok(if has_come { 0 } else { 7 } - 1000), "access {access}");
+        assert_eq!(guest.enter(), if has_come { Err(Error::Halted) } else { Ok(()) }, "access {access}");
+        drop(guest.into_guest());
+        home.machine.work(5);
+        assert_eq!(session.read(), Ok([if has_come { 0 } else { 5 }]), "access {access}");
+        if !has_come {
+            return assert!(access > 5, "an entry that takes the unit from the host accesses it more often");
+        }
+    }
+}
+
 pub(super) fn two_guests_take_turns_and_neither_sees_the_others_counts<F: Family>() {
     let home = Cpu::<F>::new(0);
     let mut guests = [1000, 2000].map(|after| home.guest(after));

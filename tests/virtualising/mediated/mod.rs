@@ -27,6 +27,7 @@ families::on_every_family! {
     homes: a_pass_through_is_used_on_the_cpu_of_its_unit_alone a_pass_through_that_is_dropped_on_another_cpu_is_freed_at_home
         a_pass_through_whose_unit_the_host_has_resumed_touches_it_no_more
         a_halt_stops_a_guests_counters_until_the_unit_is_claimed_again
+        a_halt_amid_an_entry_stops_whatever_counts_and_the_guest_never_does
         two_guests_take_turns_and_neither_sees_the_others_counts;
     hosts: while_a_guest_runs_its_counters_count_alone_and_until_it_runs_again_none_does
         a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_afterwards;
