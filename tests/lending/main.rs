@@ -1,14 +1,32 @@
 //! What user programs are lent, whom it can be lent to, and where it ends, on each family.
 
 mod ending;
+mod families;
 mod pages;
 mod refused;
 mod residue;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::cell::Cell;
 
 use pmu::virt::{Kinds, Unconnected, Work};
 use pmu::{Context, CpuId, Driver, Event, Kernel, Mode, Pmu, Request, WithKernel};
+
+use support::families::on_each;
+
+// A program on the other PowerPC reads its counters always.
+on_each! { [K8 Zen4 Skylake PentiumIII PentiumMmx Pentium4 NeoverseN1 Armv9_4 Power9 UltraSparc3 T2 Rv64 Rv64Firmware]
+    ending: lending_ends_where_a_session_is_opened_that_the_program_would_see
+        lending_ends_where_the_threads_counters_are_taken_from_it lending_ends_with_a_sleep_and_a_release
+        a_session_is_shown_until_another_one_is_opened a_session_is_shown_until_a_thread_gets_counters_beside_it
+        lending_ends_where_another_thread_gets_the_counters;
+}
+
+on_each! { [K8 Zen4 Skylake PentiumIII PentiumMmx Pentium4 NeoverseN1 Armv9_4 Power9 Ppc750 E500 UltraSparc3 T2 Rv64
+        Rv64Firmware]
+    residue: what_sessions_and_threads_have_left_in_any_counter_is_not_seen;
+}
 
 /// A hundred instructions of a user program.
 const USER: Work = Work::instructions(Mode::User, 100);

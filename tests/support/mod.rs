@@ -7,6 +7,7 @@ pub(crate) mod bare;
 pub(crate) mod chance;
 pub(crate) mod choices;
 pub(crate) mod effort;
+pub(crate) mod families;
 pub(crate) mod file;
 pub(crate) mod hostile;
 pub(crate) mod machine;

@@ -1,6 +1,5 @@
 //! The families whose counters can be a guest's, on CPUs that take interrupts: a sentence is written once, and is about each.
 
-use std::any::type_name;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -168,7 +167,6 @@ pub(super) struct Cpu<F: Family> {
 
 impl<F: Family> Cpu<F> {
     pub(super) fn new(number: u32) -> Self {
-        println!("CPU {number} of {}", type_name::<F>());
         HERE.set(number);
         let machine = F::machine();
         let unit: &'static Unit<F::Driver, 64> = Box::leak(Box::new(Unit::new()));
@@ -250,17 +248,3 @@ impl<F: Family> Cpu<F> {
         (0..63).filter_map(CounterId::new).filter(|&counter| modes(counter) != Modes::NONE).collect()
     }
 }
-
-/// Tests of these sentences on every family, in turn.
-macro_rules! on_every_family {
-    ($($group:ident: $($sentence:ident)*;)*) => { $($(
-        #[test]
-        fn $sentence() {
-            $group::$sentence::<families::Intel>();
-            $group::$sentence::<families::Amd>();
-            $group::$sentence::<families::Arm>();
-        }
-    )*)* };
-}
-
-pub(super) use on_every_family;

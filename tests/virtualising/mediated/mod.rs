@@ -21,9 +21,10 @@ mod twins;
 
 use crate::support::choices::noise;
 use crate::support::effort;
+use crate::support::families::on_each;
 use twins::Guests;
 
-families::on_every_family! {
+on_each! { [Intel Amd Arm]
     homes: a_pass_through_is_used_on_the_cpu_of_its_unit_alone a_pass_through_that_is_dropped_on_another_cpu_is_freed_at_home
         a_pass_through_whose_unit_the_host_has_resumed_touches_it_no_more
         a_halt_stops_a_guests_counters_until_the_unit_is_claimed_again
