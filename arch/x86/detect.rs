@@ -59,6 +59,30 @@ where
             Intel::detect(cpuid, registers, line).map(Self::Intel)
         }
     }
+
+    /// The same driver, whose overflows come through this line.
+    #[must_use]
+    pub fn with_line(self, line: L) -> Self {
+        match self {
+            Self::Intel(driver) => Self::Intel(driver.with_line(line)),
+            Self::Amd(driver) => Self::Amd(driver.with_line(line)),
+        }
+    }
+}
+
+impl<R, L> Detected<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// The same driver, whose overflows come through this line.
+    #[must_use]
+    pub fn with_line(self, line: L) -> Self {
+        match self {
+            Self::Modern(driver) => Self::Modern(driver.with_line(line)),
+            Self::Netburst(driver) => Self::Netburst(driver.with_line(line)),
+        }
+    }
 }
 
 /// The driver of the unit that this processor has.

@@ -28,6 +28,22 @@ one_of! {
     }
 }
 
+impl<R, L> Detected<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// The same driver, whose overflows come through this line. A Pentium has none.
+    #[must_use]
+    pub fn with_line(self, line: L) -> Self {
+        match self {
+            Self::Later(driver) => Self::Later(driver.with_line(line)),
+            Self::P6(driver) => Self::P6(driver.with_line(line)),
+            Self::P5(driver) => Self::P5(driver),
+        }
+    }
+}
+
 /// The driver of the unit that this processor has.
 ///
 /// # Errors

@@ -11,6 +11,9 @@ mod access;
 
 pub use access::MappedLine;
 
+use crate::contract::Overflow;
+use crate::event::{Refusal, Request};
+
 /// A value of LVTPC: the interrupt that an overflow raises.
 ///
 /// A kernel that drives its APIC itself writes [`Lvtpc::bits`]. Others pass the value to an [`Apic`]. Every
@@ -111,6 +114,24 @@ pub trait Line {
     fn number(&self) -> u64 {
         0
     }
+
+    /// Returns false if an overflow does not interrupt, because no line was given yet. Requests with a period are refused
+    /// then.
+    #[inline(always)]
+    fn interrupts(&self) -> bool {
+        true
+    }
+}
+
+/// Refuses a period where no line was given.
+#[inline(always)]
+pub(super) fn check_line(line: &impl Line, request: &Request) -> Result<(), Refusal> {
+    if request.sampling.is_some() && !line.interrupts() { Err(Refusal::NoLine) } else { Ok(()) }
+}
+
+/// Returns what a unit does at an overflow that does this where a line was given.
+pub(super) fn overflow(line: &impl Line, given: Overflow) -> Overflow {
+    if line.interrupts() { given } else { Overflow::None }
 }
 
 /// No connection that this crate drives. The kernel writes LVTPC itself, and unmasks it after each overflow, once
@@ -153,6 +174,7 @@ pub struct Apic<R> {
 
 #[derive(Clone, Copy, Debug)]
 enum Mode<R> {
+    Absent,
     Unattached,
     X2Apic(R),
     XApic(MappedLine),
@@ -180,9 +202,16 @@ impl<R: LineRegister> Apic<R> {
         Self { mode: Mode::Unattached, entry: Lvtpc::NMI.masked() }
     }
 
+    /// No line was given yet: nothing touches LVTPC, and nothing interrupts. The unit counts, and refuses a request with a
+    /// period ([`Refusal::NoLine`]).
+    #[must_use]
+    pub const fn absent() -> Self {
+        Self { mode: Mode::Absent, entry: Lvtpc::NMI.masked() }
+    }
+
     fn read(&self) -> u32 {
         match &self.mode {
-            Mode::Unattached => 0,
+            Mode::Absent | Mode::Unattached => 0,
             Mode::X2Apic(register) => register.read_line(),
             Mode::XApic(register) => register.read_line(),
         }
@@ -191,7 +220,7 @@ impl<R: LineRegister> Apic<R> {
     #[inline(always)]
     fn write(&self, entry: Lvtpc) {
         match &self.mode {
-            Mode::Unattached => {}
+            Mode::Absent | Mode::Unattached => {}
             Mode::X2Apic(register) => register.write_line(entry),
             Mode::XApic(register) => register.write_line(entry),
         }
@@ -220,8 +249,14 @@ impl<R: LineRegister> Line for Apic<R> {
             Mode::Unattached => 0,
             Mode::X2Apic(_) => 1,
             Mode::XApic(_) => 2,
+            Mode::Absent => 3,
         };
         mode << 32 | u64::from(self.entry.bits())
+    }
+
+    #[inline(always)]
+    fn interrupts(&self) -> bool {
+        !matches!(self.mode, Mode::Absent)
     }
 }
 

@@ -210,6 +210,8 @@ pub enum Refusal {
     },
     /// The unit cannot interrupt on overflow.
     NoInterrupt,
+    /// The unit can interrupt on overflow, and its driver was given no interrupt line.
+    NoLine,
     /// The unit has no such counter.
     NoSuchCounter(CounterId),
     /// The pinned counter cannot count this event.
@@ -367,6 +369,9 @@ impl fmt::Display for Refusal {
             Self::NoInterrupt => {
                 f.write_str("the unit cannot interrupt on overflow; use a Timer to sample by the kernel's tick")
             }
+            Self::NoLine => f.write_str(
+                "the driver was given no interrupt line, without which a period never interrupts; give it one by with_line before the unit is claimed",
+            ),
             Self::NoSuchCounter(counter) => write!(f, "the unit has no counter {counter}"),
             Self::CounterCannot(counter) => write!(f, "counter {counter} cannot count it"),
             Self::UsedByOthers(counters) => write!(

@@ -13,7 +13,7 @@ use pmu::{Error, Mode, Plan, Refusal, Registers, Unit};
 
 /// Registers that keep what is written.
 #[derive(Debug, Default)]
-struct File(RefCell<HashMap<u32, u64>>);
+pub(crate) struct File(RefCell<HashMap<u32, u64>>);
 
 /// IA32_MISC_ENABLE, and its bit for performance monitoring (SDM vol. 4, "IA-32 Architectural MSRs").
 const MISC_ENABLE: (u32, u64) = (0x1A0, 1 << 7);

@@ -7,6 +7,7 @@ mod generations;
 mod hybrid;
 mod intel;
 mod intel_capabilities;
+mod lines;
 mod netburst;
 mod p5;
 mod p6;

@@ -20,6 +20,7 @@ use super::events::generic_code;
 use super::program::{COUNTERS, Image, counter_register, place, select_register};
 use super::registers::{Select, Status};
 use super::saved::Saved;
+use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::probe::{answering, check_counter, check_kept};
 use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, Line, Msr, Window};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
@@ -106,6 +107,12 @@ where
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
+    }
+
+    /// The same driver, whose overflows come through this line.
+    #[must_use]
+    pub fn with_line(self, line: L) -> Self {
+        Self { line, ..self }
     }
 
     /// Presets a pair. The high 16 bits are written to its second counter, and before the others (PPR for family 17h,
@@ -222,7 +229,8 @@ where
         description.general = self.capabilities.counters;
         description.modes = Modes::ALL;
         description.flags = encode::unit_flags(&self.capabilities);
-        description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
+        let given = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
+        description.overflow = overflow(&self.line, given);
         description
     }
 
@@ -245,7 +253,9 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.capabilities, request)
+        let demand = encode::encode(&self.capabilities, request)?;
+        check_line(&self.line, request)?;
+        Ok(demand)
     }
 
     #[inline(always)]

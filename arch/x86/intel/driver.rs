@@ -25,6 +25,7 @@ use super::program::{Image, Occupancy, place};
 use super::registers::GlobalStatus;
 use super::saved::Saved;
 use super::shared::Program;
+use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::{Demand, Either, Generation, Index, LATE, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -85,6 +86,12 @@ where
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
+    }
+
+    /// The same driver, whose overflows come through this line.
+    #[must_use]
+    pub fn with_line(self, line: L) -> Self {
+        Self { line, ..self }
     }
 }
 
@@ -173,7 +180,8 @@ where
         description.used_by_others = self.capabilities.used_by_others;
         description.modes = Modes::ALL;
         description.flags = encode::unit_flags(&self.capabilities);
-        description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
+        let given = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
+        description.overflow = overflow(&self.line, given);
         description
     }
 
@@ -196,7 +204,9 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.capabilities, request)
+        let demand = encode::encode(&self.capabilities, request)?;
+        check_line(&self.line, request)?;
+        Ok(demand)
     }
 
     #[inline(always)]

@@ -18,6 +18,7 @@ use super::program::{COUNTERS, Image};
 use super::registers::{cccr_msr, counter_msr};
 use super::saved::Saved;
 use super::share::{Share, View};
+use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::probe::check;
 use crate::arch::x86::{Demand, Index, LATE, LEAST, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
@@ -85,6 +86,12 @@ where
         &self.capabilities
     }
 
+    /// The same driver, whose overflows come through this line.
+    #[must_use]
+    pub fn with_line(self, line: L) -> Self {
+        Self { line, ..self }
+    }
+
     /// Makes a counter wait for so many events. The first write may not reach it (erratum N15; torvalds/linux,
     /// arch/x86/events/intel/p4.c).
     #[inline(always)]
@@ -135,7 +142,7 @@ where
         description.used_by_others = self.capabilities.used_by_others;
         description.modes = Modes::ALL;
         description.flags = encode::unit_flags(&self.capabilities);
-        description.overflow = Overflow::Interrupt;
+        description.overflow = overflow(&self.line, Overflow::Interrupt);
         description
     }
 
@@ -158,7 +165,9 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.capabilities, request)
+        let demand = encode::encode(&self.capabilities, request)?;
+        check_line(&self.line, request)?;
+        Ok(demand)
     }
 
     #[inline(always)]

@@ -15,6 +15,7 @@ use super::events::generic_code;
 use super::program::{COUNTERS, Image};
 use super::registers::{FIRST_COUNTER, SELECT_0, SELECT_1};
 use super::saved::Saved;
+use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::place::place_each;
 use crate::arch::x86::probe::{answering, check_counter, check_kept};
 use crate::arch::x86::{Demand, Guarded, Index, LATE, LEAST, Line, Msr, Window};
@@ -94,6 +95,12 @@ where
         &self.capabilities
     }
 
+    /// The same driver, whose overflows come through this line.
+    #[must_use]
+    pub fn with_line(self, line: L) -> Self {
+        Self { line, ..self }
+    }
+
     /// Makes a counter wait for so many events, which it can. The upper bits are extended from bit 31.
     #[inline(always)]
     pub(super) fn write_counter(&self, counter: CounterId, remaining: Remaining) {
@@ -126,7 +133,8 @@ where
         description.general = self.capabilities.counters;
         description.modes = Modes::ALL;
         description.flags = encode::unit_flags();
-        description.overflow = if self.capabilities.has_apic { Overflow::Interrupt } else { Overflow::None };
+        let given = if self.capabilities.has_apic { Overflow::Interrupt } else { Overflow::None };
+        description.overflow = overflow(&self.line, given);
         description
     }
 
@@ -149,7 +157,9 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.capabilities, request)
+        let demand = encode::encode(&self.capabilities, request)?;
+        check_line(&self.line, request)?;
+        Ok(demand)
     }
 
     #[inline(always)]
