@@ -1,5 +1,28 @@
 //! The processors: each family has registers, events, a driver and a device.
 //!
+//! # The driver of this processor
+//!
+//! `detect` finds out which unit the processor has, and creates its driver over the instructions, with which a kernel claims
+//! its [`Unit`](crate::Unit). `Driver<K>` is that driver's type, where `K` is the kernel's [`Kernel`](crate::Kernel). They are
+//! there on each of these targets, and so have the same name in a kernel for several:
+//!
+//! | target | `Driver<K>` is for | `detect` takes |
+//! |---|---|---|
+//! | x86-64 | Intel and AMD; a Pentium 4 is refused by an error that names [`x86::Detected`] | the kernel |
+//! | x86 of 32 bits | Pentium, P6 family, Pentium 4, K7 and later | the kernel |
+//! | AArch64 | PMUv3 | the kernel |
+//! | PowerPC of 64 bits | 970, POWER4 to POWER10 | the kernel |
+//! | PowerPC of 32 bits | 604 to 7448, e300, e500, e500mc | the kernel |
+//! | SPARC V9 | UltraSPARC I to IV+, and T1 to T3 without a hypervisor above the kernel | the kernel |
+//! | MIPS | every unit of [`mips`], in kernel mode | the kernel |
+//! | RISC-V | what the firmware offers a supervisor ([`riscv::hpm::sbi`]); a kernel in machine mode names [`riscv::hpm`] | the kernel, and what the device tree announces |
+//!
+//! On x86 the driver has no interrupt line until it is given one (`with_line`). On the others the interrupt controller, which
+//! is the kernel's, decides whether an overflow interrupts.
+//!
+//! A kernel that wants less code, another line or a share of a unit names the family's driver, over the `Hardware` that it
+//! claims. `detect` of each architecture is generic over the registers, for tests on a host.
+//!
 //! Every family compiles on every host, so that drivers and devices are tested anywhere. Only
 //! `access`, the instructions that access real registers, and `entry` are for one architecture.
 
@@ -12,24 +35,24 @@ pub mod sparc;
 mod steps;
 pub mod x86;
 
-/// The driver of this processor's unit, whichever family it is of.
 #[cfg(target_arch = "aarch64")]
-pub use aarch64::{Detected, detect};
-/// The driver of this processor's unit. These processors have one family of units.
-#[cfg(target_arch = "powerpc64")]
-pub use powerpc::book3s::{Book3s as Detected, detect};
-/// The driver of this processor's unit, whichever family it is of.
-#[cfg(target_arch = "powerpc")]
-pub use powerpc::{Detected, detect};
-/// The driver of this processor's unit, whichever family it is of.
-#[cfg(target_arch = "sparc64")]
-pub use sparc::{Detected, detect};
-/// The driver of this processor's unit, whichever family it is of.
-#[cfg(target_arch = "x86")]
-pub use x86::detect32::{Detected, detect};
-/// The driver of this processor's unit, whichever family it is of.
-#[cfg(target_arch = "x86_64")]
-pub use x86::{Detected, detect};
+#[doc(inline)]
+pub use aarch64::access::{Driver, detect};
+#[cfg(all(any(target_arch = "mips", target_arch = "mips64"), feature = "nightly"))]
+#[doc(inline)]
+pub use mips::access::{Driver, detect};
+#[cfg(any(target_arch = "powerpc", target_arch = "powerpc64"))]
+#[doc(inline)]
+pub use powerpc::access::{Driver, detect};
+#[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
+#[doc(inline)]
+pub use riscv::access::{Driver, detect};
+#[cfg(all(target_arch = "sparc64", feature = "nightly"))]
+#[doc(inline)]
+pub use sparc::access::{Driver, detect};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[doc(inline)]
+pub use x86::access::{Driver, detect};
 
 /// The README's code is compiled and run with the documentation's. A kernel's part of it is for x86-64.
 #[cfg(all(doctest, target_arch = "x86_64"))]

@@ -22,8 +22,36 @@
 //! # Counting
 //!
 //! A kernel keeps one [`Unit`] for each CPU. On that CPU it claims the unit with a driver, and then
-//! opens a [`Session`] for each measurement. The example uses a unit in software, so that it runs
-//! anywhere; in a kernel, the family's `Hardware` takes the device's place.
+//! opens a [`Session`] for each measurement, or counts a closure. This is the same on every architecture, but for what
+//! [`arch`]'s `detect` takes on RISC-V:
+//!
+//! ```no_run
+//! # #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+//! # mod kernel {
+//! use pmu::arch::{Driver, detect};
+//! use pmu::{CpuId, Event, Kernel, Unit};
+//!
+//! static UNIT: Unit<Driver<Mine>, 0> = Unit::new();
+//!
+//! #[derive(Clone, Copy)]
+//! struct Mine;
+//!
+//! impl Kernel for Mine {
+//!     fn cpu(&self) -> CpuId {
+//!         CpuId(0) // your kernel knows
+//!     }
+//! }
+//!
+//! fn count(work: impl FnOnce()) -> pmu::Result<[u64; 2]> {
+//!     // SAFETY: the kernel's own mode; nobody else programs this CPU's unit; its interrupt, if enabled, has a handler.
+//!     let pmu = UNIT.claim(unsafe { detect(Mine) }?)?;
+//!     let (counts, ()) = pmu.count([Event::INSTRUCTIONS, Event::CYCLES], work)?;
+//!     Ok(counts)
+//! }
+//! # }
+//! ```
+//!
+//! On a host there are no such instructions. This example uses a unit in software:
 //!
 //! ```
 //! use pmu::arch::x86::Unattached;
@@ -73,7 +101,7 @@
 //! driver and a device. [`virt`] has the trait of the devices.
 //!
 //! `unsafe` is used only where instructions are, in `access.rs` and `entry.rs` of an architecture. The user
-//! writes it once, to call the family's `Hardware::claim`.
+//! writes it once, to call [`arch`]'s `detect`, or the family's `Hardware::claim`.
 
 #![cfg_attr(not(test), no_std)]
 #![cfg_attr(feature = "nightly", feature(asm_experimental_arch))]

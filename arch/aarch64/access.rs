@@ -21,6 +21,10 @@
 //! [`Registers::read_counter`] has none: the processor may read the counter before earlier
 //! instructions, or after later ones. For an exact value, call [`synchronize`] before and after it.
 
+mod door;
+
+pub use door::{Driver, detect};
+
 use core::arch::{asm, naked_asm};
 
 // A dependency on AArch64 alone. Other targets' documentation on docs.rs has this module too, without it: rustdoc does

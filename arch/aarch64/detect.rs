@@ -2,11 +2,16 @@
 
 use super::pmuv3::Pmuv3;
 use super::{Index, SystemRegister};
-use crate::contract::Registers;
+use crate::contract::{Registers, one_of};
 use crate::event::Result;
 
-/// The driver of this processor's unit. There is only one kind.
-pub type Detected<R> = Pmuv3<R>;
+one_of! {
+    /// The driver of one of the families, of which there is one so far.
+    pub enum Detected<R> where [R: Registers<Address = SystemRegister, Index = Index>] {
+        /// Arm's PMUv3.
+        Pmuv3(Pmuv3<R>),
+    }
+}
 
 /// Detects this processor's unit and creates its driver.
 ///
@@ -16,5 +21,5 @@ pub fn detect<R>(registers: R) -> Result<Detected<R>>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    Pmuv3::detect(registers)
+    Pmuv3::detect(registers).map(Detected::Pmuv3)
 }

@@ -21,7 +21,10 @@
 //! overrides [`Kernel::clock`] with a clock of its own.
 
 mod cp0;
+mod door;
 mod state;
+
+pub use door::{Driver, detect};
 
 use super::mipsxx::Core;
 use super::{Cp0, Line, Prid};

@@ -11,6 +11,7 @@ pub mod book3s;
 pub mod classic;
 mod demand;
 mod detect;
+pub mod detect64;
 mod device;
 pub mod embedded;
 #[cfg(any(target_arch = "powerpc", target_arch = "powerpc64", docsrs))]

@@ -22,8 +22,10 @@
 //! overrides [`Kernel::clock`].
 
 mod csr;
+mod door;
 mod firmware;
 
+pub use door::{Driver, detect};
 pub use firmware::{Firmware, register_event};
 
 use core::arch::asm;

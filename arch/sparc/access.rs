@@ -4,6 +4,10 @@
 //! respect its windows. Trap 4FH (level 15) clears bit 15 of SOFTINT, and calls
 //! [`Unit::on_overflow`](crate::Unit::on_overflow).
 
+mod door;
+
+pub use door::{Driver, detect};
+
 use core::arch::asm;
 
 use super::{Asr, Half, Ver};

@@ -2,6 +2,10 @@
 //!
 //! They are the same with registers of 64 bits and of 32: a 64-bit value goes in two halves, EDX and EAX.
 
+mod door;
+
+pub use door::{Driver, detect};
+
 use core::arch::asm;
 
 use super::{Index, LineRegister, Lvtpc, Msr};

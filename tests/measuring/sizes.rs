@@ -47,6 +47,7 @@ fn a_context_of_1_4_and_8_requests_takes_at_most_256_640_and_1152_bytes_with_eve
     check::<netburst::Netburst<&netburst::Device<Unconnected>, Unattached>>();
     check::<p5::P5<&p5::Device>>();
     check::<p6::P6<&p6::Device<Unconnected>, Unattached>>();
+    check::<x86::Modern<&intel::Device<Unconnected>, Unattached>>();
     check::<x86::Detected<&intel::Device<Unconnected>, Unattached>>();
     check::<x86::detect32::Detected<&intel::Device<Unconnected>, Unattached>>();
     check::<Pmuv3<&pmuv3::Device<Unconnected>>>();

@@ -83,18 +83,6 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     }
 }
 
-/// Detects the unit by the processor version register, and creates its driver.
-///
-/// # Errors
-/// Those of [`Book3s::detect`].
-pub fn detect<R: Registers<Address = Spr, Index = Spr>>(
-    pvr: Pvr,
-    privilege: Privilege,
-    registers: R,
-) -> Result<Book3s<R>> {
-    Book3s::detect(pvr, privilege, registers)
-}
-
 /// Checks that MMCR1 keeps what is written to it. The counters are frozen meanwhile.
 fn check_selectors<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
     /// A part of a selector on every processor: PMC4SEL, or on POWER4 and the 970 PMC8SEL.

@@ -29,7 +29,7 @@ pub use capabilities::{Capabilities, Privilege};
 pub use catalogue::Catalogues;
 pub use demand::Demand;
 pub use device::Device;
-pub use driver::{Book3s, ProblemAccess, detect};
+pub use driver::{Book3s, ProblemAccess};
 pub use fields::fields;
 pub use generation::Generation;
 pub use identity::Identity;

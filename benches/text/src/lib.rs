@@ -7,12 +7,13 @@
 
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Apic, Detected, Global, Lvtpc, Unattached, detect};
+use pmu::arch::x86::{Apic, Global, Lvtpc, Unattached};
+use pmu::arch::{self, detect};
 use pmu::{Driver, Event, Interrupted, OneCpu, Request, Result, Unit};
 
 static COUNTING: Unit<Intel<Hardware, Unattached, Global>, 0> = Unit::new();
 static SAMPLING: Unit<Intel<Hardware, Apic<Hardware>, Global>, 64> = Unit::new();
-static DETECTED: Unit<Detected<Hardware, Apic<Hardware>>, 64> = Unit::new();
+static DETECTED: Unit<arch::Driver<OneCpu>, 64> = Unit::new();
 
 pmu::nmi_entry!(Nmi, |at: Interrupted| _ = SAMPLING.on_overflow(at));
 pmu::nmi_entry!(NmiOfDetected, |at: Interrupted| _ = DETECTED.on_overflow(at));
@@ -41,7 +42,9 @@ pub extern "C" fn sampling(work: extern "C" fn(), set_gate: extern "C" fn(u64)) 
 #[unsafe(no_mangle)]
 pub extern "C" fn detected(work: extern "C" fn(), set_gate: extern "C" fn(u64)) -> u64 {
     set_gate(NmiOfDetected::address());
-    detect(&Cpuid, hardware(), line()).and_then(|driver| sample(&DETECTED, driver, work)).unwrap_or(0)
+    // SAFETY: nothing here is ever run.
+    let driver = unsafe { detect(OneCpu) };
+    driver.and_then(|driver| sample(&DETECTED, driver.with_line(line()), work)).unwrap_or(0)
 }
 
 fn sample<D: Driver>(unit: &'static Unit<D, 64>, driver: D, work: extern "C" fn()) -> Result<u64> {

@@ -19,8 +19,6 @@ use core::arch::asm;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pmu::arch::Detected;
-use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::INTERRUPT;
 use pmu::{CpuId, Error, Event, Interrupted, Kernel, Pmu, Result, Unit};
 
@@ -29,7 +27,7 @@ use boot::println;
 const CPUS: usize = 2;
 
 /// The driver of this processor's unit.
-type Driver = Detected<Hardware<Mine>>;
+type Driver = pmu::arch::Driver<Mine>;
 
 /// A unit for each CPU, with room for 512 samples.
 static UNITS: [Unit<Driver, 512>; CPUS] = [const { Unit::new() }; CPUS];
@@ -46,7 +44,8 @@ impl Kernel for Mine {
 
 /// The unit of this CPU, for threads and for interrupts.
 fn this_unit() -> Result<&'static Unit<Driver, 512>> {
-    Unit::of_this_cpu(&UNITS, &hardware())
+    let cpu = Mine.cpu();
+    UNITS.get(cpu.0 as usize).ok_or(Error::NoSuchCpu(cpu))
 }
 
 /// The handler of every interrupt; the vector in `boot.rs` branches to [`Irq`].
@@ -73,12 +72,8 @@ fn come_online() -> Result<Pmu<'static, Driver>> {
 }
 
 fn detect() -> Result<Driver> {
-    pmu::arch::detect(hardware())
-}
-
-const fn hardware() -> Hardware<Mine> {
     // SAFETY: the kernel runs at EL1; nobody else programs the unit; the interrupt has its handler.
-    unsafe { Hardware::claim(Mine) }
+    unsafe { pmu::arch::detect(Mine) }
 }
 
 /// Each CPU calls this before it goes offline. `release` is refused while sessions are open, and `revoke` is not.

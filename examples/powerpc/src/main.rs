@@ -19,9 +19,6 @@ use core::arch::asm;
 use core::panic::PanicInfo;
 use core::sync::atomic::Ordering::Relaxed;
 
-use pmu::arch::Detected;
-use pmu::arch::powerpc::access::Hardware;
-use pmu::arch::powerpc::book3s::Privilege;
 use pmu::{CpuId, Error, Interrupted, Kernel, Pmu, Result, Unit};
 
 use boot::println;
@@ -29,7 +26,7 @@ use boot::println;
 const CPUS: usize = 4;
 
 /// The driver of this processor's unit.
-type Driver = Detected<Hardware<Mine>>;
+type Driver = pmu::arch::Driver<Mine>;
 
 /// A unit for each CPU, with room for 512 samples.
 static UNITS: [Unit<Driver, 512>; CPUS] = [const { Unit::new() }; CPUS];
@@ -46,7 +43,8 @@ impl Kernel for Mine {
 
 /// The unit of this CPU, for threads and for interrupts.
 fn this_unit() -> Result<&'static Unit<Driver, 512>> {
-    Unit::of_this_cpu(&UNITS, &hardware())
+    let cpu = Mine.cpu();
+    UNITS.get(cpu.0 as usize).ok_or(Error::NoSuchCpu(cpu))
 }
 
 /// The handler of the performance monitor's exception; the vector F00H in `boot.rs` branches to [`Pmi`].
@@ -66,13 +64,8 @@ fn come_online() -> Result<Pmu<'static, Driver>> {
 }
 
 fn detect() -> Result<Driver> {
-    let hardware = hardware();
-    pmu::arch::detect(hardware.version(), Privilege::of_machine_state(hardware.machine_state()), hardware)
-}
-
-const fn hardware() -> Hardware<Mine> {
     // SAFETY: the kernel is in supervisor state; nobody else programs the unit; the exception has its handler.
-    unsafe { Hardware::claim(Mine) }
+    unsafe { pmu::arch::detect(Mine) }
 }
 
 /// Each CPU calls this before it goes offline. `release` is refused while sessions are open, and `revoke` is not.

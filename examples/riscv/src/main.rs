@@ -46,7 +46,8 @@ impl Kernel for Mine {
 
 /// The unit of this CPU, for threads and for interrupts.
 fn this_unit() -> Result<&'static Unit<Driver, 512>> {
-    Unit::of_this_cpu(&UNITS, &hardware())
+    let cpu = Mine.cpu();
+    UNITS.get(cpu.0 as usize).ok_or(Error::NoSuchCpu(cpu))
 }
 
 /// The handler of every interrupt. The driver clears what it serves.
@@ -74,13 +75,10 @@ const ANNOUNCED: (&str, u32) = ("rv64imac_sscofpmf_smcntrpmf", 0x7_FFFD);
 fn detect() -> Result<Driver> {
     let (isa, counters) = ANNOUNCED;
     let announced = Announced::new(Extensions::from_isa(isa)).with_counters(counters).with_core(Core::Qemu);
-    Hpm::detect(hardware(), Privilege::Machine, &announced)
-}
-
-const fn hardware() -> Hardware<Mine> {
     // SAFETY: the kernel runs in machine mode, on such a processor; nobody else programs the unit; the interrupt has its
     // handler.
-    unsafe { Hardware::claim(Privilege::Machine, Mine) }
+    let hardware = unsafe { Hardware::claim(Privilege::Machine, Mine) };
+    Hpm::detect(hardware, Privilege::Machine, &announced)
 }
 
 /// Each CPU calls this before it goes offline. `release` is refused while sessions are open, and `revoke` is not.

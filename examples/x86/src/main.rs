@@ -23,8 +23,7 @@ use core::panic::PanicInfo;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering::Relaxed;
 
-use pmu::arch::Detected;
-use pmu::arch::x86::access::{Cpuid, Hardware};
+use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::{Apic, Lvtpc, MappedLine};
 use pmu::{CpuId, Error, Interrupted, Kernel, Pmu, Result, Unit};
 use x86_64::VirtAddr;
@@ -35,10 +34,8 @@ use software::SOFTWARE;
 
 const CPUS: usize = 64;
 
-/// The local APIC's entry, in the mode that this machine uses.
-type Line = Apic<Hardware<Mine>>;
-/// The driver of this processor's unit: Intel's or AMD's.
-type Driver = Detected<Hardware<Mine>, Line>;
+/// The driver of this processor's unit.
+type Driver = pmu::arch::Driver<Mine>;
 
 /// A unit for each CPU, with room for 512 samples.
 static UNITS: [Unit<Driver, 512>; CPUS] = [const { Unit::new() }; CPUS];
@@ -55,7 +52,8 @@ impl Kernel for Mine {
 
 /// The unit of this CPU, for threads and for interrupts.
 fn this_unit() -> Result<&'static Unit<Driver, 512>> {
-    Unit::of_this_cpu(&UNITS, &hardware())
+    let cpu = Mine.cpu();
+    UNITS.get(cpu.0 as usize).ok_or(Error::NoSuchCpu(cpu))
 }
 
 /// The handler of every NMI. The gate of vector 2 leads to [`Nmi`], on a stack of its own.
@@ -76,23 +74,24 @@ fn come_online() -> Result<Pmu<'static, Driver>> {
 }
 
 fn detect() -> Result<Driver> {
-    pmu::arch::detect(&Cpuid, hardware(), line())
+    // SAFETY: the kernel runs in ring 0; nobody else programs the unit or LVTPC; the NMI has its handler.
+    let driver = unsafe { pmu::arch::detect(Mine) }?;
+    Ok(driver.with_line(line()))
 }
 
-const fn hardware() -> Hardware<Mine> {
-    // SAFETY: the kernel runs in ring 0; nobody else programs the unit or LVTPC; the NMI has its handler.
-    unsafe { Hardware::claim(Mine) }
-}
+/// The local APIC's entry for counters, in the mode that this machine uses.
+type Line = Apic<Hardware<Mine>>;
 
 /// An overflow raises an NMI, whichever mode the local APIC is in.
 fn line() -> Line {
     let (base, flags) = ApicBase::read();
     if flags.contains(ApicBaseFlags::X2APIC_ENABLE) {
-        return Apic::x2apic(hardware(), Lvtpc::NMI);
+        // SAFETY: as for `detect`, and the APIC is in x2APIC mode.
+        return Apic::x2apic(unsafe { Hardware::claim(Mine) }, Lvtpc::NMI);
     }
     let register = (base.start_address().as_u64() + 0x340) as *mut u32;
     // SAFETY: it is LVTPC, where the kernel has mapped it uncached; nobody else uses it; the NMI has its handler.
-    NonNull::new(register).map_or(Apic::unattached(), |it| Apic::xapic(unsafe { MappedLine::claim(it) }, Lvtpc::NMI))
+    NonNull::new(register).map_or(Apic::absent(), |it| Apic::xapic(unsafe { MappedLine::claim(it) }, Lvtpc::NMI))
 }
 
 /// Each CPU calls this before it goes offline. `release` is refused while sessions are open, and `revoke` is not.

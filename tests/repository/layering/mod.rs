@@ -70,6 +70,8 @@ fn a_family_knows_itself_and_its_instruction_set_only() {
 
 #[test]
 fn a_family_that_borrows_from_another_is_noticed() {
+    let knows_intel = |file| objects(rules::family_knows_no_other_family, file, "use crate::arch::x86::intel::Intel;");
+    assert!(knows_intel("arch/x86/amd/driver.rs") && !knows_intel("arch/x86/access/door.rs"));
     let objects = |text| objects(rules::family_knows_no_other_family, "arch/x86/newcomer/driver.rs", text);
     assert!(objects("use super::super::intel::Select;"));
     assert!(objects("use crate::arch::{self, x86::intel};"));

@@ -2,9 +2,8 @@
 //! interrupt controller.
 
 use harness::{Fresh, LITTLE_ROOM, ROOM};
-use pmu::arch::Detected;
 use pmu::arch::aarch64::access::Hardware;
-use pmu::arch::aarch64::pmuv3::Capabilities;
+use pmu::arch::aarch64::pmuv3::{Capabilities, Pmuv3};
 use pmu::{CpuId, Interrupted, Kernel, Mode, Pmu, Result};
 
 use super::place::{self, Each, Place};
@@ -12,7 +11,7 @@ use crate::system::{self, read, write};
 use crate::trap::Frame;
 
 /// The driver of the processor's unit.
-pub type Driver = Detected<Hardware<TestKernel>>;
+pub type Driver = Pmuv3<Hardware<TestKernel>>;
 
 /// What the kernel lends: the CPU's number.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +39,9 @@ pub static SMALL: Fresh<pmu::Unit<Driver, LITTLE_ROOM>> = Fresh::new(pmu::Unit::
 /// Finds the unit, by real instructions.
 ///
 /// # Errors
-/// Those of [`pmu::arch::detect`].
+/// Those of [`Pmuv3::detect`].
 pub fn detect() -> Result<Driver> {
-    pmu::arch::detect(hardware())
+    Pmuv3::detect(hardware())
 }
 
 /// What the processor says about its unit.

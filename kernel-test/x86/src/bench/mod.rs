@@ -11,7 +11,6 @@ use core::arch::asm;
 use core::fmt::Write;
 
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
-use pmu::Unit;
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::amd::{self, Amd};
 use pmu::arch::x86::intel::{self, Intel};
@@ -20,6 +19,7 @@ use pmu::arch::x86::p5::P5;
 use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Global, Lvtpc, Single};
 use pmu::virt::{Kinds, Unconnected};
+use pmu::{Result, Unit, arch};
 
 use crate::console::Console;
 use crate::guest::unit::families::{self, Detected};
@@ -69,6 +69,12 @@ fn line() -> Line {
     Apic::xapic(unit::line(), Lvtpc::NMI)
 }
 
+fn found() -> Result<arch::Driver<ThisCpu>> {
+    // SAFETY: as for `registers`.
+    let driver = unsafe { arch::detect(ThisCpu) }?;
+    Ok(driver.with_line(line()))
+}
+
 /// A driver, with a unit and an NMI entry of its own.
 macro_rules! measured {
     ($name:ident, $cost:ty, $driver:ty, $detected:expr) => {
@@ -107,7 +113,8 @@ measured!(AmdSingle, Instructions, Amd<Registers, Line, Single>, Amd::detect(&Cp
 measured!(OfNetburst, Instructions, Netburst<Registers, Line>, Netburst::detect(&Cpuid, registers(), line()));
 measured!(OfP6, Instructions, P6<Registers, Line>, P6::detect(&Cpuid, registers(), line()));
 measured!(OfP5, Instructions, P5<Registers>, P5::detect(&Cpuid, registers()));
-measured!(Whichever, Instructions, Detected<Registers, Line>, families::detect(&Cpuid, registers(), line()));
+measured!(Whichever, Instructions, arch::Driver<ThisCpu>, found());
+measured!(OrNetburst, Instructions, Detected<Registers, Line>, families::detect(&Cpuid, registers(), line()));
 measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
     families::detect(&Cpuid, Counting::new(registers()), line())
 });
@@ -117,31 +124,40 @@ measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
 pub fn run() {
     match &identity::presented().processor {
         Processor::Intel(intel) if intel.capabilities().has_global() => {
-            run_on::<IntelGlobal>();
+            run_on::<IntelGlobal, Whichever>();
             let guest = || intel::Device::new(intel, Kinds::NONE, Unconnected);
             passing::measure(IntelGlobal::unit(), guest, |number| 0x186 + number);
         }
-        Processor::Intel(_) => run_without_control::<IntelSingle>(),
+        Processor::Intel(_) => run_without_control::<IntelSingle, Whichever>(),
         Processor::Amd(amd) if amd.capabilities().has_global() => {
-            run_on::<AmdGlobal>();
+            run_on::<AmdGlobal, Whichever>();
             let guest = || amd::Device::new(amd, Kinds::NONE, Unconnected);
             passing::measure(AmdGlobal::unit(), guest, |number| 0xc001_0200 + 2 * number);
         }
-        Processor::Amd(_) => run_without_control::<AmdSingle>(),
-        Processor::Netburst(_) => run_without_control::<OfNetburst>(),
-        Processor::P6(_) => run_without_control::<OfP6>(),
-        Processor::P5(_) => run_without_control::<OfP5>(),
+        Processor::Amd(_) => run_without_control::<AmdSingle, Whichever>(),
+        Processor::Netburst(_) => run_without_control::<OfNetburst, OrNetburst>(),
+        Processor::P6(_) => run_without_control::<OfP6, OrNetburst>(),
+        Processor::P5(_) => run_without_control::<OfP5, OrNetburst>(),
     }
     device::measure();
 }
 
 /// A unit that cannot be passed through.
-fn run_without_control<Timed: Measured<Kernel = X86, Cost = Instructions>>() {
-    run_on::<Timed>();
+fn run_without_control<Timed, Found>()
+where
+    Timed: Measured<Kernel = X86, Cost = Instructions>,
+    Found: Measured<Kernel = X86, Cost = Instructions>,
+{
+    run_on::<Timed, Found>();
     passing::leave_all_out("the unit has no control of all counters at once");
 }
 
-fn run_on<Timed: Measured<Kernel = X86, Cost = Instructions>>() {
+/// `Found` is the driver that a kernel names which knows neither.
+fn run_on<Timed, Found>()
+where
+    Timed: Measured<Kernel = X86, Cost = Instructions>,
+    Found: Measured<Kernel = X86, Cost = Instructions>,
+{
     bench::run::<Timed, Counted>();
-    bench::measure_detected::<Timed, Whichever>();
+    bench::measure_detected::<Timed, Found>();
 }
