@@ -4,6 +4,7 @@
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::x86::intel::{self, Intel};
+use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{self, Netburst, Share};
 use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
@@ -11,6 +12,9 @@ use pmu::virt::{Device, Kinds, Unconnected, Work};
 use pmu::{
     Context, CounterSet, CpuId, Driver, Error, Event, Kernel, Mode, Pmu, Refusal, Registers, Request, Unit, WithKernel,
 };
+
+/// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
+const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));
 
 /// A kernel, as one of its CPUs sees it.
 #[derive(Clone, Copy)]
@@ -95,7 +99,7 @@ fn a_code_is_counted_on_either_thread_of_a_pentium_4() {
         Core::new(Netburst::new(of(device, cpu), Unattached, identity.capabilities()), device)
     };
     let cores = [core(0, Share::Thread0), core(1, Share::Thread1)];
-    assert_eq!(counted(&cores, netburst::events::INSTRUCTIONS), 500);
+    assert_eq!(counted(&cores, INSTRUCTIONS), 500);
 }
 
 #[test]

@@ -5,10 +5,13 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
-use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, NoMemory, Sbi, SbiError, events};
+use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, NoMemory, Sbi, SbiError};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Unit};
 use registers::rest_of;
+
+/// The first event of the firmware.
+const FIRMWARE: u64 = 0xF_0000;
 
 type Plain = Host<Unconnected>;
 
@@ -95,7 +98,7 @@ fn a_release_leaves_no_counter_with_an_event_of_ours() {
     let before = host.state().configured;
     let unit = Unit::<Sbi<&Plain>, 0>::new();
     let pmu = unit.claim(driver).unwrap();
-    pmu.count([Event::INSTRUCTIONS, Event::raw(events::FIRMWARE + 5)], || ()).unwrap();
+    pmu.count([Event::INSTRUCTIONS, Event::raw(FIRMWARE + 5)], || ()).unwrap();
     pmu.release().unwrap();
     assert_eq!(host.state().configured, before);
 }
@@ -108,7 +111,7 @@ fn leave_all_counting(host: &Plain) {
     const PMU: u64 = 0x50_4D55;
     let count = host.call(PMU, 0, [0; 6], &NoMemory).unwrap();
     for index in (3..count).rev() {
-        let event = if index < 8 { 3 } else { events::FIRMWARE + 1 };
+        let event = if index < 8 { 3 } else { FIRMWARE + 1 };
         assert_eq!(host.call(PMU, 2, [0, 1 << index, 0b100, event, 0, 0], &NoMemory), Ok(index));
     }
     assert_eq!(host.state().configured, OTHERS | 0b101);
@@ -130,7 +133,7 @@ fn what_an_earlier_kernel_left_configured_is_the_units_from_the_claim_on() {
     host.advance(&Work::instructions(Mode::Kernel, 9_000));
     assert_eq!(session.read(), Ok([9_000; 5]));
     drop(session);
-    let firmware = pmu.count([Event::raw(events::FIRMWARE + 5)], || host.count_firmware(5, 7)).unwrap().0;
+    let firmware = pmu.count([Event::raw(FIRMWARE + 5)], || host.count_firmware(5, 7)).unwrap().0;
     assert_eq!(firmware, [7]);
 }
 
@@ -154,7 +157,7 @@ fn a_detection_beside_a_claimed_unit_changes_nothing() {
     let unit = Unit::<Sbi<&Plain>, 0>::new();
     let detect = || Sbi::detect(&host, &FEW.announced(), Line::Local, &[]).unwrap();
     let pmu = unit.claim(detect()).unwrap();
-    let mut session = pmu.open([Event::raw(events::FIRMWARE + 5), Event::CYCLES, Event::raw(2)]).unwrap();
+    let mut session = pmu.open([Event::raw(FIRMWARE + 5), Event::CYCLES, Event::raw(2)]).unwrap();
     session.start().unwrap();
     host.advance(&Work::instructions(Mode::User, 100));
     let before = host.state();
@@ -214,7 +217,7 @@ fn a_firmwares_own_counter_beside_cycle_alone_loses_its_event_as_it_is_given_bac
     let configured = || host.state().configured;
     let pmu = unit.claim(Sbi::detect(&host, &identity.announced(), Line::Local, &[]).unwrap()).unwrap();
     let second = CounterId::new(2).unwrap();
-    let session = pmu.open([Request::new(Event::raw(events::FIRMWARE + 5)).pinned_to(second)]).unwrap();
+    let session = pmu.open([Request::new(Event::raw(FIRMWARE + 5)).pinned_to(second)]).unwrap();
     assert_eq!(configured(), 0b101);
     drop(session);
     pmu.release().unwrap();

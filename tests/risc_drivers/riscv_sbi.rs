@@ -2,7 +2,7 @@
 
 use crate::support::registers;
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi, SbiError, events};
+use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Identity};
 use pmu::virt::{Delivery, Device as _, Kinds, Unconnected, Work};
 use pmu::{
@@ -10,6 +10,11 @@ use pmu::{
     counters_for,
 };
 use registers::rest_of;
+
+/// The first event of the firmware.
+const FIRMWARE: u64 = 0xF_0000;
+/// An event of the processor's own: its selection is in the lower bits. 48 bits, or 56 from version 3.0 of the SBI on.
+const RAW: u64 = 1 << 63;
 
 type Plain = Host<Unconnected>;
 
@@ -78,7 +83,7 @@ fn a_firmware_without_the_extension_has_no_unit() {
 
 #[test]
 fn the_firmwares_counters_do_not_interrupt_and_know_no_modes() {
-    let timers = Request::new(Event::raw(events::FIRMWARE + 5));
+    let timers = Request::new(Event::raw(FIRMWARE + 5));
     assert_eq!(refusal(FEW, timers), None);
     assert!(matches!(refusal(FEW, timers.every(100)), Some(Refusal::Impossible(_))));
     assert!(matches!(refusal(FEW, timers.modes(Modes::USER)), Some(Refusal::Impossible(_))));
@@ -93,7 +98,7 @@ fn without_sscofpmf_a_period_is_refused() {
 
 #[test]
 fn what_was_not_asked_for_is_refused_and_what_the_kernel_names_is_asked_for() {
-    let own = events::RAW | 0x4001;
+    let own = RAW | 0x4001;
     let refused = refusal(FEW, Request::new(Event::raw(own)));
     assert!(matches!(refused, Some(Refusal::Impossible(why)) if why.contains("Sbi::detect")), "{refused:?}");
     let driver = Sbi::detect(host(FEW), &FEW.announced(), Line::Local, &[own]).unwrap();
@@ -124,8 +129,7 @@ fn what_the_firmware_does_is_counted_on_its_own_counter() {
         host.count_firmware(6, 9);
         host.advance(&Work::instructions(Mode::Kernel, 100));
     };
-    let ([timers, instructions], ()) =
-        pmu.count([Event::raw(events::FIRMWARE + 5), Event::INSTRUCTIONS], work).unwrap();
+    let ([timers, instructions], ()) = pmu.count([Event::raw(FIRMWARE + 5), Event::INSTRUCTIONS], work).unwrap();
     assert_eq!((timers, instructions), (7, 100));
 }
 
@@ -156,7 +160,7 @@ fn halves_of_the_firmwares_counters_are_read_without_a_tear_whenever_they_carry(
         let unit = Unit::<Sbi<Ticking>, 0>::new();
         let driver = Sbi::detect(Ticking(&host), &few.announced(), Line::Local, &[]).unwrap();
         let pmu = unit.claim(driver).unwrap();
-        let mut session = pmu.open([Event::raw(events::FIRMWARE + 5)]).unwrap();
+        let mut session = pmu.open([Event::raw(FIRMWARE + 5)]).unwrap();
         session.start().unwrap();
         host.count_firmware(5, (1 << 32) - lead);
         let [read] = session.read().unwrap();

@@ -2,7 +2,7 @@
 //! by number: D13 is "The Performance Monitors Extension", D14 "PMU Event Descriptions", D24.5
 //! "Performance Monitors registers".
 
-use pmu::arch::aarch64::pmuv3::{Capabilities, Level, Machine, Pmuv3, Share, events};
+use pmu::arch::aarch64::pmuv3::{Capabilities, Level, Machine, Pmuv3, Share};
 use pmu::{
     CounterId, CounterSet, Counters, Event, Flag, Handled, Image as _, Interrupted, Modes, Plan, Pmu, Recorder,
     Request, Session, Unit,
@@ -11,6 +11,13 @@ use pmu::{
 use crate::program::{Recorded, on};
 use crate::support::file::{File, plain, with};
 use crate::trace;
+
+/// Cycles in which the back end took no operation (STALL_BACKEND).
+const BACKEND_STALLS: Event = Event::raw(0x0024);
+/// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
+const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
+/// Issue slots that no operation used; a cycle has PMMIR_EL1.SLOTS of them (STALL_SLOT).
+const STALLED_SLOTS: Event = Event::raw(0x003F);
 
 type Registers = &'static Recorded<&'static File>;
 type Driver = Pmuv3<Registers>;
@@ -112,9 +119,9 @@ fn cycles_are_counted_by_how_many_events_they_have() {
     let mut program = program(capabilities);
     let loaded = program.load([on(Event::raw(0x80C1), 0).threshold(2)]);
     assert_eq!(loaded, ["write PMEVTYPER0_EL0 <- 0xa0000002000080c1"]);
-    let fewer = on(events::STALLED_SLOTS, 1).threshold(4).flag(Flag::Invert);
+    let fewer = on(STALLED_SLOTS, 1).threshold(4).flag(Flag::Invert);
     assert_eq!(program.load([fewer])[0], "write PMEVTYPER1_EL0 <- 0xe00000040000003f");
-    let exactly = on(events::STALLED_SLOTS, 2).threshold(4).flag(Flag::Equal);
+    let exactly = on(STALLED_SLOTS, 2).threshold(4).flag(Flag::Equal);
     assert_eq!(program.load([exactly])[0], "write PMEVTYPER2_EL0 <- 0x600000040000003f");
 }
 
@@ -124,9 +131,9 @@ fn cycles_are_counted_by_how_many_events_they_have() {
 fn cycles_in_which_something_begins_are_counted() {
     let capabilities = with(plain(), |it| (it.version, it.machine) = (8, Machine(1 << 24 | 4 << 20)));
     let mut program = program(capabilities);
-    let begins = on(events::BACKEND_STALLS, 0).flag(Flag::Edge);
+    let begins = on(BACKEND_STALLS, 0).flag(Flag::Edge);
     assert_eq!(program.load([begins])[0], "write PMEVTYPER0_EL0 <- 0x3000000000000024");
-    let rises = on(events::STALLED_SLOTS, 1).threshold(3).flag(Flag::Edge);
+    let rises = on(STALLED_SLOTS, 1).threshold(3).flag(Flag::Edge);
     assert_eq!(program.load([rises])[0], "write PMEVTYPER1_EL0 <- 0xb00000030000003f");
 }
 
@@ -268,7 +275,7 @@ fn user_programs_read_what_they_were_lent() {
 fn software_adds_to_a_counter_of_its_own() {
     let mut program = program(plain());
     assert!(program.take_over().contains(&"write PMEVTYPER1_EL0 <- 0x0".to_owned()));
-    assert!(program.load([on(events::SOFTWARE_INCREMENTS, 1)]).is_empty());
+    assert!(program.load([on(SOFTWARE_INCREMENTS, 1)]).is_empty());
     program.driver.increment(program.image.occupancy());
     assert_eq!(trace(program.registers), ["write PMSWINC_EL0 <- 0x2"]);
 }

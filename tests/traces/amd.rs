@@ -17,12 +17,19 @@
 //!   share. K7's guide itself was not at hand.
 
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, events};
+use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterSet, Counters as _, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;
+
+/// Misaligned data references on family 16h. The unit mask selects the boundary, 16 bytes; without it nothing is
+const FAMILY_16H_MISALIGNED_REFERENCES: Event = Event::raw(0x0147);
+/// Misaligned data references (DC_misaligned_data_ref), which cross the boundary that [`misaligned_across`]
+const MISALIGNED_REFERENCES: Event = Event::raw(0x0047);
+/// Floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
+const ZEN_FLOPS: Event = Event::raw(0xFF03);
 
 type Registers = &'static Recorded<&'static Device<Unconnected>>;
 type Program = crate::program::Program<Amd<Registers, Unattached>, &'static Device<Unconnected>>;
@@ -67,7 +74,7 @@ fn k8_has_pins_edges_and_thresholds() {
 #[test]
 fn k8_counts_misaligned_references_of_users() {
     let mut program = program(&Identity::K8);
-    program.load([on(events::MISALIGNED_REFERENCES, 2).modes(Modes::USER)]);
+    program.load([on(MISALIGNED_REFERENCES, 2).modes(Modes::USER)]);
     assert_eq!(program.preset(100), ["write PerfCtr2 <- 0xffffffffff9c"]);
     assert_eq!(program.run(program.all()), ["write PerfEvtSel2 <- 0x510047"]);
 }
@@ -100,7 +107,7 @@ fn family_15h_counts_each_event_where_it_is_wired() {
 #[test]
 fn family_16h_counts_misaligned_references_by_their_unit_mask() {
     let mut program = program(&Identity::FAMILY_16H);
-    program.load([on(events::FAMILY_16H_MISALIGNED_REFERENCES, 3)]);
+    program.load([on(FAMILY_16H_MISALIGNED_REFERENCES, 3)]);
     assert_eq!(program.run(program.all()), ["write PerfEvtSel3 <- 0x530147"]);
 }
 
@@ -112,7 +119,7 @@ fn family_16h_counts_misaligned_references_by_their_unit_mask() {
 #[test]
 fn zen_merges_two_counters_for_a_large_increment() {
     let mut program = program(&Identity::ZEN_2);
-    let loaded = program.load([on(events::ZEN_FLOPS, 4)]);
+    let loaded = program.load([on(ZEN_FLOPS, 4)]);
     let expected = ["write PERF_CTL5 <- 0xf004000ff", "write PERF_CTR5 <- 0x8000"];
     assert_eq!(loaded, expected);
     assert_eq!(program.preset(1000), ["write PERF_CTR5 <- 0xffff", "write PERF_CTR4 <- 0xfffffffffc18"]);
@@ -138,7 +145,7 @@ fn version_2_starts_and_stops_by_global_control() {
 #[test]
 fn version_2_starts_and_acknowledges_both_counters_of_a_pair() {
     let mut program = program(&Identity::ZEN_4);
-    program.load([on(events::ZEN_FLOPS, 2)]);
+    program.load([on(ZEN_FLOPS, 2)]);
     assert_eq!(program.run(program.all()), ["write PerfCntrGlobalCtl <- 0xc"]);
     program.driver.acknowledge(&program.image, CounterSet::from_bits(1 << 2));
     assert_eq!(trace(program.registers), ["write PerfCntrGlobalStatusClr <- 0xc"]);

@@ -9,13 +9,26 @@
 //! not available either. Its numbers are those of perfctr and torvalds/linux, which agree with the 604's where the 604
 //! has the same.
 
-use pmu::arch::powerpc::classic::{Capabilities, Classic, events, spr};
+use pmu::arch::powerpc::classic::{Capabilities, Classic, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Control, CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::memory::Memory;
 use crate::trace;
+
+/// Misses of the first-level data cache; 750.
+const P750_L1_DATA_MISSES: Event = Event::raw(0x305);
+
+/// The event with a threshold.
+const fn exceeding(counter: u8, select: u8, threshold: u16) -> Event {
+    Event::raw_with((counter as u64) << 8 | select as u64, threshold as u64)
+}
+
+/// The event that `counter`, 1 for PMC1, counts by this selector.
+const fn selected(counter: u8, select: u8) -> Event {
+    Event::raw((counter as u64) << 8 | select as u64)
+}
 
 type SprMemory = &'static Memory<Spr>;
 type Program = crate::program::Program<Classic<&'static Recorded<SprMemory>>, SprMemory>;
@@ -123,7 +136,7 @@ fn the_604_counts_mispredicted_branches_of_programs_alone() {
 #[test]
 fn the_604e_selects_for_its_new_counters_in_mmcr1() {
     let mut program = program(P604E);
-    let requests = [on(Event::CYCLES, 2), Request::new(events::on(4, 8))].map(|request| request.modes(Modes::USER));
+    let requests = [on(Event::CYCLES, 2), Request::new(selected(4, 8))].map(|request| request.modes(Modes::USER));
     assert_eq!(program.load(requests), NOTHING);
     let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0xa000000", "write MMCR0 <- 0x44004000"];
     assert_eq!(program.run(program.all()), expected);
@@ -134,7 +147,7 @@ fn the_604e_selects_for_its_new_counters_in_mmcr1() {
 #[test]
 fn the_750_compares_load_misses_with_a_threshold() {
     let mut program = program(P750);
-    program.load([Request::new(events::exceeding(1, 0x0A, 20))]);
+    program.load([Request::new(exceeding(1, 0x0A, 20))]);
     let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x0", "write MMCR0 <- 0x4148280"];
     assert_eq!(program.run(program.all()), expected);
 }
@@ -143,7 +156,7 @@ fn the_750_compares_load_misses_with_a_threshold() {
 #[test]
 fn the_750_counts_in_the_kernel_alone() {
     let mut program = program(P750);
-    program.load([Request::new(events::P750_L1_DATA_MISSES).modes(Modes::KERNEL)]);
+    program.load([Request::new(P750_L1_DATA_MISSES).modes(Modes::KERNEL)]);
     let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x28000000", "write MMCR0 <- 0x24004000"];
     assert_eq!(program.run(program.all()), expected);
 }
@@ -153,7 +166,7 @@ fn the_750_counts_in_the_kernel_alone() {
 #[test]
 fn the_7400_multiplies_a_threshold_by_32() {
     let mut program = program(P7400);
-    assert_eq!(program.load([Request::new(events::exceeding(1, 11, 1 << 8 | 3))]), NOTHING);
+    assert_eq!(program.load([Request::new(exceeding(1, 11, 1 << 8 | 3))]), NOTHING);
     let expected =
         ["write MMCR0 <- 0x80000000", "write MMCR2 <- 0x80000000", "write MMCR1 <- 0x0", "write MMCR0 <- 0x40382c0"];
     assert_eq!(program.run(program.all()), expected);
@@ -164,9 +177,8 @@ fn the_7400_multiplies_a_threshold_by_32() {
 #[test]
 fn the_7400_tells_what_became_of_branches_on_three_counters() {
     let mut program = program(P7400);
-    program.load(
-        [(1, 0x30), (2, 5), (3, 5), (4, 5)].map(|(counter, select)| events::on(counter, select)).map(Request::new),
-    );
+    program
+        .load([(1, 0x30), (2, 5), (3, 5), (4, 5)].map(|(counter, select)| selected(counter, select)).map(Request::new));
     let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x29400000", "write MMCR0 <- 0x400cc05"];
     assert_eq!(program.run(program.all()), expected);
 }
@@ -175,7 +187,7 @@ fn the_7400_tells_what_became_of_branches_on_three_counters() {
 #[test]
 fn the_7450_counts_its_caches_on_the_last_two_counters() {
     let mut program = program(P7450);
-    program.load([events::on(5, 2), events::on(6, 52)].map(Request::new));
+    program.load([selected(5, 2), selected(6, 52)].map(Request::new));
     let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x5a000", "write MMCR0 <- 0x4004000"];
     assert_eq!(program.run(program.all()), expected);
 }

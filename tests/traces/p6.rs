@@ -7,13 +7,16 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::p6::{Device, Identity, P6, events};
+use pmu::arch::x86::p6::{Device, Identity, P6};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Msr, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Control, CounterId, CounterSet, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;
+
+/// Floating-point operations retired (FLOPS); on counter 0 alone.
+const FLOPS: Event = Event::raw(0x00C1);
 
 type Registers = &'static Recorded<&'static Device<Unconnected>>;
 type Program = crate::program::Program<P6<Registers, Unattached>, &'static Device<Unconnected>>;
@@ -103,7 +106,7 @@ fn edges_pins_inversions_thresholds_and_modes_have_their_bits() {
 #[test]
 fn floating_point_events_are_placed_where_they_are_counted() {
     let mut program = program(&Identity::PENTIUM_PRO);
-    program.load([Request::new(Event::raw(0x12)), Request::new(events::FLOPS)]);
+    program.load([Request::new(Event::raw(0x12)), Request::new(FLOPS)]);
     let started = ["write IA32_PERFEVTSEL1 <- 0x130012", "write IA32_PERFEVTSEL0 <- 0x5300c1"];
     assert_eq!(program.run(program.all()), started);
 }

@@ -17,13 +17,18 @@
 //! The manuals count bits from the top: bit n of 64 is 1 << (63 - n); MMCR0 is the lower half of its register, bits 32
 //! to 63.
 
-use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege, events};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Control, CounterSet, Event, Handled, Interrupted, Mode, Modes, Recorder, Registers, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::memory::Memory;
 use crate::trace;
+
+/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER6 to POWER9.
+const CYCLES: Event = Event::raw(0x1E);
+/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER6 to POWER9.
+const INSTRUCTIONS: Event = Event::raw(0x02);
 
 type SprMemory = &'static Memory<Spr>;
 pub(crate) type Program = crate::program::Program<Book3s<&'static Recorded<SprMemory>>, SprMemory>;
@@ -87,7 +92,7 @@ fn a_unit_is_set_up_from_nothing_that_it_held() {
 #[test]
 fn power8_counts_instructions_on_its_first_counter() {
     let mut program = program(POWER8);
-    assert!(program.load([on(events::INSTRUCTIONS, 0)]).is_empty(), "nothing is written before the start");
+    assert!(program.load([on(INSTRUCTIONS, 0)]).is_empty(), "nothing is written before the start");
     assert_eq!(program.preset(100), ["write PMC1 <- 0x7fffff9c"]);
     let expected = [
         FROZEN_AND_CLOSED,
@@ -241,7 +246,7 @@ fn power9_counts_the_processes_of_a_kernel_wherever_it_runs() {
     let mmcr2 = |privilege| {
         let mut program =
             Program::of(Memory::leaked(), |registers| Book3s::new(registers, capabilities(POWER9, privilege)));
-        let started = start(&mut program, [on(events::CYCLES, 0).modes(Modes::USER)]);
+        let started = start(&mut program, [on(CYCLES, 0).modes(Modes::USER)]);
         started.into_iter().find(|line| line.contains("MMCR2")).expect("MMCR2 is written")
     };
     // 1_0100_0100 and 1_1000_0100 for PMC1, 1_1100_0100 for each of the others.
@@ -253,7 +258,7 @@ fn power9_counts_the_processes_of_a_kernel_wherever_it_runs() {
 #[test]
 fn power9_lends_its_counters_while_they_count() {
     let mut program = program(POWER9);
-    start(&mut program, [everywhere(events::CYCLES, 0)]);
+    start(&mut program, [everywhere(CYCLES, 0)]);
     let lend = |counters| {
         program.driver.lend(&program.image, counters);
         trace(program.registers)
@@ -267,7 +272,7 @@ fn power9_lends_its_counters_while_they_count() {
 #[test]
 fn one_counter_of_power8_stops_while_all_are_frozen() {
     let mut program = program(POWER8);
-    start(&mut program, [everywhere(events::INSTRUCTIONS, 0), everywhere(events::CYCLES, 1)]);
+    start(&mut program, [everywhere(INSTRUCTIONS, 0), everywhere(CYCLES, 1)]);
     let expected =
         [FROZEN_AND_CLOSED, "write MMCR1 <- 0x1e0000", "write MMCR2 <- 0xe200389c4e271000", "write MMCR0 <- 0x4044010"];
     assert_eq!(program.run(CounterSet::from_bits(0b10)), expected);
@@ -281,7 +286,7 @@ fn an_overflow_on_power9_is_serviced_in_three_writes() {
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let driver = Book3s::new(registers, capabilities(POWER9, Privilege::Supervisor));
     let pmu = unit.claim(driver).unwrap();
-    let mut session = pmu.open([everywhere(events::CYCLES, 1).every(5000)]).unwrap();
+    let mut session = pmu.open([everywhere(CYCLES, 1).every(5000)]).unwrap();
     session.start().unwrap();
     trace(registers);
     let pmc2 = Spr::from_number(788).expect("PMC2 is SPR 788");

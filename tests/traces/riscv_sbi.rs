@@ -10,7 +10,7 @@
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::sbi::{Address, Call, Capabilities, Line, Sbi, SbiError, events};
+use pmu::arch::riscv::hpm::sbi::{Address, Call, Capabilities, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions};
 use pmu::{
     CounterId, CounterSet, Counters as _, Event, Handled, Interrupted, Masked, Mode, Modes, OneCpu, Plan as _,
@@ -19,6 +19,9 @@ use pmu::{
 
 use crate::program::{Recorded, on};
 use crate::trace;
+
+/// The first event of the firmware.
+const FIRMWARE: u64 = 0xF_0000;
 
 /// A firmware that agrees to everything on the first of the counters that are named: of counters 0, 2, 3 and 4 of 64 bits,
 /// and one of its own, 5. Registers hold what is written to them.
@@ -81,7 +84,7 @@ impl Registers for &'static Firmware {
 type Driver = Sbi<&'static Recorded<&'static Firmware>>;
 type Program = crate::program::Program<Driver, &'static Firmware>;
 
-const RAW: u64 = events::RAW | 0x4001;
+const RAW: u64 = 1 << 63 | 0x4001;
 
 /// What the firmware says of itself, which is not recorded.
 fn capabilities(firmware: &&'static Firmware) -> Capabilities {
@@ -164,7 +167,7 @@ fn an_event_of_the_processors_own_is_of_type_2_with_its_selection_as_the_data() 
 #[test]
 fn an_event_of_the_firmware_is_on_its_own_counter_which_a_call_reads() {
     let (mut program, _) = program();
-    let made = program.load([Request::new(Event::raw(events::FIRMWARE + 5))]);
+    let made = program.load([Request::new(Event::raw(FIRMWARE + 5))]);
     assert_eq!(made[1], "read counter_config_matching(0, 0x20, 0x0, 0xf0005, 0x0) -> 0x5");
     let handle = program.driver.counter(&program.slots[0]).handle;
     program.run(program.all());

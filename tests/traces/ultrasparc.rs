@@ -8,13 +8,20 @@
 
 use std::cell::Cell;
 
-use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc, events};
+use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half};
 use pmu::{Control, CounterSet, Event, Modes, Registers};
 
 use crate::program::{Recorded, on};
 use crate::support::registers;
 use crate::trace;
+
+/// Hits in the external cache (EC_hit); I and II, pic1.
+const EXTERNAL_HITS: Event = Event::raw(0x20C);
+/// Misses in the external cache (EC_misses); III to IV, pic1.
+const EXTERNAL_MISSES: Event = Event::raw(0x20C);
+/// References to the external cache (EC_ref); I to IV, pic0.
+const EXTERNAL_REFERENCES: Event = Event::raw(0x10C);
 
 /// %pcr and %pic as words.
 #[derive(Debug, Default)]
@@ -82,7 +89,7 @@ fn a_unit_is_halted_and_cleared_when_it_is_taken_over() {
 #[test]
 fn iii_counts_two_events_by_one_write() {
     let mut program = iii();
-    let requests = [on(events::EXTERNAL_REFERENCES, 0), on(events::EXTERNAL_MISSES, 1)];
+    let requests = [on(EXTERNAL_REFERENCES, 0), on(EXTERNAL_MISSES, 1)];
     assert_eq!(program.load(requests), NOTHING);
     assert_eq!(program.run(BOTH), ["write %pcr <- 0x60c7"]);
 }
@@ -91,7 +98,7 @@ fn iii_counts_two_events_by_one_write() {
 #[test]
 fn iii_parks_an_idle_pic1_on_sw_count_1() {
     let mut program = iii();
-    program.load([on(events::EXTERNAL_REFERENCES, 0)]);
+    program.load([on(EXTERNAL_REFERENCES, 0)]);
     assert_eq!(program.run(FIRST), ["write %pcr <- 0xe0c7"]);
 }
 
@@ -100,7 +107,7 @@ fn iii_parks_an_idle_pic1_on_sw_count_1() {
 #[test]
 fn iii_parks_an_idle_pic0_on_sw_count_0() {
     let mut program = iii();
-    program.load([on(events::EXTERNAL_MISSES, 1).modes(Modes::USER)]);
+    program.load([on(EXTERNAL_MISSES, 1).modes(Modes::USER)]);
     assert_eq!(program.run(CounterSet::from_bits(0b10)), ["write %pcr <- 0x6145"]);
 }
 
@@ -108,7 +115,7 @@ fn iii_parks_an_idle_pic0_on_sw_count_0() {
 #[test]
 fn iii_stops_both_counters_by_their_modes() {
     let mut program = iii();
-    program.load([on(events::EXTERNAL_REFERENCES, 0)]);
+    program.load([on(EXTERNAL_REFERENCES, 0)]);
     program.run(FIRST);
     assert_eq!(program.run(CounterSet::EMPTY), ["write %pcr <- 0xe141"]);
 }
@@ -135,7 +142,7 @@ fn an_event_is_selected_as_each_counter_has_it() {
 #[test]
 fn ii_writes_both_values_before_it_counts() {
     let mut program = ii();
-    assert_eq!(program.load([on(events::EXTERNAL_REFERENCES, 0), on(events::EXTERNAL_HITS, 1)]), NOTHING);
+    assert_eq!(program.load([on(EXTERNAL_REFERENCES, 0), on(EXTERNAL_HITS, 1)]), NOTHING);
     assert_eq!(program.preset(1000), NOTHING);
     assert_eq!(program.run(BOTH), ["write %pic <- 0xfffffc18fffffc18", "write %pcr <- 0x60c7"]);
 }
@@ -145,7 +152,7 @@ fn ii_writes_both_values_before_it_counts() {
 #[test]
 fn ii_stops_one_counter_by_keeping_its_value() {
     let mut program = ii();
-    program.load([on(events::EXTERNAL_REFERENCES, 0), on(events::EXTERNAL_HITS, 1)]);
+    program.load([on(EXTERNAL_REFERENCES, 0), on(EXTERNAL_HITS, 1)]);
     program.preset(1000);
     program.run(BOTH);
     let expected =

@@ -7,9 +7,13 @@ use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::Window;
 use pmu::arch::x86::intel::{
     Architectural, Beside, Capabilities, Core, FixedControl, Microarchitecture, Miscount, PerfCapabilities, Select,
-    events,
 };
 use pmu::{Error, Event, Result};
+
+/// Branch instructions retired (Branch Instruction Retired).
+const BRANCHES: Event = Event::raw(0x00C4);
+/// Instructions retired (Instruction Retired).
+const INSTRUCTIONS: Event = Event::raw(0x00C0);
 
 type Leaf = [u32; 4];
 
@@ -317,7 +321,7 @@ fn a_kernel_can_ask_whether_counting_can_freeze_in_smm() {
 fn small_cores_say_that_they_count_far_transfers_again() {
     let counts_again =
         |signature, event| of_signature(signature).miscount(event) == Some(Miscount::CountsTransfersAgain);
-    let asked = [Event::INSTRUCTIONS, events::INSTRUCTIONS, Event::BRANCHES, events::BRANCHES, Event::CYCLES];
+    let asked = [Event::INSTRUCTIONS, INSTRUCTIONS, Event::BRANCHES, BRANCHES, Event::CYCLES];
     for signature in [0x4_06D8, 0x5_06F1, 0x8_0665, 0xA_06F3] {
         assert_eq!(
             asked.map(|event| counts_again(signature, event)),

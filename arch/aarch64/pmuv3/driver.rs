@@ -88,7 +88,7 @@ where
         self.share
     }
 
-    /// Adds 1 to each of these counters that counts [`super::events::SOFTWARE_INCREMENTS`].
+    /// Adds 1 to each of these counters that counts SW_INCR, event 0.
     #[inline(always)]
     pub fn increment(&self, counters: CounterSet) {
         self.registers.write(SystemRegister::SOFTWARE_INCREMENT, counters.and(self.own).bits());

@@ -1,15 +1,5 @@
 //! The numbers of PMUv3's events, and the counters that count them.
 //!
-//! An event's code ([`Event::raw`]) is its number in the manual, evtCount of PMEVTYPER`n`_EL0: ten
-//! bits, 16 from PMUv3p1 on. Every event counter can count every event of the processor. The generic event for
-//! cycles can also be placed on the cycle counter, and the one for instructions on the instruction counter, if
-//! there is one. The manual recommends, but does not require, that CPU_CYCLES on an event counter agrees with the
-//! cycle counter (D13.2.2). On a core with several threads they may differ.
-//!
-//! The processor announces which of the common events 0 to 3FH and 4000H to 403FH it counts. One that is not
-//! announced is refused, because it would count nothing (D24.5.12, evtCount). Other events are not
-//! announced, and their codes are not checked.
-//!
 //! Sources: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D14.2, tables
 //! "Allocation of the PMU event number space" and "Event index"; the same names and numbers as in
 //! ARM-software/data, pmu (Apache-2.0).
@@ -18,40 +8,10 @@ use super::capabilities::Capabilities;
 use super::registers::{CYCLE_COUNTER, INSTRUCTION_COUNTER, Select};
 use crate::event::{CounterSet, Event, Generic, Refusal};
 
-/// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
-pub const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
 /// Level 1 data cache refills (L1D_CACHE_REFILL).
-pub const L1D_REFILLS: Event = Event::raw(0x0003);
+pub(super) const L1D_REFILLS: Event = Event::raw(0x0003);
 /// Level 1 data cache accesses (L1D_CACHE).
-pub const L1D_REFERENCES: Event = Event::raw(0x0004);
-/// Instructions retired (INST_RETIRED).
-pub const INSTRUCTIONS: Event = Event::raw(0x0008);
-/// Exceptions taken (EXC_TAKEN).
-pub const EXCEPTIONS: Event = Event::raw(0x0009);
-/// Unaligned loads and stores retired (UNALIGNED_LDST_RETIRED).
-pub const MISALIGNED_REFERENCES: Event = Event::raw(0x000F);
-/// Branches that were mispredicted or not predicted, whether or not they retired (BR_MIS_PRED).
-pub const SPECULATIVE_BRANCH_MISSES: Event = Event::raw(0x0010);
-/// Cycles, on an event counter (CPU_CYCLES).
-///
-/// [`Event::CYCLES`] goes to the cycle counter while that is free, which may count on in WFI and WFE and, on a core with
-/// several threads, for all of them (DDI 0487, PMCCNTR_EL0 and D13.2.2); this event never does.
-/// [`pinned_to`](crate::Request::pinned_to) [`CYCLE_COUNTER`] asks for the cycle counter alone.
-pub const CYCLES: Event = Event::raw(0x0011);
-/// Data memory accesses (MEM_ACCESS).
-pub const REFERENCES: Event = Event::raw(0x0013);
-/// Branches retired (BR_RETIRED).
-pub const BRANCHES: Event = Event::raw(0x0021);
-/// Mispredicted branches retired (BR_MIS_PRED_RETIRED).
-pub const BRANCH_MISSES: Event = Event::raw(0x0022);
-/// Cycles without an operation from the front end (STALL_FRONTEND).
-pub const FRONTEND_STALLS: Event = Event::raw(0x0023);
-/// Cycles in which the back end took no operation (STALL_BACKEND).
-pub const BACKEND_STALLS: Event = Event::raw(0x0024);
-/// Issue slots that no operation used; a cycle has PMMIR_EL1.SLOTS of them (STALL_SLOT).
-pub const STALLED_SLOTS: Event = Event::raw(0x003F);
-/// Cycles of the system counter's clock (CNT_CYCLES).
-pub const REFERENCE_CYCLES: Event = Event::raw(0x4004);
+pub(super) const L1D_REFERENCES: Event = Event::raw(0x0004);
 
 /// The number of INST_RETIRED.
 pub(super) const INST_RETIRED: u16 = 0x0008;

@@ -1,14 +1,5 @@
 //! The numbers of the events, and the counters that count them.
 //!
-//! A code on R10000 is libperfex's number: 0 to 15 are counter 0's events, 16 to 31 counter 1's. On R12000 it is the number
-//! in the control, which both counters have. On the MIPS32 and MIPS64 cores it is OProfile's: the number in the control,
-//! with bit 10 set for what the number means on the odd counters, where that is something else; 5K's instructions, which
-//! have a number on each counter, are 15 on either. On Octeon it is the number in the control.
-//!
-//! The auxiliary value has the layout of the control. Bit 0 (EXL) counts the kernel at exception level too, and bit 2 (S)
-//! supervisor mode; the kernel's events are those at exception level too without it. On 34K and 1004K it also limits an
-//! event to a VPE or a TC: MT_EN in bits 20 and 21, VPEID in 16 to 19, TCID in 22 to 29.
-//!
 //! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20; IRIX' perfex(1) and r10k_counters(5); PAPI's
 //! irix-mips.c; OProfile's events/mips; Cavium's cvmx-core.h (BSD); torvalds/linux arch/mips/kernel/perf_event_mipsxx.c
 //! (the generic events).
@@ -19,7 +10,7 @@ use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
 /// The event is what its number means on the odd counters.
-pub const ODD: u64 = 0x400;
+pub(super) const ODD: u64 = 0x400;
 const EVEN_COUNTERS: CounterSet = CounterSet::from_bits(0b0101);
 const ODD_COUNTERS: CounterSet = CounterSet::from_bits(0b1010);
 

@@ -11,13 +11,24 @@
 //! it, so no interrupt comes after its overflow was accounted for: the driver never claims an interrupt of the timer, and
 //! `Unit::on_overflow` answers that it is not the unit's. It reads the running counters first and stops none, so that the
 //! timer's interrupts cost no events.
+//!
+//! # Codes of events
+//!
+//! A code on R10000 is libperfex's number: 0 to 15 are counter 0's events, 16 to 31 counter 1's. On R12000 it is the number
+//! in the control, which both counters have. On the MIPS32 and MIPS64 cores it is OProfile's: the number in the control,
+//! with bit 10 set for what the number means on the odd counters, where that is something else; 5K's instructions, which
+//! have a number on each counter, are 15 on either. On Octeon it is the number in the control.
+//!
+//! The auxiliary value has the layout of the control. Bit 0 (EXL) counts the kernel at exception level too, and bit 2 (S)
+//! supervisor mode; the kernel's events are those at exception level too without it. On 34K and 1004K it also limits an
+//! event to a VPE or a TC: MT_EN in bits 20 and 21, VPEID in 16 to 19, TCID in 22 to 29.
 
 mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod period;

@@ -1,23 +1,5 @@
 //! The codes of Book3S 64's events, and the generic events of each processor.
 //!
-//! The layout of a code depends on the processor. On POWER7 and later the selector is in bits 0 to 7, the unit in
-//! bits 12 to 15 and the counter in bits 16 to 19, 0 for any. Earlier processors each have their own.
-//!
-//! From POWER6 on a cache reference is a demand load of data that missed the second-level cache, and therefore
-//! accessed the third. A cache miss is one that missed that too. On POWER4, the 970 and POWER5, as in Linux, a cache
-//! reference is a load that accesses the first-level data cache, and a cache miss one that misses it.
-//!
-//! Processors before POWER7 have no events for retired branches or for retired mispredicted branches. POWER4, the 970
-//! and POWER5 count branches issued; POWER6 and POWER7 count branches that finish. The mispredicted ones of POWER4 and
-//! POWER5 are, as in Linux, those whose direction was predicted wrongly; the preset papi_br_msp adds those whose target
-//! was. The 970 counts groups of instructions that were mispredicted. `docs/tables.md` in the repository compares
-//! all generic events with Linux's and PAPI's.
-//!
-//! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one. While one of
-//! them is counted, PMC4 can count only an event of the same bank.
-//!
-//! From POWER5+ on some events have two codes, of different counters. Each of the two codes is counted by either counter.
-//!
 //! Sources: the "POWER8", "POWER9" and "POWER10 Performance Monitor Unit User's Guide", their event
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List". The generic events
@@ -31,76 +13,40 @@ use super::generation::Generation;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
-/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER6 to POWER9.
-pub const INSTRUCTIONS: Event = Event::raw(0x02);
-/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER6 to POWER9.
-pub const CYCLES: Event = Event::raw(0x1E);
-/// Instructions completed while CTRL\[RUN\] is set (PM_RUN_INST_CMPL), on PMC5; POWER7 on PMC4, POWER8 and POWER9 on
-/// either.
-pub const RUN_INSTRUCTIONS: Event = Event::raw(0x5_00FA);
-/// Cycles while CTRL\[RUN\] is set (PM_RUN_CYC), on PMC6; POWER7 on PMC2, POWER8 and POWER9 on either.
-pub const RUN_CYCLES: Event = Event::raw(0x6_00F4);
-/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER10.
-pub const POWER10_INSTRUCTIONS: Event = Event::raw(0x1_00FE);
-/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER10.
-pub const POWER10_CYCLES: Event = Event::raw(0x1_00F0);
-/// Branches finished (PM_BRU_FIN); POWER7 and POWER8.
-pub const FINISHED_BRANCHES: Event = Event::raw(0x1_0068);
-/// Branches completed (PM_BR_CMPL); POWER8.
-pub const POWER8_BRANCHES: Event = Event::raw(0x4_0060);
-/// Branches completed (PM_BR_CMPL); POWER9 and POWER10.
-pub const BRANCHES: Event = Event::raw(0x4_D05E);
-/// Branches completed that were mispredicted (PM_BR_MPRED_CMPL); POWER7 to POWER10.
-pub const BRANCH_MISSES: Event = Event::raw(0x4_00F6);
-/// Demand loads of data that missed the second-level cache (PM_DATA_FROM_L2MISS), on PMC2; POWER7 to POWER10.
-pub const LOADS_PAST_L2: Event = Event::raw(0x2_00FE);
-/// Demand loads of data that missed the third-level cache (PM_DATA_FROM_L3MISS), on PMC3; POWER7 to POWER10.
-pub const LOADS_PAST_L3: Event = Event::raw(0x3_00FE);
-/// Instructions completed by the PowerPC 970, on any counter.
-pub const PPC970_INSTRUCTIONS: Event = Event::raw(0x01);
-/// Cycles of POWER4 and the PowerPC 970, on any counter.
-pub const PPC970_CYCLES: Event = Event::raw(0x07);
-/// Instructions completed by POWER4, on PMC1; PMC4, 6, 7 and 8 count them too.
-pub const POWER4_INSTRUCTIONS: Event = Event::raw(0x1001);
-/// Instructions completed by POWER5, on PMC1; PMC2 counts them too, and is used for this code on POWER5+.
-pub const POWER5_INSTRUCTIONS: Event = Event::raw(0x10_0009);
-/// Cycles of POWER5, on any counter.
-pub const POWER5_CYCLES: Event = Event::raw(0x0F);
-
 /// Branches issued (PM_BR_ISSUED), on PMC3, 4, 7 and 8; POWER4.
-pub const POWER4_ISSUED_BRANCHES: Event = Event::raw(0x0330);
+pub(super) const POWER4_ISSUED_BRANCHES: Event = Event::raw(0x0330);
 /// Conditional branches whose direction was mispredicted (PM_BR_MPRED_CR), on PMC3, 4, 7 and 8; POWER4.
-pub const POWER4_BRANCH_MISSES: Event = Event::raw(0x0331);
+pub(super) const POWER4_BRANCH_MISSES: Event = Event::raw(0x0331);
 /// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC8; POWER4.
-pub const POWER4_L1_LOADS: Event = Event::raw(0x8C10);
+pub(super) const POWER4_L1_LOADS: Event = Event::raw(0x8C10);
 /// Loads that missed the first-level data cache (PM_LD_MISS_L1), on PMC3; POWER4.
-pub const POWER4_L1_LOAD_MISSES: Event = Event::raw(0x3C10);
+pub(super) const POWER4_L1_LOAD_MISSES: Event = Event::raw(0x3C10);
 /// Branches issued (PM_BR_ISSUED), on PMC3, 4, 7 and 8; PowerPC 970.
-pub const PPC970_ISSUED_BRANCHES: Event = Event::raw(0x0431);
+pub(super) const PPC970_ISSUED_BRANCHES: Event = Event::raw(0x0431);
 /// Groups of instructions with a mispredicted branch (PM_GRP_BR_MPRED), on PMC1, 2, 5 and 6; PowerPC 970.
-pub const PPC970_BRANCH_MISSES: Event = Event::raw(0x0327);
+pub(super) const PPC970_BRANCH_MISSES: Event = Event::raw(0x0327);
 /// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC8; PowerPC 970.
-pub const PPC970_L1_LOADS: Event = Event::raw(0x8810);
+pub(super) const PPC970_L1_LOADS: Event = Event::raw(0x8810);
 /// Loads that missed the first-level data cache (PM_LD_MISS_L1), on PMC3; PowerPC 970.
-pub const PPC970_L1_LOAD_MISSES: Event = Event::raw(0x3810);
+pub(super) const PPC970_L1_LOAD_MISSES: Event = Event::raw(0x3810);
 /// Branches issued (PM_BR_ISSUED), on PMC3 and PMC4, of POWER5+ any counter; POWER5 and 5+.
-pub const POWER5_ISSUED_BRANCHES: Event = Event::raw(0x2_30E4);
+pub(super) const POWER5_ISSUED_BRANCHES: Event = Event::raw(0x2_30E4);
 /// Conditional branches whose direction was mispredicted (PM_BR_MPRED_CR), on the same counters; POWER5 and 5+.
-pub const POWER5_BRANCH_MISSES: Event = Event::raw(0x2_30E5);
+pub(super) const POWER5_BRANCH_MISSES: Event = Event::raw(0x2_30E5);
 /// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC4; POWER5.
-pub const POWER5_L1_LOADS: Event = Event::raw(0x4C_1090);
+pub(super) const POWER5_L1_LOADS: Event = Event::raw(0x4C_1090);
 /// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC1; POWER5+.
-pub const POWER5_PLUS_L1_LOADS: Event = Event::raw(0x1C_10A8);
+pub(super) const POWER5_PLUS_L1_LOADS: Event = Event::raw(0x1C_10A8);
 /// Loads that missed the first-level data cache (PM_LD_MISS_L1), on PMC3; POWER5 and 5+.
-pub const POWER5_L1_LOAD_MISSES: Event = Event::raw(0x3C_1088);
+pub(super) const POWER5_L1_LOAD_MISSES: Event = Event::raw(0x3C_1088);
 /// Branches finished (PM_BRU_FIN), on any of PMC1 to PMC4; POWER6.
-pub const POWER6_FINISHED_BRANCHES: Event = Event::raw(0x4_30E6);
+pub(super) const POWER6_FINISHED_BRANCHES: Event = Event::raw(0x4_30E6);
 /// Branches mispredicted (PM_BR_MPRED), on PMC4; POWER6.
-pub const POWER6_BRANCH_MISSES: Event = Event::raw(0x40_0052);
+pub(super) const POWER6_BRANCH_MISSES: Event = Event::raw(0x40_0052);
 /// Demand loads of data that missed the second-level cache (PM_DATA_FROM_L2MISS), on PMC2; POWER6.
-pub const POWER6_LOADS_PAST_L2: Event = Event::raw(0x20_00FE);
+pub(super) const POWER6_LOADS_PAST_L2: Event = Event::raw(0x20_00FE);
 /// Demand loads of data that missed the third-level cache (PM_DATA_FROM_L3MISS), on PMC3; POWER6.
-pub const POWER6_LOADS_PAST_L3: Event = Event::raw(0x30_00FE);
+pub(super) const POWER6_LOADS_PAST_L3: Event = Event::raw(0x30_00FE);
 
 /// PMC1, 4, 6, 7 and 8 of POWER4, which count instructions by the same selector.
 const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);

@@ -1,13 +1,5 @@
 //! The selectors of the classic processors' events, and the counters that count them.
 //!
-//! The same selector is another event on another counter, so that an event's code contains both: the
-//! selector in bits 0 to 6, and in bits 8 to 10 the number of the counter, PMC1 to PMC6. If that
-//! is 0 the event is one of the few that are the same on several counters. The auxiliary value is the threshold
-//! that must be exceeded: THRESHOLD in bits 0 to 5, and in bit 8, on the 7400 and 745x,
-//! whether its unit is 32 cycles instead of 2.
-//!
-//! TBL bit transitions (3) watch bit 31 of the lower time base: TBSEL stays 0.
-//!
 //! Sources: "PowerPC 604 RISC Microprocessor User's Manual", tables 9-2, "PMC1 Events - MMCR0\[19-25\]
 //! Select Encodings", and 9-3; "PowerPC 604e RISC Microprocessor User's Manual", chapter 9; "IBM
 //! PowerPC 750GX and 750GL RISC Microprocessor User's Manual", tables 11-2 to 11-5; "MPC7400 RISC
@@ -23,58 +15,40 @@ use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
 /// Processor cycles; any counter.
-pub const CYCLES: Event = Event::raw(1);
+pub(super) const CYCLES: Event = Event::raw(1);
 /// Instructions completed, without folded branches; any counter, of the 745x PMC1 to PMC4.
-pub const INSTRUCTIONS: Event = Event::raw(2);
-/// Transitions of the time base's lowest bit; on the same counters as instructions.
-pub const TIME_BASE_TRANSITIONS: Event = Event::raw(3);
-/// Instructions dispatched; on the same counters as instructions.
-pub const DISPATCHED: Event = Event::raw(4);
+pub(super) const INSTRUCTIONS: Event = Event::raw(2);
 
 /// Creates the event that `counter`, 1 for PMC1, counts by this selector.
 #[must_use]
-pub const fn on(counter: u8, select: u8) -> Event {
+pub(super) const fn on(counter: u8, select: u8) -> Event {
     Event::raw((counter as u64) << 8 | select as u64)
 }
 
-/// Creates the event with a threshold, in the units of [the module](self).
-#[must_use]
-pub const fn exceeding(counter: u8, select: u8, threshold: u16) -> Event {
-    Event::raw_with((counter as u64) << 8 | select as u64, threshold as u64)
-}
-
 /// Branches completed; 604 and 604e.
-pub const P604_BRANCHES: Event = on(2, 0x08);
+pub(super) const P604_BRANCHES: Event = on(2, 0x08);
 /// Mispredicted branches; 604 and 604e.
-pub const P604_BRANCH_MISSES: Event = on(1, 0x07);
-/// Loads completed, including cache and synchronising instructions; 604 and 604e.
-pub const P604_LOADS: Event = on(2, 0x12);
-/// Unaligned loads; 604 and 604e.
-pub const P604_UNALIGNED_LOADS: Event = on(1, 0x1D);
-/// Unaligned stores; 604 and 604e.
-pub const P604_UNALIGNED_STORES: Event = on(2, 0x1E);
-/// Loads and stores completed; 750.
-pub const P750_LOADS_AND_STORES: Event = on(2, 0x0B);
+pub(super) const P604_BRANCH_MISSES: Event = on(1, 0x07);
 /// Mispredicted branches; 750. IBM's manuals mark it reserved.
-pub const P750_BRANCH_MISSES: Event = on(4, 0x08);
+pub(super) const P750_BRANCH_MISSES: Event = on(4, 0x08);
 /// Misses of the first-level data cache; 750.
-pub const P750_L1_DATA_MISSES: Event = on(3, 0x05);
+pub(super) const P750_L1_DATA_MISSES: Event = on(3, 0x05);
 /// Branches taken; 7400.
-pub const P7400_TAKEN_BRANCHES: Event = on(3, 0x05);
+pub(super) const P7400_TAKEN_BRANCHES: Event = on(3, 0x05);
 /// Branches not taken; 7400.
-pub const P7400_BRANCHES_NOT_TAKEN: Event = on(2, 0x05);
+pub(super) const P7400_BRANCHES_NOT_TAKEN: Event = on(2, 0x05);
 /// Mispredicted branches; 7400.
-pub const P7400_BRANCH_MISSES: Event = on(4, 0x05);
+pub(super) const P7400_BRANCH_MISSES: Event = on(4, 0x05);
 /// Loads completed; 7400.
-pub const P7400_LOADS: Event = on(2, 0x0B);
+pub(super) const P7400_LOADS: Event = on(2, 0x0B);
 /// Branches completed; 745x.
-pub const P745X_BRANCHES: Event = on(1, 0x22);
+pub(super) const P745X_BRANCHES: Event = on(1, 0x22);
 /// Mispredicted branches; 745x.
-pub const P745X_BRANCH_MISSES: Event = on(4, 0x1C);
+pub(super) const P745X_BRANCH_MISSES: Event = on(4, 0x1C);
 /// Misses of the first-level data cache; 745x.
-pub const P745X_L1_DATA_MISSES: Event = on(2, 0x17);
+pub(super) const P745X_L1_DATA_MISSES: Event = on(2, 0x17);
 /// Stores completed; 745x.
-pub const P745X_STORES: Event = on(1, 0x14);
+pub(super) const P745X_STORES: Event = on(1, 0x14);
 
 /// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,5 @@
 //! The numbers of the embedded cores' events, and the counters that count them.
 //!
-//! An event code is the number in PMLCan's EVENT. Every counter can count every event, except
-//! those with a threshold, which only PMC0 and PMC1 can count. Their threshold is the auxiliary value,
-//! in the layout of PMLCbn: THRESHMUL in bits 8 to 10, THRESHOLD in bits 0 to 5.
-//!
 //! Sources: "PowerPC e500 Core Family Reference Manual", section 7.7, "Event Selection", table
 //! "Performance Monitor Event Selection"; "e300 Power Architecture Core Family Reference Manual",
 //! chapter "Performance Monitor", the same table. Numbers were compared with OProfile's lists of
@@ -16,29 +12,19 @@ use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
 /// Processor cycles (Com:1).
-pub const CYCLES: Event = Event::raw(1);
+pub(super) const CYCLES: Event = Event::raw(1);
 /// Instructions completed (Com:2).
-pub const INSTRUCTIONS: Event = Event::raw(2);
-/// Micro-operations completed (Com:3); e500.
-pub const OPERATIONS: Event = Event::raw(3);
+pub(super) const INSTRUCTIONS: Event = Event::raw(2);
 /// Branches completed (Com:8).
-pub const BRANCHES: Event = Event::raw(8);
+pub(super) const BRANCHES: Event = Event::raw(8);
 /// Loads completed (Com:9).
-pub const LOADS: Event = Event::raw(9);
+pub(super) const LOADS: Event = Event::raw(9);
 /// Stores completed (Com:10).
-pub const STORES: Event = Event::raw(10);
-/// Branches finished (Com:12).
-pub const BRANCHES_FINISHED: Event = Event::raw(12);
+pub(super) const STORES: Event = Event::raw(10);
 /// Finished branches that were taken (Com:13).
-pub const TAKEN_BRANCHES: Event = Event::raw(13);
+pub(super) const TAKEN_BRANCHES: Event = Event::raw(13);
 /// Mispredicted branches (Com:15).
-pub const BRANCH_MISSES: Event = Event::raw(15);
-/// Misaligned accesses, which are made in two parts (Com:34); e500.
-pub const MISALIGNED_ACCESSES: Event = Event::raw(34);
-/// Reloads of the first-level data cache (Com:41); e500.
-pub const L1_DATA_RELOADS: Event = Event::raw(41);
-/// Interrupts taken (Com:86).
-pub const INTERRUPTS: Event = Event::raw(86);
+pub(super) const BRANCH_MISSES: Event = Event::raw(15);
 
 /// The counters that have a threshold.
 const COMPARING: CounterSet = CounterSet::first(2);

@@ -3,13 +3,19 @@
 //! A kernel for e500v1 or e500v2, and this crate with it, MUST be compiled with `-C target-cpu=e500`. For other
 //! PowerPCs the compiler uses LWSYNC for fences, which is an illegal instruction on these cores (reported
 //! in concurrencykit/ck's issue 121 and jemalloc's pull request 1352). QEMU's cores accept it.
+//!
+//! # Codes of events
+//!
+//! An event code is the number in PMLCan's EVENT. Every counter can count every event, except
+//! those with a threshold, which only PMC0 and PMC1 can count. Their threshold is the auxiliary value,
+//! in the layout of PMLCbn: THRESHMUL in bits 8 to 10, THRESHOLD in bits 0 to 5.
 
 mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod program;

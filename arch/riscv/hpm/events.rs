@@ -1,12 +1,5 @@
 //! The codes of the events, and the counters that count them.
 //!
-//! A code is the event in mhpmevent. The auxiliary value has the layout of mhpmevent too, and names modes that are not
-//! counted besides those that a request leaves out: MINH, SINH, UINH, VSINH and VUINH in bits 62 to 58. So machine mode
-//! counts supervisor mode alone by leaving itself out.
-//!
-//! Cycles and instructions are on mcycle and minstret, which have no code in hardware: here they are [`MCYCLE`] and
-//! [`MINSTRET`]. The generic events are those, or the processor's own on the other counters if it has them.
-//!
 //! Sources: of U74, OpenSBI's docs/pmu_support.md (HiFive Unmatched) and torvalds/linux
 //! tools/perf/pmu-events/arch/riscv/sifive/bullet; of T-Head's, tools/perf/pmu-events/arch/riscv/thead/c900-legacy, the
 //! device trees of the Allwinner D1 (arch/riscv/boot/dts/allwinner/sun20i-d1s.dtsi: 7 on counter 9, 6 on counter 8) and of
@@ -23,9 +16,9 @@ use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
 /// The code of cycles on mcycle: a bit that mhpmevent does not have for events.
-pub const MCYCLE: u64 = 1 << 56;
+pub(super) const MCYCLE: u64 = 1 << 56;
 /// The code of instructions on minstret: another such bit.
-pub const MINSTRET: u64 = 1 << 57;
+pub(super) const MINSTRET: u64 = 1 << 57;
 
 /// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -36,6 +36,15 @@
 //! - T-Head's C906 and C910 have the same numbers and are told apart by their counters (8, 16 or 29). The C920 of SG2042 and SG2044
 //!   is taken for a D1 unless [`Announced::with_core`] says otherwise. Of C906's codes those are taken that the D1's device tree
 //!   and openc906 agree on: 1 to 7 and 0BH to 0FH.
+//!
+//! # Codes of events
+//!
+//! A code is the event in mhpmevent. The auxiliary value has the layout of mhpmevent too, and names modes that are not
+//! counted besides those that a request leaves out: MINH, SINH, UINH, VSINH and VUINH in bits 62 to 58. So machine mode
+//! counts supervisor mode alone by leaving itself out.
+//!
+//! Cycles and instructions are on mcycle and minstret, which have no code in hardware: here they are bits
+//! 56 and 57. The generic events are those, or the processor's own on the other counters if it has them.
 
 mod capabilities;
 mod catalogue;
@@ -44,7 +53,7 @@ mod counters;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod extensions;
 mod fields;
 mod hardwired;

@@ -1,14 +1,5 @@
 //! The codes of the events, and the counters that count them.
 //!
-//! On T1 a code from 0 to 7 is an event of pic0, and 100H is pic1's one event, completed instructions. From T2 on a code
-//! is the group (SL) in bits 8 to 11 and the mask in bits 0 to 7, as libcpc prints it. The events of one group are added
-//! up by a mask with several bits.
-//!
-//! Generic events are those that libcpc names (illumos-gate, usr/src/uts/sun4v/pcbe/niagara_pcbe.c and
-//! niagara2_pcbe.c): instructions, and from T2 on branches. There are no cycles: Linux counts instructions in their
-//! place, which are fewer. From T2 on Linux counts taken branches for mispredicted ones, and DC_miss for misses of the
-//! last level. libcpc does not, and they are refused here.
-//!
 //! Sources: OpenSPARC T1's design (tlu_pib.v, "assigning of events", and its defines) and OpenSPARC T2's
 //! (pmu_pct_ctl.v, "where each SL field decoding is"), compared with illumos-gate's tables and with libpfm4
 //! (lib/events/sparc_niagara1_events.h, sparc_niagara2_events.h; MIT). libpfm4 gives Stores the bit of Loads, and
@@ -22,29 +13,27 @@ use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
 /// Instructions completed; T1, pic1.
-pub const T1_INSTRUCTIONS: Event = Event::raw(0x100);
+pub(super) const T1_INSTRUCTIONS: Event = Event::raw(0x100);
 /// Floating-point instructions completed; T1, pic0.
-pub const T1_FLOATING_POINT: Event = Event::raw(1);
+pub(super) const T1_FLOATING_POINT: Event = Event::raw(1);
 /// Misses of the first-level data cache; T1, pic0.
-pub const T1_DATA_CACHE_MISSES: Event = Event::raw(3);
+pub(super) const T1_DATA_CACHE_MISSES: Event = Event::raw(3);
 /// Data loads that missed the second-level cache; T1, pic0.
-pub const T1_L2_LOAD_MISSES: Event = Event::raw(7);
-/// Cycles in which no strand of the core was ready; from T2 on.
-pub const IDLE_STRANDS: Event = Event::raw(0x000);
+pub(super) const T1_L2_LOAD_MISSES: Event = Event::raw(7);
 /// Instructions completed; from T2 on.
-pub const INSTRUCTIONS: Event = Event::raw(0x2FD);
+pub(super) const INSTRUCTIONS: Event = Event::raw(0x2FD);
 /// Branches completed; from T2 on.
-pub const BRANCHES: Event = Event::raw(0x201);
+pub(super) const BRANCHES: Event = Event::raw(0x201);
 /// Branches that were taken; from T2 on.
-pub const TAKEN_BRANCHES: Event = Event::raw(0x202);
+pub(super) const TAKEN_BRANCHES: Event = Event::raw(0x202);
 /// Loads completed; from T2 on.
-pub const LOADS: Event = Event::raw(0x208);
+pub(super) const LOADS: Event = Event::raw(0x208);
 /// Stores completed; from T2 on.
-pub const STORES: Event = Event::raw(0x210);
+pub(super) const STORES: Event = Event::raw(0x210);
 /// Misses of the first-level data cache; from T2 on.
-pub const DATA_CACHE_MISSES: Event = Event::raw(0x302);
+pub(super) const DATA_CACHE_MISSES: Event = Event::raw(0x302);
 /// Data loads that missed the second-level cache; from T2 on. Their overflow does not trap (erratum 108).
-pub const L2_LOAD_MISSES: Event = Event::raw(0x320);
+pub(super) const L2_LOAD_MISSES: Event = Event::raw(0x320);
 
 /// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

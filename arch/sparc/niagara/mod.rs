@@ -16,13 +16,24 @@
 //! - From T2 on no overflow of L2 load misses traps (erratum 108): a period of them is refused.
 //! - On T1 a counter that is not used wraps unseen: every 2^32 instructions comes an interrupt that the handler answers is not its
 //!   own.
+//!
+//! # Codes of events
+//!
+//! On T1 a code from 0 to 7 is an event of pic0, and 100H is pic1's one event, completed instructions. From T2 on a code
+//! is the group (SL) in bits 8 to 11 and the mask in bits 0 to 7, as libcpc prints it. The events of one group are added
+//! up by a mask with several bits.
+//!
+//! Generic events are those that libcpc names (illumos-gate, usr/src/uts/sun4v/pcbe/niagara_pcbe.c and
+//! niagara2_pcbe.c): instructions, and from T2 on branches. There are no cycles: Linux counts instructions in their
+//! place, which are fewer. From T2 on Linux counts taken branches for mispredicted ones, and DC_miss for misses of the
+//! last level. libcpc does not, and they are refused here.
 
 mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod registers;

@@ -1,14 +1,5 @@
 //! The codes of the events, and the counters that count them.
 //!
-//! Each counter has selectors of its own. Cycles (0) and instructions (1) are the same on both. Of all other events a
-//! code says where it is counted: bits 8 and 9 are the counters, pic0 and pic1, and bits 0 to 5 the selector. If both
-//! counters have the event, by different selectors, bits 0 to 5 are pic0's and bits 16 to 21 pic1's. A code without a
-//! counter is a selector as %pcr has it: the event of the counter to which the request is pinned.
-//!
-//! Generic events are cycles and instructions, and of the last-level cache, with libcpc's names, references (EC_ref;
-//! none on IV+, whose third level has no such event) and misses (EC_misses, on IV+ L3_miss; none before III). There
-//! are no branches: those that were taken and those that were not are counted by different counters.
-//!
 //! Sources: illumos-gate, usr/src/uts/sun4u/pcbe/us234_pcbe.c, compared with libpfm4 (lib/events/sparc_ultra*_events.h;
 //! MIT): all names and selectors agree but those that `catalogue` lists.
 
@@ -19,23 +10,19 @@ use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
 /// Cycles (Cycle_cnt); both counters.
-pub const CYCLES: Event = Event::raw(0);
+pub(super) const CYCLES: Event = Event::raw(0);
 /// Instructions completed (Instr_cnt); both counters.
-pub const INSTRUCTIONS: Event = Event::raw(1);
-/// Reads of the data cache (DC_rd); pic0.
-pub const DATA_READS: Event = on(Half::Pic0, 0x09);
+pub(super) const INSTRUCTIONS: Event = Event::raw(1);
 /// References to the external cache (EC_ref); I to IV, pic0.
-pub const EXTERNAL_REFERENCES: Event = on(Half::Pic0, 0x0C);
-/// Hits in the external cache (EC_hit); I and II, pic1.
-pub const EXTERNAL_HITS: Event = on(Half::Pic1, 0x0C);
+pub(super) const EXTERNAL_REFERENCES: Event = on(Half::Pic0, 0x0C);
 /// Misses in the external cache (EC_misses); III to IV, pic1.
-pub const EXTERNAL_MISSES: Event = on(Half::Pic1, 0x0C);
+pub(super) const EXTERNAL_MISSES: Event = on(Half::Pic1, 0x0C);
 /// Misses in the third-level cache (L3_miss); IV+, pic1.
-pub const L3_MISSES: Event = on(Half::Pic1, 0x31);
+pub(super) const L3_MISSES: Event = on(Half::Pic1, 0x31);
 
 /// Creates the event that `half` counts by this selector.
 #[must_use]
-pub const fn on(half: Half, select: u8) -> Event {
+pub(super) const fn on(half: Half, select: u8) -> Event {
     Event::raw(code_on(half, select))
 }
 

@@ -22,13 +22,24 @@
 //! - I and II do not interrupt: periods are refused and a [`Timer`](crate::Timer) samples. There a count stays right if its session
 //!   is stopped, or the kernel calls [`Unit::on_overflow`](crate::Unit::on_overflow) from its tick, at least every 2^31 events.
 //! - From III on an idle counter is parked on SW_count: a user program that executes `sethi %hi(0xfc000), %g0` adds to it.
+//!
+//! # Codes of events
+//!
+//! Each counter has selectors of its own. Cycles (0) and instructions (1) are the same on both. Of all other events a
+//! code says where it is counted: bits 8 and 9 are the counters, pic0 and pic1, and bits 0 to 5 the selector. If both
+//! counters have the event, by different selectors, bits 0 to 5 are pic0's and bits 16 to 21 pic1's. A code without a
+//! counter is a selector as %pcr has it: the event of the counter to which the request is pinned.
+//!
+//! Generic events are cycles and instructions, and of the last-level cache, with libcpc's names, references (EC_ref;
+//! none on IV+, whose third level has no such event) and misses (EC_misses, on IV+ L3_miss; none before III). There
+//! are no branches: those that were taken and those that were not are counted by different counters.
 
 mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod registers;

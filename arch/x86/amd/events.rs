@@ -1,11 +1,5 @@
 //! The codes of AMD's events, and the counters that count them.
 //!
-//! An event code has the layout of a selector: the event's low eight bits in bits 0 to 7, its unit
-//! mask in bits 8 to 15, its high four bits in bits 32 to 35.
-//!
-//! Events of the northbridge and of the third-level cache are known by name and refused: all cores of a processor share them. A cache reference here is one to the
-//! second level.
-//!
 //! Sources: for K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), table
 //! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Monitor Events"; for
 //! family 10h the BKDG 31116, for family 15h the BKDG 42301, for family 16h the BKDG 48751, each in
@@ -20,59 +14,29 @@ use super::capabilities::{Capabilities, Microarchitecture};
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
-/// Instructions retired.
-pub const INSTRUCTIONS: Event = Event::raw(0x00C0);
-/// Cycles while not halted.
-pub const CYCLES: Event = Event::raw(0x0076);
-/// Cycles at the rate of P0 while not halted; Zen 4 and later.
-pub const REFERENCE_CYCLES: Event = Event::raw(0x0001_0000_0120);
-/// Branches retired.
-pub const BRANCHES: Event = Event::raw(0x00C2);
-/// Branches retired that were mispredicted.
-pub const BRANCH_MISSES: Event = Event::raw(0x00C3);
 /// Branches retired that were taken.
-pub const TAKEN_BRANCHES: Event = Event::raw(0x00C4);
-/// Misaligned data references (DC_misaligned_data_ref), which cross the boundary that [`misaligned_across`]
-/// returns; K7 to family 15h, and 17h.
-pub const MISALIGNED_REFERENCES: Event = Event::raw(0x0047);
-/// Misaligned data references on family 16h. The unit mask selects the boundary, 16 bytes; without it nothing is
-/// counted.
-pub const FAMILY_16H_MISALIGNED_REFERENCES: Event = Event::raw(0x0147);
-/// Misaligned loads from Zen 3 on. The unit mask selects the boundary: loads that cross 64 bytes.
-pub const MISALIGNED_LOADS: Event = Event::raw(0x0147);
-/// Loads dispatched; family 15h and later.
-pub const LOADS: Event = Event::raw(0x0129);
-/// Stores dispatched; family 15h and later.
-pub const STORES: Event = Event::raw(0x0229);
-/// Requests to the second-level cache: instructions, data and page walks; K8 to family 15h.
-pub const L2_REQUESTS: Event = Event::raw(0x077D);
-/// Requests to the second-level cache that missed; K8 to family 15h.
-pub const L2_MISSES: Event = Event::raw(0x077E);
-/// Requests to the second-level cache; Zen.
-pub const ZEN_L2_REQUESTS: Event = Event::raw(0xFF60);
-/// Misses of instructions and data in the second-level cache; Zen.
-pub const ZEN_L2_MISSES: Event = Event::raw(0x0964);
-/// Floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
-pub const ZEN_FLOPS: Event = Event::raw(0xFF03);
+pub(super) const TAKEN_BRANCHES: Event = Event::raw(0x00C4);
 
-/// The event number of [`ZEN_FLOPS`].
+/// The number of floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
 const FLOPS: u16 = 0x003;
 
-/// Returns the boundary, in bytes, that a misaligned data reference of event 47H crosses, or `None` if the manual
-/// defines none.
-///
-/// It is 8 on K8 (BKDG 26094), 16 on families 10h (BKDG 31116), 12h, 14h and 16h, there with the unit mask 01H
-/// (BKDG 48751), and 8 again on family 15h (BKDG 42301). From Zen 3 on the unit mask 01H selects a cache line.
-/// Families 10h to 16h were checked against AMD's own event files (GPUOpen-Archive/CodeXL,
-/// CpuProfiling/Data/Events), and Zen 4 against its PPR (55901, PMCx047). Those files have no boundary for K8,
-/// whose eight bytes are from a secondary source.
-#[must_use]
-pub const fn misaligned_across(microarchitecture: Microarchitecture) -> Option<u64> {
-    match microarchitecture {
-        Microarchitecture::K7 | Microarchitecture::Zen => None,
-        Microarchitecture::K8 | Microarchitecture::Family15h => Some(8),
-        Microarchitecture::Family10h | Microarchitecture::Family16h => Some(16),
-        Microarchitecture::Zen3 => Some(64),
+impl Microarchitecture {
+    /// Returns the boundary, in bytes, that a misaligned data reference of event 47H crosses, or `None` if the manual
+    /// defines none.
+    ///
+    /// It is 8 on K8 (BKDG 26094), 16 on families 10h (BKDG 31116), 12h, 14h and 16h, there with the unit mask 01H
+    /// (BKDG 48751), and 8 again on family 15h (BKDG 42301). From Zen 3 on the unit mask 01H selects a cache line.
+    /// Families 10h to 16h were checked against AMD's own event files (GPUOpen-Archive/CodeXL,
+    /// CpuProfiling/Data/Events), and Zen 4 against its PPR (55901, PMCx047). Those files have no boundary for K8,
+    /// whose eight bytes are from a secondary source.
+    #[must_use]
+    pub const fn misaligned_across(self) -> Option<u64> {
+        match self {
+            Self::K7 | Self::Zen => None,
+            Self::K8 | Self::Family15h => Some(8),
+            Self::Family10h | Self::Family16h => Some(16),
+            Self::Zen3 => Some(64),
+        }
     }
 }
 

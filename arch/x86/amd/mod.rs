@@ -12,6 +12,14 @@
 //! - Zen 1 to 3 (family 17h, and 19h models 0 to 0FH; of others it is not known) may overcount what retires, as instructions,
 //!   branches and mispredictions: [`Capabilities::miscount`] returns for which events. On those of family 19h
 //!   [`Capabilities::exact`] returns the event without the error, for counter 2 alone and without a period.
+//!
+//! # Codes of events
+//!
+//! An event code has the layout of a selector: the event's low eight bits in bits 0 to 7, its unit
+//! mask in bits 8 to 15, its high four bits in bits 32 to 35.
+//!
+//! Events of the northbridge and of the third-level cache are known by name and refused: all cores of a processor share them. A cache reference here is one to the
+//! second level.
 
 mod capabilities;
 mod catalogue;
@@ -19,7 +27,7 @@ pub mod device;
 mod driver;
 mod encode;
 mod errata;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod pairs;

@@ -1,15 +1,5 @@
 //! The codes of Intel's events, and the fixed counters that count them.
 //!
-//! An event code has the layout of IA32_PERFEVTSELx: the event in bits 0 to 7, its unit mask in
-//! bits 8 to 15 and, from version 6 on, in bits 40 to 47. The event number 0 is for events that only fixed
-//! counters have: unit mask n is fixed counter n - 1, as in Intel's public event lists.
-//!
-//! An architectural event can be counted on all counters that are offered for it. Many of the processor's own
-//! events, which are requested by code ([`Event::raw`]), are counted only on some counters; others count nothing
-//! or something else. Which ones they are depends on the model. The driver places a code on any general counter
-//! that the request may use. A request by a name of the model's catalogue ([`Capabilities::catalogue`]) is limited to the
-//! right counters; a request by code must name them ([`Request::on`](crate::Request::on)).
-//!
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
 
@@ -17,40 +7,6 @@ use super::capabilities::{Architectural, Capabilities};
 use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
-
-/// Core cycles while not halted (UnHalted Core Cycles).
-pub const CYCLES: Event = Event::raw(0x003C);
-/// Instructions retired (Instruction Retired).
-pub const INSTRUCTIONS: Event = Event::raw(0x00C0);
-/// Cycles of a reference clock while not halted (UnHalted Reference Cycles), on a general counter. On many models
-/// this clock is slower than the one that the fixed counter counts.
-pub const REFERENCE_CYCLES: Event = Event::raw(0x013C);
-/// References to the last-level cache (LLC Reference).
-pub const CACHE_REFERENCES: Event = Event::raw(0x4F2E);
-/// Misses in the last-level cache (LLC Misses).
-pub const CACHE_MISSES: Event = Event::raw(0x412E);
-/// Branch instructions retired (Branch Instruction Retired).
-pub const BRANCHES: Event = Event::raw(0x00C4);
-/// Mispredicted branches retired (Branch Misses Retired).
-pub const BRANCH_MISSES: Event = Event::raw(0x00C5);
-/// Issue slots (Topdown Slots).
-pub const SLOTS: Event = Event::raw(0x01A4);
-/// Issue slots lost to the back end (Topdown Backend Bound).
-pub const BACKEND_BOUND: Event = Event::raw(0x02A4);
-/// Issue slots lost to bad speculation (Topdown Bad Speculation).
-pub const BAD_SPECULATION: Event = Event::raw(0x0073);
-/// Issue slots lost to the front end (Topdown Frontend Bound).
-pub const FRONTEND_BOUND: Event = Event::raw(0x019C);
-/// Issue slots used by micro-operations that retired (Topdown Retiring).
-pub const RETIRING: Event = Event::raw(0x02C2);
-/// Branch records inserted (LBR Inserts).
-pub const BRANCH_RECORDS: Event = Event::raw(0x01E4);
-/// Cycles at the rate of the time-stamp counter while not halted; on fixed counter 2 only.
-pub const TIME_STAMP_CYCLES: Event = Event::raw(0x0300);
-
-/// Mispredicted branches executed (BR_MISP_EXEC.ANY). Nehalem counts these because it cannot count those that
-/// retired, and hides the architectural event (erratum AAJ80).
-pub const NEHALEM_BRANCH_MISSES: Event = Event::raw(0x7F89);
 
 /// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +49,7 @@ impl Meaning {
             // It has another rate than the general event, so that neither can replace the other.
             Generic::ReferenceCycles if capabilities.fixed.bits() & 1 << 34 != 0 => 0x0300,
             Generic::ReferenceCycles if capabilities.events.contains(Architectural::REFERENCE_CYCLES) => 0x013C,
+            // BR_MISP_EXEC.ANY: Nehalem cannot count those that retired, and hides the architectural event (erratum AAJ80).
             Generic::BranchMisses if capabilities.microarchitecture == Some(Microarchitecture::Nehalem) => 0x7F89,
             _ => return Self { word: 0, counters: CounterSet::EMPTY },
         };

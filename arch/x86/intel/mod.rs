@@ -12,6 +12,18 @@
 //!   threads of the core share (off-core responses of Nehalem and Westmere).
 //! - Version 1 has no global control: the estimates of a [`Multiplex`](crate::Multiplex) are low by the events between reading the
 //!   clock and starting the counters in each turn. Choose long turns.
+//!
+//! # Codes of events
+//!
+//! An event code has the layout of IA32_PERFEVTSELx: the event in bits 0 to 7, its unit mask in
+//! bits 8 to 15 and, from version 6 on, in bits 40 to 47. The event number 0 is for events that only fixed
+//! counters have: unit mask n is fixed counter n - 1, as in Intel's public event lists.
+//!
+//! An architectural event can be counted on all counters that are offered for it. Many of the processor's own
+//! events, which are requested by code ([`Event::raw`](crate::Event::raw)), are counted only on some counters; others count nothing
+//! or something else. Which ones they are depends on the model. The driver places a code on any general counter
+//! that the request may use. A request by a name of the model's catalogue ([`Capabilities::catalogue`]) is limited to the
+//! right counters; a request by code must name them ([`Request::on`](crate::Request::on)).
 
 mod auxiliary;
 mod capabilities;
@@ -21,7 +33,7 @@ pub mod device;
 mod driver;
 mod encode;
 mod errata;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod least;

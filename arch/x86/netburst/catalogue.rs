@@ -7,9 +7,7 @@
 mod tables;
 
 use super::capabilities::Capabilities;
-use super::events::{
-    BRANCH_MISSES, BRANCHES, CYCLES, INSTRUCTIONS, L2_MISSES, L2_REFERENCES, Part, TAKEN_BRANCHES, code,
-};
+use super::events::{BRANCH_MISSES, BRANCHES, CYCLES, INSTRUCTIONS, L2_MISSES, L2_REFERENCES, Part, TAKEN_BRANCHES};
 use super::share::Share;
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
@@ -21,7 +19,7 @@ const fn generic(name: &'static str, event: Event) -> GenericEvent {
 }
 
 const fn raw(part: Part, event: u8, select: u8, mask: u16) -> Event {
-    Event::raw(code(part, event, select, mask))
+    Event::raw(part.code(event, select, mask))
 }
 
 /// The generic events, as PAPI has them (icl-utk-edu/papi, src/papi_events.csv, "Pentium4/Xeon/EM64T"), but for these:
@@ -103,7 +101,7 @@ const MODIFIERS: &[Attribute] = &[
 ];
 
 /// Other names of events: the manual's and OProfile's.
-const OTHER_NAMES: &[OtherName] = &[OtherName { name: "uop_type", code: code(Part::Iq, 0x02, 2, 0) }];
+const OTHER_NAMES: &[OtherName] = &[OtherName { name: "uop_type", code: Part::Iq.code(0x02, 2, 0) }];
 
 const fn catalogue(events: &'static Table) -> Catalogue {
     Catalogue {

@@ -1,26 +1,5 @@
 //! The codes of the Pentium 4's events, and the counters that count them.
 //!
-//! An event code has these fields:
-//!
-//! | bits | contents |
-//! |---|---|
-//! | 0 to 5 | the event, as the ESCR has it |
-//! | 8 to 10 | the number of the ESCR, as the CCCR has it |
-//! | 12 and 13 | the part of the processor: 0 BPU, 1 MS, 2 FLAME, 3 IQ |
-//! | 16 to 31 | the event's mask, as the ESCR has it |
-//! | 32 to 35 | the tag that the ESCR tags with; 0 tags nothing |
-//! | 36 and 37 | the states of the threads in which it counts, as the CCCR has them, but inverted: 0 counts in any |
-//!
-//! The first two are libpfm's code of an event. They do not say which event it is: memory_cancel (FLAME) and
-//! machine_clear (IQ) have the same.
-//!
-//! A replay event ([`REPLAY`]) also says what is tagged: by one of the bits of its mask that the hardware does not have
-//! (2 to 10, as libpfm names them), or by an [auxiliary value](crate::Event::Raw), which is IA32_PEBS_ENABLE in bits 0 to
-//! 31 and MSR_PEBS_MATRIX_VERT in bits 32 to 63. One that says neither would count nothing, and is refused.
-//!
-//! Front-end tagging and execution tagging need another request: what uop_type counts, and what an event with a tag
-//! counts, is tagged while that request is loaded, and front_end_event or execution_event counts it when it retires.
-//!
 //! Sources: SDM vol. 3, "Performance Monitoring Events", tables for processors based on the Intel NetBurst
 //! microarchitecture (non-retirement, at-retirement, and "List of Metrics Available for ... Tagging"). Checked against
 //! libpfm4, lib/events/intel_netburst_events.h, torvalds/linux, arch/x86/include/asm/perf_event_p4.h, and OProfile,
@@ -56,16 +35,18 @@ pub enum Part {
     Iq,
 }
 
-/// Returns the code of an event: its part, its number in the ESCR, the ESCR's number in the CCCR, and its mask.
-#[must_use]
-pub const fn code(part: Part, event: u8, select: u8, mask: u16) -> u64 {
-    event as u64 & 0x3F | (select as u64 & 7) << 8 | (part as u64) << 12 | (mask as u64) << 16
+impl Part {
+    /// Returns the code of an event of this part: its number in the ESCR, the ESCR's number in the CCCR, and its mask.
+    #[must_use]
+    pub const fn code(self, event: u8, select: u8, mask: u16) -> u64 {
+        event as u64 & 0x3F | (select as u64 & 7) << 8 | (self as u64) << 12 | (mask as u64) << 16
+    }
 }
 
 /// Returns what an event code sets in its ESCR.
 #[inline(always)]
 #[must_use]
-pub const fn escr(code: u64) -> Escr {
+pub(super) const fn escr(code: u64) -> Escr {
     let escr = Escr::of((code & 0x3F) as u8, (code >> 16) as u16);
     let tag = (code >> 32 & 0xF) as u8;
     if tag == 0 { escr } else { escr.tagging(tag) }
@@ -74,33 +55,33 @@ pub const fn escr(code: u64) -> Escr {
 /// Returns what an event code sets in its CCCR.
 #[inline(always)]
 #[must_use]
-pub const fn cccr(code: u64) -> Cccr {
+pub(super) const fn cccr(code: u64) -> Cccr {
     Cccr::select(select(code)).union(Cccr::active(!(code >> 36) as u8))
 }
 
 /// Returns the number of an event code's ESCR in the CCCR.
 #[inline(always)]
 #[must_use]
-pub const fn select(code: u64) -> u8 {
+pub(super) const fn select(code: u64) -> u8 {
     (code >> 8 & 7) as u8
 }
 
 /// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
-pub const INSTRUCTIONS: Event = Event::raw(code(Part::Iq, 0x02, 4, 0b11));
+pub(super) const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));
 /// Cycles while not halted (global_power_events: RUNNING).
-pub const CYCLES: Event = Event::raw(code(Part::Bpu, 0x13, 6, 1));
+pub(super) const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
 /// Branches retired (branch_retired: MMNP, MMNM, MMTP, MMTM).
-pub const BRANCHES: Event = Event::raw(code(Part::Iq, 0x06, 5, 0xF));
+pub(super) const BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xF));
 /// Branches retired that were taken (branch_retired: MMTP, MMTM).
-pub const TAKEN_BRANCHES: Event = Event::raw(code(Part::Iq, 0x06, 5, 0xC));
+pub(super) const TAKEN_BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xC));
 /// Branches retired that were mispredicted (mispred_branch_retired: NBOGUS).
-pub const BRANCH_MISSES: Event = Event::raw(code(Part::Iq, 0x03, 4, 1));
+pub(super) const BRANCH_MISSES: Event = Event::raw(Part::Iq.code(0x03, 4, 1));
 /// Reads that looked into the second-level cache, and writes that missed it (BSQ_cache_reference).
-pub const L2_REFERENCES: Event = Event::raw(code(Part::Bpu, 0x0C, 7, 0x507));
+pub(super) const L2_REFERENCES: Event = Event::raw(Part::Bpu.code(0x0C, 7, 0x507));
 /// Reads and writes that missed the second-level cache (BSQ_cache_reference: RD_2ndL_MISS, WR_2ndL_MISS).
-pub const L2_MISSES: Event = Event::raw(code(Part::Bpu, 0x0C, 7, 0x500));
+pub(super) const L2_MISSES: Event = Event::raw(Part::Bpu.code(0x0C, 7, 0x500));
 /// Tagged micro-operations that retired (replay_event), without a mask.
-pub const REPLAY: u64 = code(Part::Iq, 0x09, 5, 0);
+pub(super) const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
 
 /// The bits of an event code.
 const FIELDS: u64 = 0x3F_FFFF_373F;
@@ -112,21 +93,21 @@ const EVENT: u64 = 0x373F;
 const ON_THE_BUS: [u64; 4] = [bus_event(0x16), bus_event(0x08), bus_event(0x06), bus_event(0x04)];
 
 const fn bus_event(event: u8) -> u64 {
-    code(Part::Bpu, event, 3, 0)
+    Part::Bpu.code(event, 3, 0)
 }
 
 /// Bus transactions allocated (IOQ_allocation).
-const IOQ_ALLOCATION: u64 = code(Part::Bpu, 0x03, 6, 0);
+const IOQ_ALLOCATION: u64 = Part::Bpu.code(0x03, 6, 0);
 /// Entries of the bus queue that are active (IOQ_active_entries).
-const IOQ_ACTIVE_ENTRIES: u64 = code(Part::Bpu, 0x1A, 6, 0);
+const IOQ_ACTIVE_ENTRIES: u64 = Part::Bpu.code(0x1A, 6, 0);
 /// Entries of the bus sequence unit that are allocated (BSQ_allocation).
-const BSQ_ALLOCATION: u64 = code(Part::Bpu, 0x05, 7, 0);
+const BSQ_ALLOCATION: u64 = Part::Bpu.code(0x05, 7, 0);
 /// Entries of the bus sequence unit that are active (bsq_active_entries).
-const BSQ_ACTIVE_ENTRIES: u64 = code(Part::Bpu, 0x06, 7, 0);
+const BSQ_ACTIVE_ENTRIES: u64 = Part::Bpu.code(0x06, 7, 0);
 /// Instructions completed (instr_completed); Prescott.
-const INSTRUCTIONS_COMPLETED: u64 = code(Part::Iq, 0x07, 4, 0);
+const INSTRUCTIONS_COMPLETED: u64 = Part::Iq.code(0x07, 4, 0);
 /// The type of micro-operations that front-end tagging tags (uop_type).
-const UOP_TYPE: u64 = code(Part::Iq, 0x02, 2, 0);
+const UOP_TYPE: u64 = Part::Iq.code(0x02, 2, 0);
 
 /// What an event means to the unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,13 +12,36 @@
 //! erratum is told of in that document alone, of no other processor of the family, and was not seen. A counter comes to a
 //! carry once in 2^32 events, or at its overflow; the stop would have to meet that clock. A count that goes back by 2^32
 //! from one reading to the next has met it.
+//!
+//! # Codes of events
+//!
+//! An event code has these fields:
+//!
+//! | bits | contents |
+//! |---|---|
+//! | 0 to 5 | the event, as the ESCR has it |
+//! | 8 to 10 | the number of the ESCR, as the CCCR has it |
+//! | 12 and 13 | the part of the processor: 0 BPU, 1 MS, 2 FLAME, 3 IQ |
+//! | 16 to 31 | the event's mask, as the ESCR has it |
+//! | 32 to 35 | the tag that the ESCR tags with; 0 tags nothing |
+//! | 36 and 37 | the states of the threads in which it counts, as the CCCR has them, but inverted: 0 counts in any |
+//!
+//! The first two are libpfm's code of an event. They do not say which event it is: memory_cancel (FLAME) and
+//! machine_clear (IQ) have the same.
+//!
+//! A replay event (number 9 of IQ) also says what is tagged: by one of the bits of its mask that the hardware does not have
+//! (2 to 10, as libpfm names them), or by an [auxiliary value](crate::Event::Raw), which is IA32_PEBS_ENABLE in bits 0 to
+//! 31 and MSR_PEBS_MATRIX_VERT in bits 32 to 63. One that says neither would count nothing, and is refused.
+//!
+//! Front-end tagging and execution tagging need another request: what uop_type counts, and what an event with a tag
+//! counts, is tagged while that request is loaded, and front_end_event or execution_event counts it when it retires.
 
 mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod place;
@@ -34,6 +57,7 @@ pub use catalogue::Catalogues;
 pub use device::Device;
 pub use driver::Netburst;
 pub use encode::LEAST_IN_KERNEL;
+pub use events::Part;
 pub use fields::fields;
 pub use identity::Identity;
 pub use place::{Occupancy, Program};

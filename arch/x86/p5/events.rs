@@ -1,14 +1,5 @@
 //! The codes of the Pentium's events, and the counters that count them.
 //!
-//! An event code has the layout of a counter's half of CESR: the event in bits 0 to 5, and bit 8 counts the clocks for
-//! which the event lasts in place of the events. The catalogue has that bit as the unit mask `clocks`.
-//!
-//! With MMX the events from 2AH on are two each, one of counter 0 and another of counter 1. A code names its counter: those
-//! of counter 1 have bit 16 too, as its half of CESR begins there. 2BH is counter 0's, and 1002BH counter 1's.
-//!
-//! The Pentium without MMX counts no cycles; its time-stamp counter does. With MMX event 30H counts them, on counter 0. A
-//! cache reference here is one to the first-level data cache, the only one of which these counters know.
-//!
 //! Sources: SDM vol. 3, "Pentium Processor Performance Monitoring Events", table "Events That Can Be Counted with Pentium
 //! Processor Performance-Monitoring Counters", which has event 37H of counter 0 under counter 1; checked against
 //! illumos-gate, usr/src/uts/intel/pcbe/p123_pcbe.c, and perfctr, usr.lib/event_set_p5.c. Event 39H of counter 1 is
@@ -19,22 +10,12 @@ use super::capabilities::Capabilities;
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
-/// Instructions executed.
-pub const INSTRUCTIONS: Event = Event::raw(0x16);
 /// Cycles while not halted; with MMX, on counter 0.
-pub const CYCLES: Event = Event::raw(0x30);
-/// Branches, taken or not, and what else leaves the path of instructions: interrupts, exceptions, serializing instructions.
-pub const BRANCHES: Event = Event::raw(0x12);
+pub(super) const CYCLES: Event = Event::raw(0x30);
 /// Pipeline flushes due to branches that were mispredicted or not predicted; with MMX, on counter 0.
-pub const BRANCH_MISSES: Event = Event::raw(0x35);
-/// Reads and writes of memory, by the data cache.
-pub const DATA_REFERENCES: Event = Event::raw(0x28);
-/// Those that missed the data cache.
-pub const DATA_MISSES: Event = Event::raw(0x29);
-/// References of data that cross a boundary of 4 bytes, or of 8 if they are 8 bytes long.
-pub const MISALIGNED_REFERENCES: Event = Event::raw(0x0B);
+pub(super) const BRANCH_MISSES: Event = Event::raw(0x35);
 /// Branches that were taken; with MMX, on counter 1.
-pub const TAKEN_BRANCHES: Event = Event::raw(0x1_0032);
+pub(super) const TAKEN_BRANCHES: Event = Event::raw(0x1_0032);
 
 /// The bit of a code that names an event of counter 1 which is another one on counter 0.
 pub(super) const SECOND: u64 = 1 << 16;

@@ -17,13 +17,24 @@
 //!
 //! Both events are in one register (CESR), which every start and stop writes whole. The Pentium without MMX has no RDPMC:
 //! there the driver reads counters by RDMSR, and user programs cannot read them. The clock is the time-stamp counter.
+//!
+//! # Codes of events
+//!
+//! An event code has the layout of a counter's half of CESR: the event in bits 0 to 5, and bit 8 counts the clocks for
+//! which the event lasts in place of the events. The catalogue has that bit as the unit mask `clocks`.
+//!
+//! With MMX the events from 2AH on are two each, one of counter 0 and another of counter 1. A code names its counter: those
+//! of counter 1 have bit 16 too, as its half of CESR begins there. 2BH is counter 0's, and 1002BH counter 1's.
+//!
+//! The Pentium without MMX counts no cycles; its time-stamp counter does. With MMX event 30H counts them, on counter 0. A
+//! cache reference here is one to the first-level data cache, the only one of which these counters know.
 
 mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod program;

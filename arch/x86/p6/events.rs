@@ -1,7 +1,5 @@
 //! The codes of the P6 family's events, and the counters that count them.
 //!
-//! An event code has the layout of a selector: the event in bits 0 to 7, its unit mask in bits 8 to 15.
-//!
 //! Sources: SDM vol. 3, table "Events That Can Be Counted with the P6 Family Performance-Monitoring Counters". The
 //! generic events are those of torvalds/linux arch/x86/events/intel/p6.c, `p6_perfmon_event_map`, and the counters those
 //! of its `p6_event_constraints`, which the SDM's table, libpfm4 and OProfile have too.
@@ -9,24 +7,12 @@
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
-/// Instructions retired (INST_RETIRED).
-pub const INSTRUCTIONS: Event = Event::raw(0x00C0);
-/// Cycles while not halted (CPU_CLK_UNHALTED).
-pub const CYCLES: Event = Event::raw(0x0079);
-/// Branches retired (BR_INST_RETIRED).
-pub const BRANCHES: Event = Event::raw(0x00C4);
-/// Branches retired that were mispredicted (BR_MISS_PRED_RETIRED).
-pub const BRANCH_MISSES: Event = Event::raw(0x00C5);
 /// Branches retired that were taken (BR_TAKEN_RETIRED).
-pub const TAKEN_BRANCHES: Event = Event::raw(0x00C9);
+pub(super) const TAKEN_BRANCHES: Event = Event::raw(0x00C9);
 /// Requests to the second-level cache, whatever the state of the line (L2_RQSTS with the states M, E, S and I).
-pub const L2_REQUESTS: Event = Event::raw(0x0F2E);
-/// Requests to the second-level cache that missed it (L2_RQSTS with the state I).
-pub const L2_MISSES: Event = Event::raw(0x012E);
-/// Loads and stores that cross a boundary of 64 bits (MISALIGN_MEM_REF).
-pub const MISALIGNED_REFERENCES: Event = Event::raw(0x0005);
+pub(super) const L2_REQUESTS: Event = Event::raw(0x0F2E);
 /// Floating-point operations retired (FLOPS); on counter 0 alone.
-pub const FLOPS: Event = Event::raw(0x00C1);
+pub(super) const FLOPS: Event = Event::raw(0x00C1);
 
 /// Returns the code of an event.
 ///

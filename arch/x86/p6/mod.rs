@@ -3,13 +3,17 @@
 //! There are two counters and no register for both: the selector of counter 0 has the only enable bit, which starts
 //! and stops both. No CPUID bit announces them; the family and the model do. Core Solo and Core Duo (model 14) have
 //! architectural performance monitoring and belong to [`intel`](super::intel).
+//!
+//! # Codes of events
+//!
+//! An event code has the layout of a selector: the event in bits 0 to 7, its unit mask in bits 8 to 15.
 
 mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod fields;
 mod identity;
 mod program;

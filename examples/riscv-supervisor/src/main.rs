@@ -23,7 +23,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::Ordering::Relaxed;
 
 use pmu::arch::riscv::access::Firmware;
-use pmu::arch::riscv::hpm::sbi::{Line, Sbi, events};
+use pmu::arch::riscv::hpm::sbi::{Line, Sbi};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions, LCOFI};
 use pmu::profile::{Profile, Symbol};
 use pmu::report::ProfileReport;
@@ -115,7 +115,8 @@ fn measure() -> Result<()> {
 
 /// Counts what the firmware has done: every setting of the timer.
 fn count_firmware() -> Result<()> {
-    const SET_TIMER: Event = Event::raw(events::FIRMWARE + 5);
+    /// SBI_PMU_FW_SET_TIMER: type 15, event 5.
+    const SET_TIMER: Event = Event::raw(0xF_0005);
     let ([timers], ()) = UNIT.here()?.count([SET_TIMER], || (0..7).for_each(|_| boot::set_timer()))?;
     println!("firmware: the timer was set {timers} times");
     assert_eq!(timers, 7);

@@ -165,7 +165,7 @@ impl Processor {
     pub fn misaligned_across(&self) -> Option<u64> {
         match self {
             Self::Intel(identity) => identity.misaligned_across(),
-            Self::Amd(identity) => amd::events::misaligned_across(identity.capabilities().microarchitecture),
+            Self::Amd(identity) => identity.capabilities().microarchitecture.misaligned_across(),
             // 64 bits (SDM vol. 3, table of the P6 family's events, MISALIGN_MEM_REF).
             Self::P6(_) => Some(8),
             Self::Netburst(_) | Self::P5(_) => None,

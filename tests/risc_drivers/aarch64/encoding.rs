@@ -1,11 +1,16 @@
 //! The encoding of requests, and the reasons why some are refused.
 
 use pmu::arch::aarch64::pmuv3::{
-    Announced, Capabilities, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine, events,
+    Announced, Capabilities, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine,
 };
 use pmu::{CounterSet, Event, Flag, Modes, Refusal, Request};
 
 use crate::aarch64::{Bench, counter, newest, of_64_bits, plain, with, without};
+
+/// Branches retired (BR_RETIRED).
+const BRANCHES: Event = Event::raw(0x0021);
+/// Cycles, on an event counter (CPU_CYCLES).
+const CYCLES: Event = Event::raw(0x0011);
 
 fn refusal(capabilities: Capabilities, request: impl Into<Request>) -> Refusal {
     Bench::new(capabilities).encode(request).unwrap_err()
@@ -21,9 +26,9 @@ fn selected(capabilities: Capabilities, request: impl Into<Request>) -> u64 {
 #[test]
 fn a_common_event_that_is_not_announced_is_refused() {
     assert_eq!(refusal(without(1 << 0x21, 0), Event::BRANCHES), Refusal::UnknownEvent);
-    assert_eq!(refusal(without(1 << 0x21, 0), events::BRANCHES), Refusal::UnknownEvent);
+    assert_eq!(refusal(without(1 << 0x21, 0), BRANCHES), Refusal::UnknownEvent);
     assert_eq!(refusal(without(0, 1 << 4), Event::REFERENCE_CYCLES), Refusal::UnknownEvent);
-    assert!(Bench::new(without(1 << 0x22, 0)).encode(events::BRANCHES).is_ok());
+    assert!(Bench::new(without(1 << 0x22, 0)).encode(BRANCHES).is_ok());
 }
 
 #[test]
@@ -58,11 +63,8 @@ fn half_of_a_pair_is_no_event() {
 fn cycles_have_a_counter_of_their_own_by_their_generic_name_alone() {
     let bench = Bench::new(plain());
     assert_eq!(bench.counters([Event::CYCLES]), Ok([31]));
-    assert_eq!(bench.counters([events::CYCLES]), Ok([5]));
-    assert_eq!(
-        refusal(plain(), Request::new(events::CYCLES).pinned_to(counter(31))),
-        Refusal::CounterCannot(counter(31))
-    );
+    assert_eq!(bench.counters([CYCLES]), Ok([5]));
+    assert_eq!(refusal(plain(), Request::new(CYCLES).pinned_to(counter(31))), Refusal::CounterCannot(counter(31)));
 }
 
 #[test]
@@ -76,7 +78,7 @@ fn instructions_have_one_where_there_is_one() {
 fn a_counter_of_its_own_counts_what_event_counters_do_not() {
     let bench = Bench::new(without(1 << 0x11, 0));
     assert_eq!(bench.counters([Event::CYCLES]), Ok([31]));
-    assert_eq!(bench.encode(events::CYCLES).unwrap_err(), Refusal::UnknownEvent);
+    assert_eq!(bench.encode(CYCLES).unwrap_err(), Refusal::UnknownEvent);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The classic units: events belong to counters, and all counters share their modes.
 
-use pmu::arch::powerpc::classic::{Capabilities, Classic, events, spr};
+use pmu::arch::powerpc::classic::{Capabilities, Classic, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{
     Conflict, Contention, Control, CounterId, CounterSet, Counters, Event, Flag, Generic, Image as _, Modes, Plan,
@@ -8,6 +8,23 @@ use pmu::{
 };
 
 use crate::support::memory::Memory;
+
+/// Processor cycles; any counter.
+const CYCLES: Event = Event::raw(1);
+/// Instructions completed, without folded branches; any counter, of the 745x PMC1 to PMC4.
+const INSTRUCTIONS: Event = Event::raw(2);
+/// Misses of the first-level data cache; 750.
+const P750_L1_DATA_MISSES: Event = Event::raw(0x305);
+
+/// The event with a threshold.
+const fn exceeding(counter: u8, select: u8, threshold: u16) -> Event {
+    Event::raw_with((counter as u64) << 8 | select as u64, threshold as u64)
+}
+
+/// The event that `counter`, 1 for PMC1, counts by this selector.
+const fn on(counter: u8, select: u8) -> Event {
+    Event::raw((counter as u64) << 8 | select as u64)
+}
 
 const P604: u32 = 0x0004_0103;
 const P750: u32 = 0x0008_3100;
@@ -54,8 +71,8 @@ fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {
 #[test]
 fn events_that_all_counters_have_are_counted_by_all() {
     let first = CounterSet::first;
-    assert_eq!([P604, P750, P7450].map(|pvr| counters(pvr, events::CYCLES)), [first(2), first(4), first(6)]);
-    assert_eq!([P604, P750, P7450].map(|pvr| counters(pvr, events::INSTRUCTIONS)), [first(2), first(4), first(4)]);
+    assert_eq!([P604, P750, P7450].map(|pvr| counters(pvr, CYCLES)), [first(2), first(4), first(6)]);
+    assert_eq!([P604, P750, P7450].map(|pvr| counters(pvr, INSTRUCTIONS)), [first(2), first(4), first(4)]);
 }
 
 #[test]
@@ -67,14 +84,14 @@ fn the_7450_has_classes_of_events() {
 
 #[test]
 fn an_event_of_one_counter_is_counted_there_alone() {
-    assert_eq!(counters(P750, events::P750_L1_DATA_MISSES).bits(), 0b100);
-    let elsewhere = Request::new(events::P750_L1_DATA_MISSES).pinned_to(CounterId::ZERO);
+    assert_eq!(counters(P750, P750_L1_DATA_MISSES).bits(), 0b100);
+    let elsewhere = Request::new(P750_L1_DATA_MISSES).pinned_to(CounterId::ZERO);
     assert_eq!(refusal(P750, elsewhere), Some(Refusal::CounterCannot(CounterId::ZERO)));
 }
 
 #[test]
 fn an_event_of_a_counter_that_is_not_there_is_unknown() {
-    for event in [events::on(3, 1), events::on(7, 1), events::on(1, 0), events::on(2, 64), Event::raw(0)] {
+    for event in [on(3, 1), on(7, 1), on(1, 0), on(2, 64), Event::raw(0)] {
         assert_eq!(refusal(P604, Request::new(event)), Some(Refusal::UnknownEvent), "{event:?}");
     }
     assert_eq!(refusal(P604, Request::new(Event::raw(0x1_0001))), Some(Refusal::ReservedBits(0x1_0000)));
@@ -92,11 +109,11 @@ fn what_no_counter_sees_whole_has_no_generic_event() {
 
 #[test]
 fn thresholds_belong_to_the_events_that_compare() {
-    assert_eq!(refusal(P750, Request::new(events::exceeding(1, 0x0A, 63))), None);
-    assert_eq!(refusal(P750, Request::new(events::exceeding(1, 0x0B, 1))), Some(Refusal::Auxiliary(1)));
-    let multiplied = events::exceeding(1, 0x0A, 1 << 8 | 1);
+    assert_eq!(refusal(P750, Request::new(exceeding(1, 0x0A, 63))), None);
+    assert_eq!(refusal(P750, Request::new(exceeding(1, 0x0B, 1))), Some(Refusal::Auxiliary(1)));
+    let multiplied = exceeding(1, 0x0A, 1 << 8 | 1);
     assert_eq!(refusal(P750, Request::new(multiplied)), Some(Refusal::Auxiliary(1 << 8)));
-    assert_eq!(refusal(P7400, Request::new(events::exceeding(1, 11, 1 << 8 | 1))), None);
+    assert_eq!(refusal(P7400, Request::new(exceeding(1, 11, 1 << 8 | 1))), None);
 }
 
 #[test]
@@ -121,8 +138,8 @@ fn a_request_that_disagrees_with_what_is_there_is_named_until_that_is_gone() {
 
 #[test]
 fn thresholds_are_shared_among_those_that_compare() {
-    let comparing = |select, threshold| Request::new(events::exceeding(1, select, threshold));
-    let other = Request::new(events::exceeding(3, 0x11, 5));
+    let comparing = |select, threshold| Request::new(exceeding(1, select, threshold));
+    let other = Request::new(exceeding(3, 0x11, 5));
     assert!(over(place(&driver(P7450), [comparing(0x1E, 4), other])).1.contains("THRESHOLD"));
     assert!(place(&driver(P7450), [comparing(0x1E, 5), other]).is_ok());
     assert!(over(place(&driver(P7450), [comparing(0x28, 1 << 8 | 5), other])).1.contains("THRESHMULT"));
@@ -131,10 +148,10 @@ fn thresholds_are_shared_among_those_that_compare() {
 
 #[test]
 fn a_placement_that_exists_is_found_whatever_the_order() {
-    let requests = [Event::CYCLES, events::on(2, 5), events::on(1, 5), events::INSTRUCTIONS].map(Request::new);
+    let requests = [Event::CYCLES, on(2, 5), on(1, 5), INSTRUCTIONS].map(Request::new);
     let slots = place(&driver(P750), requests).unwrap();
     assert_eq!((slots[1].counter.number(), slots[2].counter.number()), (1, 0));
-    let two_of_one = [events::on(1, 5), events::on(1, 6)].map(Request::new);
+    let two_of_one = [on(1, 5), on(1, 6)].map(Request::new);
     let conflict = place(&driver(P750), two_of_one).unwrap_err();
     assert_eq!((conflict.requests.bits(), conflict.over), (0b11, Contention::Counters(CounterSet::first(1))));
 }
@@ -204,15 +221,15 @@ fn refinements_that_there_are_none_of_are_refused() {
 fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
     let least = |event| refusal(P750, Request::new(event).every(1).modes(Modes::USER));
     let room = Some(Refusal::PeriodTooShort { least: 128 });
-    assert_eq!([Event::INSTRUCTIONS, Event::CYCLES, events::on(3, 2)].map(least), [room; 3]);
-    assert_eq!(least(events::P750_L1_DATA_MISSES), None);
+    assert_eq!([Event::INSTRUCTIONS, Event::CYCLES, on(3, 2)].map(least), [room; 3]);
+    assert_eq!(least(P750_L1_DATA_MISSES), None);
 }
 
 #[test]
 fn a_period_in_the_kernel_is_longer_for_cycles_than_for_instructions() {
     let least = |event| refusal(P750, Request::new(event).every(2));
     assert_eq!(least(Event::INSTRUCTIONS), Some(Refusal::PeriodTooShort { least: 256 }));
-    assert_eq!(least(events::on(3, 2)), Some(Refusal::PeriodTooShort { least: 256 }));
+    assert_eq!(least(on(3, 2)), Some(Refusal::PeriodTooShort { least: 256 }));
     assert_eq!(least(Event::CYCLES), Some(Refusal::PeriodTooShort { least: 2000 }));
     assert_eq!(refusal(P604, Request::new(Event::BRANCHES).every(256)), None);
 }

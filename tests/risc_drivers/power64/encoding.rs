@@ -1,11 +1,16 @@
 //! The encoding of requests, and the reasons why some are refused.
 
-use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, events};
+use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege};
 use pmu::arch::powerpc::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Pvr};
 use pmu::{Error, Event, Flag, Generic, Modes, Plan, Refusal, Request};
 
 use crate::power64::{Bench, counter, pvr};
 use crate::support::memory::Memory;
+
+/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER6 to POWER9.
+const CYCLES: Event = Event::raw(0x1E);
+/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER6 to POWER9.
+const INSTRUCTIONS: Event = Event::raw(0x02);
 
 const POWER8: Generation = Generation::Power8;
 const POWER9: Generation = Generation::Power9;
@@ -187,7 +192,7 @@ fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
             }
         }
     };
-    let of_each = [Event::INSTRUCTIONS, Event::CYCLES, events::CYCLES, events::INSTRUCTIONS];
+    let of_each = [Event::INSTRUCTIONS, Event::CYCLES, CYCLES, INSTRUCTIONS];
     assert_eq!(of_each.map(|event| least(POWER9, event)), [LEAST_IN_USER; 4]);
     assert_eq!([0x1_001E, 0x5_00FA, 0x2_00F4].map(|code| least(POWER9, Event::raw(code))), [LEAST_IN_USER; 3]);
     assert_eq!([0x02, 0x2_001E].map(|code| least(Generation::Power10, Event::raw(code))), [LEAST_IN_USER; 2]);

@@ -3,10 +3,15 @@
 //! The codes are those of torvalds/linux tools/testing/selftests/powerpc/pmu/event_code_tests (numbers alone); each
 //! test here names the one that has them.
 
-use pmu::arch::powerpc::book3s::{Generation, events};
+use pmu::arch::powerpc::book3s::Generation;
 use pmu::{Control, Event, Refusal, Request};
 
 use crate::power64::{Bench, counter, over};
+
+/// Branches completed (PM_BR_CMPL); POWER9 and POWER10.
+const BRANCHES: Event = Event::raw(0x4_D05E);
+/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER6 to POWER9.
+const CYCLES: Event = Event::raw(0x1E);
 
 const POWER9: Generation = Generation::Power9;
 const POWER10: Generation = Generation::Power10;
@@ -104,21 +109,21 @@ fn power9s_fourth_counter_selects_the_bank_that_the_others_count() {
 /// Whatever came first, and whether it is asked for alone or beside others.
 #[test]
 fn while_power9s_caches_are_counted_its_fourth_counter_counts_nothing_else() {
-    let (cache, branches) = (Event::raw(0x2_6080), events::BRANCHES);
+    let (cache, branches) = (Event::raw(0x2_6080), BRANCHES);
     let (requests, reason) = over(Bench::new(POWER9).open([cache, branches]));
     assert_eq!((requests, reason.contains(BANK)), (0b11, true), "{reason}");
     let (_, reason) = over(Bench::new(POWER9).open([cache, Event::raw(0x1_6084)]));
     assert!(reason.contains(BANK), "{reason}");
 
     let bench = Bench::new(POWER9);
-    bench.open([Request::new(events::CYCLES).pinned_to(counter(3))]).unwrap();
+    bench.open([Request::new(CYCLES).pinned_to(counter(3))]).unwrap();
     assert!(over(bench.open([cache])).1.contains(BANK));
 
     let bench = Bench::new(POWER9);
     bench.open([cache]).unwrap();
     assert!(over(bench.open([branches])).1.contains(BANK));
-    let beside = [0, 1].map(|_| bench.counters([events::CYCLES]).map(|[counter]| counter).ok());
-    assert_eq!((beside, bench.open([events::CYCLES]).is_err()), ([Some(2), Some(0)], true));
+    let beside = [0, 1].map(|_| bench.counters([CYCLES]).map(|[counter]| counter).ok());
+    assert_eq!((beside, bench.open([CYCLES]).is_err()), ([Some(2), Some(0)], true));
 }
 
 #[test]
@@ -136,5 +141,5 @@ fn power9s_fourth_counter_is_free_once_its_caches_are_not_counted() {
     let bench = Bench::new(POWER9);
     let [slot] = bench.open([Event::raw(0x2_6080)]).unwrap();
     bench.driver.release(&bench.image, slot.counter.only());
-    assert_eq!(bench.counters([events::CYCLES]).ok(), Some([3]));
+    assert_eq!(bench.counters([CYCLES]).ok(), Some([3]));
 }

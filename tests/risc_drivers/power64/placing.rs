@@ -1,9 +1,44 @@
 //! The placement of requests on counters, and conflicts over shared fields.
 
-use pmu::arch::powerpc::book3s::{Generation, Privilege, events};
+use pmu::arch::powerpc::book3s::{Generation, Privilege};
 use pmu::{Control, Event, Modes, Plan as _, Request};
 
 use crate::power64::{Bench, over, pvr};
+
+/// Branches completed (PM_BR_CMPL); POWER9 and POWER10.
+const BRANCHES: Event = Event::raw(0x4_D05E);
+/// Branches completed that were mispredicted (PM_BR_MPRED_CMPL); POWER7 to POWER10.
+const BRANCH_MISSES: Event = Event::raw(0x4_00F6);
+/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER6 to POWER9.
+const CYCLES: Event = Event::raw(0x1E);
+/// Branches finished (PM_BRU_FIN); POWER7 and POWER8.
+const FINISHED_BRANCHES: Event = Event::raw(0x1_0068);
+/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER6 to POWER9.
+const INSTRUCTIONS: Event = Event::raw(0x02);
+/// Demand loads of data that missed the second-level cache (PM_DATA_FROM_L2MISS), on PMC2; POWER7 to POWER10.
+const LOADS_PAST_L2: Event = Event::raw(0x2_00FE);
+/// Demand loads of data that missed the third-level cache (PM_DATA_FROM_L3MISS), on PMC3; POWER7 to POWER10.
+const LOADS_PAST_L3: Event = Event::raw(0x3_00FE);
+/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER10.
+const POWER10_CYCLES: Event = Event::raw(0x1_00F0);
+/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER10.
+const POWER10_INSTRUCTIONS: Event = Event::raw(0x1_00FE);
+/// Instructions completed by POWER4, on PMC1; PMC4, 6, 7 and 8 count them too.
+const POWER4_INSTRUCTIONS: Event = Event::raw(0x1001);
+/// Cycles of POWER5, on any counter.
+const POWER5_CYCLES: Event = Event::raw(0x0F);
+/// Instructions completed by POWER5, on PMC1; PMC2 counts them too, and is used for this code on POWER5+.
+const POWER5_INSTRUCTIONS: Event = Event::raw(0x10_0009);
+/// Branches completed (PM_BR_CMPL); POWER8.
+const POWER8_BRANCHES: Event = Event::raw(0x4_0060);
+/// Cycles of POWER4 and the PowerPC 970, on any counter.
+const PPC970_CYCLES: Event = Event::raw(0x07);
+/// Instructions completed by the PowerPC 970, on any counter.
+const PPC970_INSTRUCTIONS: Event = Event::raw(0x01);
+/// Cycles while CTRL\[RUN\] is set (PM_RUN_CYC), on PMC6; POWER7 on PMC2, POWER8 and POWER9 on either.
+const RUN_CYCLES: Event = Event::raw(0x6_00F4);
+/// Instructions completed while CTRL\[RUN\] is set (PM_RUN_INST_CMPL), on PMC5; POWER7 on PMC4, POWER8 and POWER9 on
+const RUN_INSTRUCTIONS: Event = Event::raw(0x5_00FA);
 
 const POWER7: Generation = Generation::Power7;
 const POWER8: Generation = Generation::Power8;
@@ -65,7 +100,7 @@ fn two_thresholds_cannot_be_compared_with_at_once() {
 #[test]
 fn an_event_without_a_threshold_goes_with_any() {
     let bench = Bench::new(POWER8);
-    assert!(bench.open([Event::raw(0x60 << 40 | 1 << 29 | 0x4_01E0), events::CYCLES, Event::INSTRUCTIONS]).is_ok());
+    assert!(bench.open([Event::raw(0x60 << 40 | 1 << 29 | 0x4_01E0), CYCLES, Event::INSTRUCTIONS]).is_ok());
 }
 
 #[test]
@@ -128,7 +163,7 @@ fn what_counters_that_do_not_stop_count_is_counted_by_others() {
 fn a_count_while_run_is_set_and_one_always_do_not_go_together_on_the_last_two() {
     let bench = Bench::new(POWER8);
     let always = Request::new(Event::INSTRUCTIONS).pinned_to(crate::power64::counter(4));
-    let while_running = Request::new(events::RUN_CYCLES).pinned_to(crate::power64::counter(5));
+    let while_running = Request::new(RUN_CYCLES).pinned_to(crate::power64::counter(5));
     let (_, reason) = over(bench.open([always, while_running]));
     assert!(reason.contains("MMCR0[CC5-6RUN]"), "{reason}");
     let counters = bench.counters([Request::new(Event::INSTRUCTIONS), while_running]).unwrap();
@@ -194,7 +229,7 @@ fn a_group_that_an_alternative_code_makes_possible_is_placed() {
     assert_eq!(placed(Generation::Power5Plus, [0x30_0009, 0x30_0003]), Ok([3, 2]));
     let bench = Bench::new(POWER8);
     let always = Request::new(Event::INSTRUCTIONS).pinned_to(crate::power64::counter(4));
-    let counters = bench.counters([always, Request::new(events::RUN_CYCLES)]);
+    let counters = bench.counters([always, Request::new(RUN_CYCLES)]);
     assert_eq!(counters, Ok([4, 1]), "PMC5 always counts, and PMC6 would have to");
 }
 
@@ -234,8 +269,7 @@ fn a_cache_units_code_keeps_its_qualifier_of_the_l1_caches() {
 #[test]
 fn a_kernel_that_is_its_own_hypervisor_is_counted_in_hypervisor_state() {
     let bench = Bench::of(pvr(POWER9), Privilege::Hypervisor);
-    let [slot] =
-        bench.open([Request::new(events::CYCLES).modes(KERNEL).pinned_to(crate::power64::counter(0))]).unwrap();
+    let [slot] = bench.open([Request::new(CYCLES).modes(KERNEL).pinned_to(crate::power64::counter(0))]).unwrap();
     bench.run(slot.counter.only());
     // FC1S, FC1P0 and FC1P1 are set, FC1H is not.
     assert_eq!(bench.register(785) >> 55, 0b1_1100_0000);
@@ -247,8 +281,7 @@ fn a_kernel_that_is_its_own_hypervisor_is_counted_in_hypervisor_state() {
 fn processes_are_counted_in_the_problem_state_that_is_theirs_and_frozen_in_both_where_they_are_not() {
     let freezes = |privilege, modes| {
         let bench = Bench::of(pvr(POWER9), privilege);
-        let [slot] =
-            bench.open([Request::new(events::CYCLES).modes(modes).pinned_to(crate::power64::counter(0))]).unwrap();
+        let [slot] = bench.open([Request::new(CYCLES).modes(modes).pinned_to(crate::power64::counter(0))]).unwrap();
         bench.run(slot.counter.only());
         bench.register(785) >> 55 & 0b0_1100_0000
     };
@@ -310,26 +343,26 @@ fn an_adder_of_power5_plus_takes_the_higher_lanes_by_one_selector_more() {
 fn the_events_that_have_names_are_counted_where_their_names_say() {
     use Generation::{Power4, Power5, Power5Plus, Power6, Power10, Ppc970};
     let table: &[(Event, &[Generation], &[u8])] = &[
-        (events::INSTRUCTIONS, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
-        (events::CYCLES, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
-        (events::RUN_INSTRUCTIONS, &[POWER8, POWER9], &[3, 4]),
-        (events::RUN_CYCLES, &[POWER8, POWER9], &[1, 5]),
-        (events::RUN_INSTRUCTIONS, &[Power10], &[4]),
-        (events::RUN_CYCLES, &[Power10], &[5]),
-        (events::POWER10_INSTRUCTIONS, &[Power10], &[0, 1, 2, 3]),
-        (events::POWER10_CYCLES, &[Power10], &[0, 1, 2, 3]),
-        (events::FINISHED_BRANCHES, &[POWER7, POWER8], &[0]),
-        (events::POWER8_BRANCHES, &[POWER8], &[3]),
-        (events::BRANCHES, &[POWER9, Power10], &[3]),
-        (events::BRANCH_MISSES, &[POWER7, POWER8, POWER9, Power10], &[3]),
-        (events::LOADS_PAST_L2, &[POWER7, POWER8, POWER9, Power10], &[1]),
-        (events::LOADS_PAST_L3, &[POWER7, POWER8, POWER9, Power10], &[2]),
-        (events::PPC970_INSTRUCTIONS, &[Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
-        (events::PPC970_CYCLES, &[Power4, Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
-        (events::POWER4_INSTRUCTIONS, &[Power4], &[0]),
-        (events::POWER5_INSTRUCTIONS, &[Power5], &[0]),
-        (events::POWER5_INSTRUCTIONS, &[Power5Plus], &[0, 1]),
-        (events::POWER5_CYCLES, &[Power5, Power5Plus], &[0, 1, 2, 3]),
+        (INSTRUCTIONS, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
+        (CYCLES, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
+        (RUN_INSTRUCTIONS, &[POWER8, POWER9], &[3, 4]),
+        (RUN_CYCLES, &[POWER8, POWER9], &[1, 5]),
+        (RUN_INSTRUCTIONS, &[Power10], &[4]),
+        (RUN_CYCLES, &[Power10], &[5]),
+        (POWER10_INSTRUCTIONS, &[Power10], &[0, 1, 2, 3]),
+        (POWER10_CYCLES, &[Power10], &[0, 1, 2, 3]),
+        (FINISHED_BRANCHES, &[POWER7, POWER8], &[0]),
+        (POWER8_BRANCHES, &[POWER8], &[3]),
+        (BRANCHES, &[POWER9, Power10], &[3]),
+        (BRANCH_MISSES, &[POWER7, POWER8, POWER9, Power10], &[3]),
+        (LOADS_PAST_L2, &[POWER7, POWER8, POWER9, Power10], &[1]),
+        (LOADS_PAST_L3, &[POWER7, POWER8, POWER9, Power10], &[2]),
+        (PPC970_INSTRUCTIONS, &[Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
+        (PPC970_CYCLES, &[Power4, Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
+        (POWER4_INSTRUCTIONS, &[Power4], &[0]),
+        (POWER5_INSTRUCTIONS, &[Power5], &[0]),
+        (POWER5_INSTRUCTIONS, &[Power5Plus], &[0, 1]),
+        (POWER5_CYCLES, &[Power5, Power5Plus], &[0, 1, 2, 3]),
     ];
     for (event, generations, counters) in table {
         for generation in *generations {

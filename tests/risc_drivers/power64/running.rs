@@ -1,9 +1,7 @@
 //! The registers after starting, stopping, overflows and restoring.
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::{
-    Book3s, Capabilities, Device, Generation, Identity, Privilege, ProblemAccess, events,
-};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Device, Generation, Identity, Privilege, ProblemAccess};
 use pmu::virt::{Kinds, Strict, Unconnected};
 use pmu::{
     Control, CounterSet, Counters, Event, Handled, Image, Interrupted, Mode, Registers, Remaining, Request, Unit,
@@ -11,6 +9,9 @@ use pmu::{
 
 use crate::power64::{Bench, counter, pvr, spr};
 use crate::support::memory::Memory;
+
+/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER10.
+const POWER10_INSTRUCTIONS: Event = Event::raw(0x1_00FE);
 
 const MMCR0: u16 = 795;
 const MMCR1: u16 = 798;
@@ -223,7 +224,7 @@ fn problem_state_reads_nothing_unless_it_is_lent() {
 #[test]
 fn nothing_branches_in_problem_state_and_no_branch_is_recorded() {
     let bench = Bench::new(Generation::Power10);
-    bench.open([events::POWER10_INSTRUCTIONS]).unwrap();
+    bench.open([POWER10_INSTRUCTIONS]).unwrap();
     bench.run(CounterSet::first(1));
     assert_eq!(bench.register(MMCR0) & (1 << 20 | 1 << 21), 0);
     assert_eq!(bench.register(786) >> 37 & 1, 1, "BHRBRD");

@@ -1,10 +1,24 @@
 //! Each request is encoded or refused with the reason.
 
 use pmu::arch::sparc::Half;
-use pmu::arch::sparc::ultrasparc::{Identity, LEAST_IN_KERNEL, events};
+use pmu::arch::sparc::ultrasparc::{Identity, LEAST_IN_KERNEL};
 use pmu::{CounterSet, Event, Flag, Generic, Modes, Overflow, Plan, Refusal, Request, counters_for};
 
 use crate::ultrasparc::{PIC0, driver, pic1};
+
+/// Cycles (Cycle_cnt); both counters.
+const CYCLES: Event = Event::raw(0);
+/// Reads of the data cache (DC_rd); pic0.
+const DATA_READS: Event = Event::raw(0x109);
+/// References to the external cache (EC_ref); I to IV, pic0.
+const EXTERNAL_REFERENCES: Event = Event::raw(0x10C);
+/// Instructions completed (Instr_cnt); both counters.
+const INSTRUCTIONS: Event = Event::raw(1);
+
+/// The event that `half` counts by this selector.
+const fn on(half: Half, select: u8) -> Event {
+    Event::raw(1 << (8 + half.number()) | select as u64)
+}
 
 fn refusal(identity: &Identity, request: Request) -> Option<Refusal> {
     driver(identity).encode(&request).err()
@@ -17,13 +31,13 @@ fn counters(identity: &Identity, event: Event) -> CounterSet {
 #[test]
 fn cycles_and_instructions_are_on_both_counters_and_other_events_on_theirs() {
     for identity in &Identity::ALL {
-        for event in [Event::CYCLES, Event::INSTRUCTIONS, events::CYCLES, events::INSTRUCTIONS] {
+        for event in [Event::CYCLES, Event::INSTRUCTIONS, CYCLES, INSTRUCTIONS] {
             assert_eq!(counters(identity, event), CounterSet::first(2), "{}", identity.name());
         }
-        assert_eq!(counters(identity, events::DATA_READS), PIC0.only());
-        assert_eq!(counters(identity, events::on(Half::Pic1, 0xD)), pic1().only());
+        assert_eq!(counters(identity, DATA_READS), PIC0.only());
+        assert_eq!(counters(identity, on(Half::Pic1, 0xD)), pic1().only());
     }
-    let pinned = Request::new(events::EXTERNAL_REFERENCES).pinned_to(pic1());
+    let pinned = Request::new(EXTERNAL_REFERENCES).pinned_to(pic1());
     assert_eq!(refusal(&Identity::III, pinned), Some(Refusal::CounterCannot(pic1())));
 }
 
@@ -65,7 +79,7 @@ fn before_iii_periods_are_refused_because_nothing_interrupts() {
 #[test]
 fn generic_events_are_what_each_processor_has() {
     let native = |identity: &Identity, generic| driver(identity).native(generic).ok();
-    let pic = events::on;
+    let pic = on;
     assert_eq!(native(&Identity::II, Generic::Cycles), Some(Event::raw(0)));
     assert_eq!(native(&Identity::II, Generic::CacheReferences), Some(pic(Half::Pic0, 0xC)));
     assert_eq!(native(&Identity::II, Generic::CacheMisses), None, "it counts hits: EC_hit");

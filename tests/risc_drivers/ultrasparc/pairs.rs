@@ -3,17 +3,20 @@
 
 use std::cell::Cell;
 
-use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc, events};
+use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half};
 use pmu::virt::{Device as _, Kind, Strict, Unconnected, Work};
 use pmu::{Event, Masked, Mode, OneCpu, Recorder, Registers, Request, Unit};
 
 use crate::ultrasparc::device;
 
+/// Reads of the data cache (DC_rd); pic0.
+const DATA_READS: Event = Event::raw(0x109);
+
 type Recorded = Recorder<Strict<Device<Unconnected>>, 64>;
 type Driver = UltraSparc<&'static &'static Strict<Device<Unconnected>>>;
 
-const LOADS: Request = Request::new(events::DATA_READS);
+const LOADS: Request = Request::new(DATA_READS);
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
 /// A claimed unit, and its device.

@@ -1,10 +1,17 @@
 //! The encoding of requests, and the reasons why some are refused.
 
-use pmu::arch::x86::amd::{Identity, LEAST_IN_KERNEL, events};
+use pmu::arch::x86::amd::{Identity, LEAST_IN_KERNEL};
 use pmu::arch::x86::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::amd::{Bench, counter};
+
+/// Misaligned data references (DC_misaligned_data_ref).
+const MISALIGNED_REFERENCES: Event = Event::raw(0x0047);
+/// Branches retired that were taken.
+const TAKEN_BRANCHES: Event = Event::raw(0x00C4);
+/// Floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
+const ZEN_FLOPS: Event = Event::raw(0xFF03);
 
 fn refusal(identity: &Identity, request: impl Into<Request>) -> Option<Refusal> {
     Bench::new(identity).encode(request).err()
@@ -106,8 +113,8 @@ fn a_pin_is_checked_against_the_unit_and_the_event() {
     assert_eq!(on(&Identity::K8, Event::CYCLES, 3), None);
     assert_eq!(on(&Identity::K8, Event::CYCLES, 4), Some(Refusal::NoSuchCounter(counter(4))));
     assert_eq!(on(&Identity::FAMILY_15H, Event::CYCLES, 3), Some(Refusal::CounterCannot(counter(3))));
-    assert_eq!(on(&Identity::ZEN_2, events::ZEN_FLOPS, 1), Some(Refusal::CounterCannot(counter(1))));
-    assert_eq!(on(&Identity::ZEN_2, events::ZEN_FLOPS, 4), None);
+    assert_eq!(on(&Identity::ZEN_2, ZEN_FLOPS, 1), Some(Refusal::CounterCannot(counter(1))));
+    assert_eq!(on(&Identity::ZEN_2, ZEN_FLOPS, 4), None);
 }
 
 #[test]
@@ -127,8 +134,8 @@ fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
         assert_eq!(refusal(&Identity::K8, request.every(least)), None, "{request:?}");
     };
     repeats(Request::new(Event::BRANCHES), LEAST_IN_KERNEL);
-    repeats(Request::new(events::TAKEN_BRANCHES), LEAST_IN_KERNEL);
-    repeats(Request::new(events::MISALIGNED_REFERENCES), LEAST);
+    repeats(Request::new(TAKEN_BRANCHES), LEAST_IN_KERNEL);
+    repeats(Request::new(MISALIGNED_REFERENCES), LEAST);
     repeats(Request::new(Event::CYCLES), LEAST_OF_OTHERS_IN_KERNEL);
     repeats(Request::new(Event::CACHE_MISSES), LEAST_OF_OTHERS_IN_KERNEL);
     repeats(instructions().threshold(2), LEAST_OF_OTHERS_IN_KERNEL);
@@ -137,7 +144,7 @@ fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
 /// The boundaries that the BKDGs name for event 47H.
 #[test]
 fn what_a_misaligned_reference_crosses_depends_on_the_processor() {
-    let across = |identity: Identity| events::misaligned_across(identity.capabilities().microarchitecture);
+    let across = |identity: Identity| identity.capabilities().microarchitecture.misaligned_across();
     assert_eq!([Identity::K8, Identity::FAMILY_10H, Identity::FAMILY_15H].map(across), [Some(8), Some(16), Some(8)]);
     assert_eq!([Identity::FAMILY_16H, Identity::ZEN_4].map(across), [Some(16), Some(64)]);
     assert_eq!([Identity::K7, Identity::ZEN_2].map(across), [None; 2]);

@@ -1,11 +1,14 @@
 //! The placement of requests on counters.
 
-use pmu::arch::x86::amd::{Identity, events};
+use pmu::arch::x86::amd::Identity;
 use pmu::arch::x86::{Block, Msr};
 use pmu::virt::Device as _;
 use pmu::{Contention, Control, CounterSet, Counters, Event, Image, Plan, Request};
 
 use crate::amd::{Bench, counter};
+
+/// Floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
+const ZEN_FLOPS: Event = Event::raw(0xFF03);
 
 /// Event 003H of family 15h, on counter 3 alone; 001H on counters 3 to 5.
 const FLOPS: Event = Event::raw(0xFF03);
@@ -65,7 +68,7 @@ fn a_conflict_names_those_who_compete_and_for_what() {
 fn a_large_increment_takes_an_even_counter_and_the_next() {
     for identity in [Identity::ZEN_2, Identity::ZEN_4] {
         let bench = Bench::new(&identity);
-        let slots = bench.open([events::ZEN_FLOPS; 3]).unwrap();
+        let slots = bench.open([ZEN_FLOPS; 3]).unwrap();
         assert!(slots.iter().all(|slot| slot.partner == Some(counter(slot.counter.number() ^ 1))), "{slots:?}");
         assert!(slots.iter().all(|slot| slot.counter.number() % 2 == 0), "{slots:?}");
         assert_eq!(bench.image.occupancy(), CounterSet::first(6));
@@ -77,7 +80,7 @@ fn a_large_increment_takes_an_even_counter_and_the_next() {
 fn single_requests_leave_room_for_a_pair() {
     let bench = Bench::new(&Identity::ZEN_2);
     let plain = Event::INSTRUCTIONS;
-    let slots = bench.open([plain, plain, plain, plain, events::ZEN_FLOPS]).unwrap();
+    let slots = bench.open([plain, plain, plain, plain, ZEN_FLOPS]).unwrap();
     assert!(slots[4].partner.is_some());
     let taken = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies()));
     assert_eq!(taken, CounterSet::first(6), "no counter is given twice");
@@ -87,14 +90,14 @@ fn single_requests_leave_room_for_a_pair() {
 fn a_pair_finds_no_room_between_single_counters() {
     let bench = Bench::new(&Identity::ZEN_2);
     bench.open([0, 3, 4].map(|number| Request::new(Event::INSTRUCTIONS).pinned_to(counter(number)))).unwrap();
-    let conflict = bench.open([events::ZEN_FLOPS]).unwrap_err();
+    let conflict = bench.open([ZEN_FLOPS]).unwrap_err();
     assert_eq!(conflict.requests.bits(), 1);
 }
 
 #[test]
 fn a_released_pair_is_two_counters_again() {
     let bench = Bench::new(&Identity::ZEN_2);
-    let [pair] = bench.open([events::ZEN_FLOPS]).unwrap();
+    let [pair] = bench.open([ZEN_FLOPS]).unwrap();
     bench.driver.release(&bench.image, pair.occupies());
     let partner = pair.partner.unwrap();
     let select = Msr::core_select(Block::Core, partner.number()).unwrap();

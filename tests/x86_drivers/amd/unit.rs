@@ -1,11 +1,14 @@
 //! Starting, stopping, presetting, and restoring the saved state.
 
-use pmu::arch::x86::amd::{Amd, Device, Identity, Select, events};
+use pmu::arch::x86::amd::{Amd, Device, Identity, Select};
 use pmu::arch::x86::{Block, Msr, Unattached};
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
 use pmu::{Control, CounterId, CounterSet, Counters, Event, Mode, Plan, Registers, Remaining, Request, Slot};
 
 use crate::amd::{Bench, counter};
+
+/// Floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
+const ZEN_FLOPS: Event = Event::raw(0xFF03);
 
 fn work(bench: &Bench, events: u64) {
     bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
@@ -108,7 +111,7 @@ fn neither_a_new_pair_nor_a_counter_of_a_pair_that_was_looks_overflowed() {
         for waits in [2, 1 << 48, 1 << 63] {
             let bench = Bench::new(&identity);
             bench.claim();
-            let [pair] = bench.open([events::ZEN_FLOPS]).unwrap();
+            let [pair] = bench.open([ZEN_FLOPS]).unwrap();
             assert!(bench.overflowed(pair.counter.only()).is_empty(), "{identity:?}: a new pair");
             bench.driver.preset(&bench.image, pair.counter, Remaining::events(waits));
             bench.driver.release(&bench.image, pair.occupies());
@@ -122,7 +125,7 @@ fn neither_a_new_pair_nor_a_counter_of_a_pair_that_was_looks_overflowed() {
 fn a_pair_waits_longer_than_one_counter_could() {
     for identity in [Identity::ZEN_2, Identity::ZEN_4] {
         let bench = Bench::new(&identity);
-        let [pair] = bench.open([events::ZEN_FLOPS]).unwrap();
+        let [pair] = bench.open([ZEN_FLOPS]).unwrap();
         let known = bench.driver.counter(&pair);
         for n in [2, 100, 1 << 47, 1 << 50, 1 << 63] {
             assert_eq!(bench.driver.preset(&bench.image, pair.counter, Remaining::events(n)).count(), n);
@@ -138,7 +141,7 @@ fn a_pair_waits_longer_than_one_counter_could() {
 fn the_second_counter_of_a_pair_is_not_asked_for_overflows() {
     for identity in [Identity::ZEN_2, Identity::ZEN_4] {
         let bench = Bench::new(&identity);
-        let [pair] = bench.open([events::ZEN_FLOPS]).unwrap();
+        let [pair] = bench.open([ZEN_FLOPS]).unwrap();
         for n in [2, 1 << 47, 1 << 63] {
             bench.driver.preset(&bench.image, pair.counter, Remaining::events(n));
             assert!(bench.overflowed(pair.occupies()).is_empty(), "{identity:?} {n}");
@@ -258,7 +261,7 @@ fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
 fn a_reload_neither_merges_nor_splits_a_counter_that_counts() {
     let device = Strict(Device::new(&Identity::ZEN_2, Kinds::CLOCK, Unconnected));
     let bench = crate::support::bare::Bench::of(Amd::new(&device, Unattached, Identity::ZEN_2.capabilities()));
-    let [pair] = bench.open([Request::new(events::ZEN_FLOPS).pinned_to(counter(2))]).unwrap();
+    let [pair] = bench.open([Request::new(ZEN_FLOPS).pinned_to(counter(2))]).unwrap();
     bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(0))]).unwrap();
     let select = |number| Msr::core_select(Block::Core, number).unwrap();
     for (number, value) in [(3, 0), (2, 0x0043_00C0), (1, 0x000F_0040_00FF), (0, 0x0043_FF03)] {

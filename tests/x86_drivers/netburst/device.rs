@@ -2,15 +2,17 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::netburst::{
-    Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View, cccr_msr, counter_msr, events,
-};
+use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View, cccr_msr, counter_msr};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{Event, Mode, Request, Unit};
 
 use crate::netburst::counter;
 use crate::support::put::put;
+
+/// Cycles while not halted (global_power_events: RUNNING).
+const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
 
 fn device(identity: Identity) -> Device<Unconnected> {
     Device::new(&identity, Kinds::CLOCK, Unconnected)
@@ -131,7 +133,7 @@ fn the_driver_keeps_every_rule_in_each_view() {
         let mut first = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
         first.start().unwrap();
         device.0.advance(&Work::instructions(Mode::Kernel, 100));
-        let mut second = pmu.open([Request::new(events::CYCLES), Request::new(Event::INSTRUCTIONS)]).unwrap();
+        let mut second = pmu.open([Request::new(CYCLES), Request::new(Event::INSTRUCTIONS)]).unwrap();
         second.start().unwrap();
         device.0.advance(&Work::instructions(Mode::Kernel, 10));
         first.stop().unwrap();

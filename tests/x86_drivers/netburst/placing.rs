@@ -3,12 +3,22 @@
 use std::array;
 use std::collections::BTreeSet;
 
-use pmu::arch::x86::netburst::{Capabilities, Share, View, escr_of, events};
+use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::{Capabilities, Share, View, escr_of};
 use pmu::{Conflict, Contention, CounterSet, Event, Image, Plan, Request, Slot, Steps};
 
 use crate::netburst::oracle::{EVENTS, is_possible};
 use crate::netburst::{Bench, counter, of};
 use crate::support::chance::Chance;
+
+/// Branches retired that were mispredicted (mispred_branch_retired: NBOGUS).
+const BRANCH_MISSES: Event = Event::raw(Part::Iq.code(0x03, 4, 1));
+/// Cycles while not halted (global_power_events: RUNNING).
+const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
+/// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
+const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));
+/// Tagged micro-operations that retired (replay_event), without a mask.
+const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
 
 const VIEWS: [(View, Share); 6] = [
     (View::Bank, Share::Whole),
@@ -179,18 +189,18 @@ fn taken(wanted: &[usize], slots: &[Slot], bench: &Bench) -> (CounterSet, BTreeS
 #[test]
 fn two_counters_share_an_escr_only_for_the_same_event() {
     let bench = Bench::new(of(View::All, Share::Thread0));
-    let same = bench.counters([events::INSTRUCTIONS, events::INSTRUCTIONS, events::INSTRUCTIONS]).unwrap();
+    let same = bench.counters([INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS]).unwrap();
     assert!(same.iter().all(|number| [12, 13, 16].contains(number)), "{same:?}");
 
     let bench = Bench::new(of(View::All, Share::Thread0));
-    let conflict = bench.counters([events::INSTRUCTIONS, events::BRANCH_MISSES]).unwrap_err();
+    let conflict = bench.counters([INSTRUCTIONS, BRANCH_MISSES]).unwrap_err();
     assert_eq!(conflict.over, Contention::Register("MSR_CRU_ESCR0"));
 }
 
 #[test]
 fn a_pinned_request_shares_its_escr_with_the_others_for_the_same_event() {
     let bench = Bench::new(of(View::All, Share::Thread0));
-    let cycles = Request::new(events::CYCLES);
+    let cycles = Request::new(CYCLES);
     assert_eq!(bench.counters([cycles.pinned_to(counter(1)), cycles]), Ok([1, 0]));
 }
 
@@ -198,9 +208,9 @@ fn a_pinned_request_shares_its_escr_with_the_others_for_the_same_event() {
 #[test]
 fn counter_1_is_used_last() {
     let bench = Bench::new(of(View::All, Share::Whole));
-    let mut first = bench.counters([events::CYCLES; 3]).unwrap();
+    let mut first = bench.counters([CYCLES; 3]).unwrap();
     first.sort_unstable();
-    assert_eq!((first, bench.counters([events::CYCLES])), ([0, 2, 3], Ok([1])));
+    assert_eq!((first, bench.counters([CYCLES])), ([0, 2, 3], Ok([1])));
     let bench = Bench::new(of(View::All, Share::Whole));
     assert!(!bench.counters([Event::CACHE_MISSES, Event::CYCLES]).unwrap().contains(&1));
 }
@@ -208,25 +218,25 @@ fn counter_1_is_used_last() {
 #[test]
 fn what_is_in_use_keeps_its_escr() {
     let bench = Bench::new(of(View::All, Share::Thread1));
-    bench.open([events::INSTRUCTIONS]).unwrap();
-    let conflict = bench.counters([events::BRANCH_MISSES]).unwrap_err();
+    bench.open([INSTRUCTIONS]).unwrap();
+    let conflict = bench.counters([BRANCH_MISSES]).unwrap_err();
     assert_eq!(conflict.over, Contention::Register("MSR_CRU_ESCR1"));
-    assert!(bench.counters([events::INSTRUCTIONS]).is_ok());
+    assert!(bench.counters([INSTRUCTIONS]).is_ok());
 }
 
 #[test]
 fn the_modes_of_a_shared_escr_are_the_same_too() {
     let bench = Bench::new(of(View::All, Share::Thread0));
-    let users = Request::new(events::CYCLES).modes(pmu::Modes::USER);
+    let users = Request::new(CYCLES).modes(pmu::Modes::USER);
     assert!(bench.counters([users, users]).is_ok());
     let bench = Bench::new(of(View::All, Share::Thread0));
-    assert!(bench.counters([users, Request::new(events::CYCLES)]).is_err());
+    assert!(bench.counters([users, Request::new(CYCLES)]).is_err());
 }
 
 #[test]
 fn replay_events_share_what_is_tagged() {
     let bench = Bench::new(of(View::Bank, Share::Whole));
-    let [first, second] = [0b101, 0b1001].map(|mask| Event::raw(events::REPLAY | mask << 16));
+    let [first, second] = [0b101, 0b1001].map(|mask| Event::raw(REPLAY | mask << 16));
     let conflict = bench.counters([first, second]).unwrap_err();
     assert_eq!(conflict.over, Contention::Register("IA32_PEBS_ENABLE"));
     let slots = bench.open([first]).unwrap();
@@ -236,7 +246,7 @@ fn replay_events_share_what_is_tagged() {
 
 #[test]
 fn the_numbers_of_a_counters_escrs_are_those_of_the_registers() {
-    let slots = Bench::new(of(View::Bank, Share::Whole)).open([events::CYCLES, events::CYCLES]).unwrap();
+    let slots = Bench::new(of(View::Bank, Share::Whole)).open([CYCLES, CYCLES]).unwrap();
     let escrs = slots.map(|slot| escr_of(slot.counter, 6).map(|escr| escr.msr().address()));
     assert_eq!(escrs, [Some(0x3A3), Some(0x3A2)]);
 }

@@ -1,9 +1,16 @@
 //! What a request takes, and why one is refused.
 
-use pmu::arch::x86::p5::{Identity, events};
+use pmu::arch::x86::p5::Identity;
 use pmu::{Contention, Event, Flag, Modes, Refusal, Request};
 
 use crate::p5::{Bench, counter};
+
+/// Pipeline flushes due to branches that were mispredicted or not predicted; with MMX, on counter 0.
+const BRANCH_MISSES: Event = Event::raw(0x35);
+/// Cycles while not halted; with MMX, on counter 0.
+const CYCLES: Event = Event::raw(0x30);
+/// Branches that were taken; with MMX, on counter 1.
+const TAKEN_BRANCHES: Event = Event::raw(0x1_0032);
 
 fn refusal(identity: &Identity, request: impl Into<Request>) -> Option<Refusal> {
     Bench::new(identity).encode(request).err()
@@ -11,7 +18,7 @@ fn refusal(identity: &Identity, request: impl Into<Request>) -> Option<Refusal> 
 
 #[test]
 fn events_of_mmx_are_unknown_without_it() {
-    let events = [events::CYCLES, events::BRANCH_MISSES, events::TAKEN_BRANCHES, Event::CYCLES, Event::BRANCH_MISSES];
+    let events = [CYCLES, BRANCH_MISSES, TAKEN_BRANCHES, Event::CYCLES, Event::BRANCH_MISSES];
     for event in events {
         assert_eq!(refusal(&Identity::P5, event), Some(Refusal::UnknownEvent), "{event}");
         assert_eq!(refusal(&Identity::P5_MMX, event), None, "{event}");
@@ -33,9 +40,9 @@ fn reserved_numbers_are_no_events() {
 #[test]
 fn an_event_is_on_the_counter_that_has_it() {
     let on = |event, number| refusal(&Identity::P5_MMX, Request::new(event).pinned_to(counter(number)));
-    assert_eq!([on(events::CYCLES, 0), on(events::CYCLES, 1)], [None, Some(Refusal::CounterCannot(counter(1)))]);
+    assert_eq!([on(CYCLES, 0), on(CYCLES, 1)], [None, Some(Refusal::CounterCannot(counter(1)))]);
     assert_eq!([on(Event::CYCLES, 0), on(Event::CYCLES, 1)], [None, Some(Refusal::CounterCannot(counter(1)))]);
-    let taken = events::TAKEN_BRANCHES;
+    let taken = TAKEN_BRANCHES;
     assert_eq!([on(taken, 0), on(taken, 1)], [Some(Refusal::CounterCannot(counter(0))), None]);
     assert_eq!(on(taken, 2), Some(Refusal::NoSuchCounter(counter(2))));
     assert_eq!(Refusal::CounterCannot(counter(1)).to_string(), "counter 1 cannot count it");
@@ -64,7 +71,7 @@ fn requests_make_room_for_each_other() {
     let bench = Bench::new(&Identity::P5_MMX);
     assert_eq!(bench.counters([Event::INSTRUCTIONS, Event::CYCLES]), Ok([1, 0]));
     let bench = Bench::new(&Identity::P5_MMX);
-    assert_eq!(bench.counters([Event::INSTRUCTIONS, events::TAKEN_BRANCHES]), Ok([0, 1]));
+    assert_eq!(bench.counters([Event::INSTRUCTIONS, TAKEN_BRANCHES]), Ok([0, 1]));
 }
 
 #[test]
@@ -75,5 +82,5 @@ fn two_events_of_one_counter_conflict() {
     let words = "requests {0, 1} cannot be counted together: only counter 0 is free for them; rotate groups of requests \
                  (Multiplex)";
     assert_eq!(conflict.to_string(), words);
-    assert_eq!(bench.counters([Event::CYCLES, events::TAKEN_BRANCHES]), Ok([0, 1]), "they go together");
+    assert_eq!(bench.counters([Event::CYCLES, TAKEN_BRANCHES]), Ok([0, 1]), "they go together");
 }

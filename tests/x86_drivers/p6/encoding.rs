@@ -1,10 +1,29 @@
 //! The encoding of requests, the reasons why some are refused, and their counters.
 
-use pmu::arch::x86::p6::{Identity, LEAST_IN_KERNEL, events};
+use pmu::arch::x86::p6::{Identity, LEAST_IN_KERNEL};
 use pmu::arch::x86::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{Contention, CounterSet, Event, Flag, Generic, Modes, Plan, Refusal, Request};
 
 use crate::p6::{Bench, counter};
+
+/// Branches retired (BR_INST_RETIRED).
+const BRANCHES: Event = Event::raw(0x00C4);
+/// Branches retired that were mispredicted (BR_MISS_PRED_RETIRED).
+const BRANCH_MISSES: Event = Event::raw(0x00C5);
+/// Cycles while not halted (CPU_CLK_UNHALTED).
+const CYCLES: Event = Event::raw(0x0079);
+/// Floating-point operations retired (FLOPS); on counter 0 alone.
+const FLOPS: Event = Event::raw(0x00C1);
+/// Instructions retired (INST_RETIRED).
+const INSTRUCTIONS: Event = Event::raw(0x00C0);
+/// Requests to the second-level cache that missed it (L2_RQSTS with the state I).
+const L2_MISSES: Event = Event::raw(0x012E);
+/// Requests to the second-level cache, whatever the state of the line (L2_RQSTS with the states M, E, S and I).
+const L2_REQUESTS: Event = Event::raw(0x0F2E);
+/// Loads and stores that cross a boundary of 64 bits (MISALIGN_MEM_REF).
+const MISALIGNED_REFERENCES: Event = Event::raw(0x0005);
+/// Branches retired that were taken (BR_TAKEN_RETIRED).
+const TAKEN_BRANCHES: Event = Event::raw(0x00C9);
 
 fn refusal(identity: &Identity, request: impl Into<Request>) -> Option<Refusal> {
     Bench::new(identity).encode(request).err()
@@ -32,9 +51,9 @@ fn every_generic_event_is_counted_or_refused_by_name() {
 fn generic_events_are_the_processors_own() {
     let driver = Bench::new(&Identity::PENTIUM_PRO).driver;
     let own = |generic| driver.native(generic).unwrap();
-    assert_eq!([own(Generic::Cycles), own(Generic::Instructions)], [events::CYCLES, events::INSTRUCTIONS]);
-    assert_eq!([own(Generic::Branches), own(Generic::BranchMisses)], [events::BRANCHES, events::BRANCH_MISSES]);
-    assert_eq!([own(Generic::CacheReferences), own(Generic::CacheMisses)], [events::L2_REQUESTS, events::L2_MISSES]);
+    assert_eq!([own(Generic::Cycles), own(Generic::Instructions)], [CYCLES, INSTRUCTIONS]);
+    assert_eq!([own(Generic::Branches), own(Generic::BranchMisses)], [BRANCHES, BRANCH_MISSES]);
+    assert_eq!([own(Generic::CacheReferences), own(Generic::CacheMisses)], [L2_REQUESTS, L2_MISSES]);
 }
 
 #[test]
@@ -64,7 +83,7 @@ fn a_pin_is_checked_against_the_unit_and_the_event() {
     let on = |event, number| of_iii(Request::new(event).pinned_to(counter(number)));
     assert_eq!(on(Event::CYCLES, 1), None);
     assert_eq!(on(Event::CYCLES, 2), Some(Refusal::NoSuchCounter(counter(2))));
-    assert_eq!(on(events::FLOPS, 1), Some(Refusal::CounterCannot(counter(1))));
+    assert_eq!(on(FLOPS, 1), Some(Refusal::CounterCannot(counter(1))));
     assert_eq!(on(Event::raw(0x12), 0), Some(Refusal::CounterCannot(counter(0))));
 }
 
@@ -75,8 +94,8 @@ fn a_period_is_as_long_as_what_an_interrupt_takes_of_the_event() {
         assert_eq!(of_iii(request.every(least)), None, "{request:?}");
     };
     repeats(instructions(), LEAST_IN_KERNEL);
-    repeats(Request::new(events::TAKEN_BRANCHES), LEAST_IN_KERNEL);
-    repeats(Request::new(events::MISALIGNED_REFERENCES), LEAST);
+    repeats(Request::new(TAKEN_BRANCHES), LEAST_IN_KERNEL);
+    repeats(Request::new(MISALIGNED_REFERENCES), LEAST);
     repeats(Request::new(Event::CYCLES), LEAST_OF_OTHERS_IN_KERNEL);
     repeats(Request::new(Event::CACHE_MISSES), LEAST_OF_OTHERS_IN_KERNEL);
     repeats(instructions().threshold(2), LEAST_OF_OTHERS_IN_KERNEL);
@@ -94,7 +113,7 @@ fn without_an_apic_periods_are_refused_with_the_way_out_and_counts_are_not() {
 
 #[test]
 fn requests_that_could_go_elsewhere_make_room_for_those_that_could_not() {
-    for (request, expected) in [(events::FLOPS, [1, 0]), (Event::raw(0x13), [0, 1])] {
+    for (request, expected) in [(FLOPS, [1, 0]), (Event::raw(0x13), [0, 1])] {
         let bench = Bench::new(&Identity::PENTIUM_II);
         assert_eq!(bench.counters([Event::INSTRUCTIONS, request]).unwrap(), expected);
     }
@@ -103,7 +122,7 @@ fn requests_that_could_go_elsewhere_make_room_for_those_that_could_not() {
 #[test]
 fn a_conflict_names_those_who_compete_and_for_what() {
     let bench = Bench::new(&Identity::PENTIUM_III);
-    let conflict = bench.open([Event::INSTRUCTIONS, events::FLOPS, events::FLOPS]).unwrap_err();
+    let conflict = bench.open([Event::INSTRUCTIONS, FLOPS, FLOPS]).unwrap_err();
     let first = Contention::Counters(CounterSet::first(1));
     assert_eq!((conflict.requests.bits(), conflict.over), (0b110, first));
     bench.open([Event::INSTRUCTIONS, Event::CYCLES]).unwrap();

@@ -78,7 +78,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
     /// earlier kernel has left in use is taken and asked by the claim, which needs nothing else for it.
     ///
     /// `own` are codes of the processor's own events that the kernel is going to
-    /// request ([`events::RAW`]); the specification's are asked for in any case.
+    /// request (bit 63); the specification's are asked for in any case.
     ///
     /// # Errors
     /// Those of [`Capabilities::discover`].

@@ -1,9 +1,5 @@
 //! The codes of the events, and how the firmware is asked for them.
 //!
-//! A code below 2^20 is the specification's index: the type in bits 19 to 16, the event in bits 15 to 0. Type 0 are the
-//! general events, type 1 the cache's, and type 15 the firmware's, from [`FIRMWARE`] on. A code with the bit [`RAW`] is the
-//! processor's own: its lower bits are what mhpmevent selects.
-//!
 //! Source: "RISC-V Supervisor Binary Interface Specification", chapter "Performance Monitoring Unit Extension", sections
 //! "Hardware General Events" to "Firmware Events"; OpenSBI's include/sbi/sbi_ecall_interface.h has the same numbers.
 
@@ -11,9 +7,9 @@ use crate::event::{Event, Generic, Refusal};
 use crate::family::Rate;
 
 /// An event of the processor's own: its selection is in the lower bits. 48 bits, or 56 from version 3.0 of the SBI on.
-pub const RAW: u64 = 1 << 63;
+pub(super) const RAW: u64 = 1 << 63;
 /// The first event of the firmware.
-pub const FIRMWARE: u64 = 0xF_0000;
+pub(super) const FIRMWARE: u64 = 0xF_0000;
 
 /// The types of events, in bits 19 to 16 of an index.
 const TYPE: u64 = 0xF_0000;

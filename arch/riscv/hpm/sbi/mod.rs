@@ -24,7 +24,7 @@
 //!
 //! # The firmware's own counters
 //!
-//! They count what the firmware does for the supervisor: the events from [`FIRMWARE`](events::FIRMWARE) on. They do not
+//! They count what the firmware does for the supervisor: the events of type 15. They do not
 //! interrupt, count in every mode, and are read by a call.
 //!
 //! # The interrupt
@@ -48,13 +48,19 @@
 //! - Of several counters in a mask the highest is taken. The masks here have one.
 //! - A request for a firmware event with a base other than 0 makes the firmware fail. The base is always 0.
 //! - Snapshot memory is refused. It is not used.
+//!
+//! # Codes of events
+//!
+//! A code below 2^20 is the specification's index: the type in bits 19 to 16, the event in bits 15 to 0. Type 0 are the
+//! general events, type 1 the cache's, and type 15 the firmware's. A code with bit 63 is the
+//! processor's own: its lower bits are what mhpmevent selects.
 
 mod asked;
 mod configure;
 pub mod device;
 mod driver;
 mod encode;
-pub mod events;
+mod events;
 mod program;
 mod saved;
 mod state;

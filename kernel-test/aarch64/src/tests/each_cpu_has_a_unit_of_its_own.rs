@@ -1,8 +1,7 @@
 //! Four CPUs claim, count and sample at once, each with its unit and its ring: no count and no sample is another's. And
 //! what that costs each of them is the same with one, two and four.
 
-use pmu::arch::aarch64::pmuv3::events::SOFTWARE_INCREMENTS;
-use pmu::{CounterId, Request};
+use pmu::{CounterId, Event, Request};
 
 use crate::boot::CPUS;
 use crate::console::println;
@@ -10,6 +9,9 @@ use crate::kernel::enter_interrupts_at;
 use crate::kernel::unit::{self, Driver};
 use crate::system::{cpu, read};
 use crate::{cpus, gic};
+
+/// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
+const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
 
 /// One for each CPU.
 static UNITS: [pmu::Unit<Driver, 64>; CPUS] = [const { pmu::Unit::new() }; CPUS];

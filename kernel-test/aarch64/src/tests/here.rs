@@ -2,7 +2,7 @@
 
 use harness::threads::Preempting;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
-use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, events};
+use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
@@ -13,6 +13,9 @@ use crate::kernel::unit::{self, Driver};
 use crate::kernel::{Here, on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
 use crate::kernel::{callers, instructions, kept, leftover, position, registers, sled, user};
 use crate::{identity, system};
+
+/// Cycles, on an event counter (CPU_CYCLES).
+const CYCLES: Event = Event::raw(0x0011);
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -101,7 +104,7 @@ impl Kernel for Here {
         const HALF_OF_A_PAIR: Event = Event::raw(0x1e);
         let short = |least| Refusal::PeriodTooShort { least };
         tell(INSTRUCTIONS.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
-        tell(Request::new(events::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
+        tell(Request::new(CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
         tell(INSTRUCTIONS.pinned_to(clocked::CYCLES), Refusal::CounterCannot(clocked::CYCLES));
         tell(INSTRUCTIONS.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
         tell(Request::new(HALF_OF_A_PAIR), Refusal::UnknownEvent);

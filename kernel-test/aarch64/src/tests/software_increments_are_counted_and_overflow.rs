@@ -1,11 +1,13 @@
 //! Each increment by software counts one, on the counters that it names and no others; and the n-th interrupts.
 
-use pmu::arch::aarch64::pmuv3::events::SOFTWARE_INCREMENTS;
-use pmu::{CounterId, Pmu, Request};
+use pmu::{CounterId, Event, Pmu, Request};
 
 use crate::gic;
 use crate::kernel::enter_interrupts_at;
 use crate::kernel::unit::{self, Driver, Unit};
+
+/// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
+const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
 
 static UNIT: Unit<64> = unit::new();
 

@@ -8,8 +8,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use harness::{Chance, Effort};
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::access::User;
-use pmu::arch::aarch64::pmuv3::events::SOFTWARE_INCREMENTS;
-use pmu::{CounterId, Modes, Pmu, Request, Set, UserPage};
+use pmu::{CounterId, Event, Modes, Pmu, Request, Set, UserPage};
 
 use super::threaded::{Kernel, Plan, REQUESTS, Thread};
 use crate::console::println;
@@ -18,6 +17,9 @@ use crate::kernel::probe;
 use crate::kernel::threads::{self, State};
 use crate::kernel::unit::{self, Driver};
 use crate::system::{read, write};
+
+/// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
+const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
 
 const SWITCHES: u64 = 30_000;
 /// Every so-manieth program is lent nothing, and every so-manieth is sampled, too.

@@ -5,10 +5,15 @@
 //! BKDG 26094, 31116 and 42301, and the PPRs of families 17h and 19h.
 
 use pmu::Event;
-use pmu::arch::x86::{netburst, p5};
+use pmu::arch::x86::netburst::Part;
 use pmu::virt::Kind;
 
 use crate::identity;
+
+/// Branches retired (branch_retired: MMNP, MMNM, MMTP, MMTM).
+const NETBURST_BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xF));
+/// Branches retired that were taken (branch_retired: MMTP, MMTM).
+const NETBURST_TAKEN_BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xC));
 
 /// What counts this kind here; `None` if the processor has no such event, or its manual does not
 /// say well enough what it counts.
@@ -30,10 +35,10 @@ pub fn of(kind: Kind) -> Option<Event> {
         ("k7" | "k8" | "family10h" | "family15h" | "zen2" | "zen3" | "zen4", Kind::Branches) => 0x00c2,
         ("k7" | "k8" | "family10h" | "family15h" | "zen2" | "zen3" | "zen4", Kind::TakenBranches) => 0x00c4,
         ("k8" | "family10h" | "family15h", Kind::MisalignedReferences) => 0x0047,
-        ("pentium4" | "prescott", Kind::Branches) => return Some(netburst::events::BRANCHES),
-        ("pentium4" | "prescott", Kind::TakenBranches) => return Some(netburst::events::TAKEN_BRANCHES),
-        ("p5" | "p5-mmx", Kind::Branches) => return Some(p5::events::BRANCHES),
-        ("p5-mmx", Kind::TakenBranches) => return Some(p5::events::TAKEN_BRANCHES),
+        ("pentium4" | "prescott", Kind::Branches) => return Some(NETBURST_BRANCHES),
+        ("pentium4" | "prescott", Kind::TakenBranches) => return Some(NETBURST_TAKEN_BRANCHES),
+        ("p5" | "p5-mmx", Kind::Branches) => 0x12,
+        ("p5-mmx", Kind::TakenBranches) => 0x1_0032,
         _ => return None,
     };
     Some(Event::raw(code))

@@ -1,11 +1,13 @@
 //! What every identity's unit can count here: each counter, with an event that the clock feeds.
 
+use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::LEAST;
-use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
-use pmu::arch::x86::netburst::events::{Part, code};
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Request};
 
 use crate::identity::{self, Processor};
+
+/// Cycles at the rate of the time-stamp counter while not halted; on fixed counter 2 only.
+const TIME_STAMP_CYCLES: Event = Event::raw(0x0300);
 
 /// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
 /// clock does not tell.
@@ -66,8 +68,8 @@ fn request_of_netburst(counter: CounterId) -> Request {
     match counter.number() {
         0..=3 => Request::new(Event::CYCLES),
         // uop_queue_writes, x87_FP_uop
-        4..=7 => every_cycle(code(Part::Ms, 0x09, 0, 0x7)),
-        8..=11 => every_cycle(code(Part::Flame, 0x04, 1, 0x8000)),
+        4..=7 => every_cycle(Part::Ms.code(0x09, 0, 0x7)),
+        8..=11 => every_cycle(Part::Flame.code(0x04, 1, 0x8000)),
         _ => Request::new(Event::INSTRUCTIONS),
     }
 }

@@ -2,6 +2,7 @@
 
 use harness::claim::least_period;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
+use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::{LEAST_OF_OTHERS_IN_KERNEL, amd, intel, netburst, p6};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
@@ -135,8 +136,9 @@ impl Kernel for Here {
         tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: clocked::least() });
         tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });
         tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes { able: Modes::ALL });
-        let (code, no_code) = match (&identity::presented().processor, netburst::events::INSTRUCTIONS) {
-            (Processor::Netburst(_), Event::Raw { code, .. }) => (code, NO_CODE_OF_NETBURSTS),
+        let (code, no_code) = match &identity::presented().processor {
+            // instr_retired: NBOGUSNTAG, NBOGUSTAG.
+            Processor::Netburst(_) => (Part::Iq.code(0x02, 4, 0b11), NO_CODE_OF_NETBURSTS),
             _ => (0xc0, NO_CODE),
         };
         tell(Request::new(Event::raw(no_code | code)), Refusal::ReservedBits(no_code));

@@ -2,10 +2,12 @@
 
 use harness::claim::claim;
 use pmu::Event;
-use pmu::arch::riscv::hpm::sbi::events::FIRMWARE;
 
 use crate::kernel::calls::call;
 use crate::tests::UnderFirmware as Here;
+
+/// The first event of the firmware.
+const FIRMWARE: u64 = 0xF_0000;
 
 /// The extension of the timer; its function 0 sets it.
 const TIMER: usize = 0x5449_4D45;
