@@ -56,7 +56,7 @@ fn a_kernel_without_a_line_counts_and_is_told_how_to_sample() {
     let work = || device.advance(&Work::instructions(Mode::Kernel, 1000));
     let ([instructions], ()) = pmu.count([Event::INSTRUCTIONS], work).unwrap();
     assert_eq!(instructions, 1000);
-    let refused = pmu.open([Request::new(Event::CYCLES).every(100_000)]).err().expect("nothing would interrupt");
+    let refused = pmu.open([Request::new(Event::CYCLES).every(100_000)]).expect_err("nothing would interrupt");
     assert!(matches!(refused, Error::Refused { reason: Refusal::NoLine, .. }), "{refused}");
     assert!(refused.to_string().contains("give it one by with_line before the unit is claimed"), "{refused}");
 }
