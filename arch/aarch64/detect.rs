@@ -1,13 +1,13 @@
 //! Detects the unit of this processor: PMUv3, or none.
 
+use super::SystemRegisters;
 use super::pmuv3::Pmuv3;
-use super::{Index, SystemRegister};
-use crate::contract::{Registers, one_of};
+use crate::contract::one_of;
 use crate::event::Result;
 
 one_of! {
     /// The driver of one of the families, of which there is one so far.
-    pub enum Detected<R> where [R: Registers<Address = SystemRegister, Index = Index>] {
+    pub enum Detected<R> where [R: SystemRegisters] {
         /// Arm's PMUv3.
         Pmuv3(Pmuv3<R>),
     }
@@ -17,9 +17,6 @@ one_of! {
 ///
 /// # Errors
 /// Those of [`Pmuv3::detect`]. The unit is not changed.
-pub fn detect<R>(registers: R) -> Result<Detected<R>>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+pub fn detect<R: SystemRegisters>(registers: R) -> Result<Detected<R>> {
     Pmuv3::detect(registers).map(Detected::Pmuv3)
 }

@@ -10,6 +10,7 @@ mod index;
 pub mod mapped;
 pub mod pmuv3;
 mod system_register;
+mod system_registers;
 mod trap;
 
 pub use detect::{Detected, detect};
@@ -17,4 +18,5 @@ pub use half::Half;
 pub use index::Index;
 use system_register::OF_CRN_9;
 pub use system_register::SystemRegister;
+pub use system_registers::SystemRegisters;
 pub use trap::{Access, Direction, Exception};

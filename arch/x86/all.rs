@@ -1,8 +1,7 @@
 //! Reads or writes many registers: for saving a unit, halting it and restoring it.
 
 use super::selector::ENABLE;
-use super::{Index, Msr};
-use crate::contract::Registers;
+use super::{Msr, Msrs};
 use crate::event::CounterSet;
 use crate::sync::Cell;
 
@@ -41,10 +40,7 @@ impl Bank {
 
 /// Reads these registers into `kept`, one after the other.
 #[inline(never)]
-pub(super) fn keep_all<R>(registers: &R, banks: &[Bank], kept: &[Cell])
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+pub(super) fn keep_all<R: Msrs>(registers: &R, banks: &[Bank], kept: &[Cell]) {
     let mut kept = kept.iter();
     for bank in banks {
         for (counter, word) in bank.present.into_iter().zip(&mut kept) {
@@ -55,10 +51,7 @@ where
 
 /// Writes what [`keep_all`] has read of the same registers.
 #[inline(never)]
-pub(super) fn write_all<R>(registers: &R, banks: &[Bank], kept: &[Cell])
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+pub(super) fn write_all<R: Msrs>(registers: &R, banks: &[Bank], kept: &[Cell]) {
     let mut kept = kept.iter();
     for bank in banks {
         for (counter, word) in bank.present.into_iter().zip(&mut kept) {
@@ -69,10 +62,7 @@ where
 
 /// Stops counters by their selectors, of which nothing else changes.
 #[inline(never)]
-pub(super) fn stop_all<R>(registers: &R, selects: &Bank)
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+pub(super) fn stop_all<R: Msrs>(registers: &R, selects: &Bank) {
     for counter in selects.present {
         let select = selects.register(counter.number());
         registers.write(select, registers.read(select) & !ENABLE);

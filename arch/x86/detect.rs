@@ -12,13 +12,13 @@ use super::amd::{self, Amd};
 use super::intel::Intel;
 use super::netburst::{self, Netburst};
 use super::processor::Processor;
-use super::{Index, Line, Msr};
-use crate::contract::{Registers, one_of};
+use super::{Line, Msrs};
+use crate::contract::one_of;
 use crate::event::{Error, Result};
 
 one_of! {
     /// The driver of Intel's or AMD's unit, of whichever generation.
-    pub enum Modern<R, L> where [R: Registers<Address = Msr, Index = Index>, L: Line] {
+    pub enum Modern<R, L> where [R: Msrs, L: Line] {
         /// Intel's architectural performance monitoring.
         Intel(Intel<R, L>),
         /// AMD's core performance counters.
@@ -28,7 +28,7 @@ one_of! {
 
 one_of! {
     /// The driver of any unit that processors of 64 bits have.
-    pub enum Detected<R, L> where [R: Registers<Address = Msr, Index = Index>, L: Line] {
+    pub enum Detected<R, L> where [R: Msrs, L: Line] {
         /// Intel's or AMD's unit.
         Modern(Modern<R, L>),
         /// The Pentium 4's unit.
@@ -36,11 +36,7 @@ one_of! {
     }
 }
 
-impl<R, L> Modern<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Modern<R, L> {
     /// Detects the unit and creates its driver.
     ///
     /// # Errors
@@ -70,11 +66,7 @@ where
     }
 }
 
-impl<R, L> Detected<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Detected<R, L> {
     /// The same driver, whose overflows come through this line.
     #[must_use]
     pub fn with_line(self, line: L) -> Self {
@@ -90,12 +82,7 @@ where
 /// # Errors
 /// [`OtherDriver`](Error::OtherDriver) for a Pentium or one of the P6 family, and the others of [`Modern::detect`]; the unit
 /// is as it was.
-pub fn detect<C, R, L>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>>
-where
-    C: CpuIdReader,
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+pub fn detect<C: CpuIdReader, R: Msrs, L: Line>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>> {
     if is_netburst(&Processor::of(cpuid)?) {
         Netburst::detect(cpuid, registers, line).map(Detected::Netburst)
     } else {

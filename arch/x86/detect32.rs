@@ -12,13 +12,13 @@ use super::detect::Detected as Later;
 use super::p5::{self, P5};
 use super::p6::{self, P6};
 use super::processor::Processor;
-use super::{Index, Line, Msr};
-use crate::contract::{Registers, one_of};
+use super::{Line, Msrs};
+use crate::contract::one_of;
 use crate::event::Result;
 
 one_of! {
     /// The driver of one of the families, of whichever generation.
-    pub enum Detected<R, L> where [R: Registers<Address = Msr, Index = Index>, L: Line] {
+    pub enum Detected<R, L> where [R: Msrs, L: Line] {
         /// A unit that processors of 64 bits have too.
         Later(Later<R, L>),
         /// The unit of the Pentium Pro, II, III or M.
@@ -28,11 +28,7 @@ one_of! {
     }
 }
 
-impl<R, L> Detected<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Detected<R, L> {
     /// The same driver, whose overflows come through this line. A Pentium has none.
     #[must_use]
     pub fn with_line(self, line: L) -> Self {
@@ -50,12 +46,7 @@ where
 /// [`UnknownVendor`](crate::Error::UnknownVendor), [`UnknownProcessor`](crate::Error::UnknownProcessor) for a family
 /// that no driver knows, as the 486; [`NoUnit`](crate::Error::NoUnit), [`Swallowed`](crate::Error::Swallowed) and
 /// [`UsedByOthers`](crate::Error::UsedByOthers) as the family's own detection has them; the unit is as it was.
-pub fn detect<C, R, L>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>>
-where
-    C: CpuIdReader,
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+pub fn detect<C: CpuIdReader, R: Msrs, L: Line>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>> {
     let processor = Processor::of(cpuid)?;
     if processor.is_architectural() {
         super::detect(cpuid, registers, line).map(Detected::Later)

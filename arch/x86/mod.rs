@@ -19,6 +19,7 @@ pub mod intel;
 mod kind;
 mod lapic;
 mod msr;
+mod msrs;
 mod native;
 pub mod netburst;
 pub mod p5;
@@ -35,6 +36,7 @@ pub use generation::{Either, Generation, Global, Single};
 pub use index::Index;
 pub use lapic::{Apic, LATE, Line, LineRegister, Lvtpc, MappedLine, Unattached};
 pub use msr::{Msr, Window};
+pub use msrs::Msrs;
 pub use probe::Guarded;
 /// How detection asks CPUID: by the instruction (`access::Cpuid`), by an identity, or by a closure.
 pub use raw_cpuid::{CpuIdReader, CpuIdResult};

@@ -1,8 +1,7 @@
 //! Checks that a unit really exists, beyond what CPUID says.
 
 use super::selector::{ENABLE, UNIT_MASK};
-use super::{Index, Msr, Window};
-use crate::contract::Registers;
+use super::{Msr, Msrs, Window};
 use crate::event::{CounterId, CounterSet, Error, Result, Width};
 
 /// Register accesses that may fault, provided by the kernel. They return `None` if RDMSR or WRMSR raises #GP.
@@ -28,10 +27,7 @@ const fn trial(before: u64) -> u64 {
 ///
 /// # Errors
 /// Returns [`Error::Swallowed`] if it does not. The selector has its old value then.
-pub(super) fn check_kept<R>(registers: &R, at: Msr) -> Result<()>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+pub(super) fn check_kept<R: Msrs>(registers: &R, at: Msr) -> Result<()> {
     check(registers, at, trial, |value| registers.write(at, value))
 }
 
@@ -44,10 +40,7 @@ where
 ///
 /// # Errors
 /// Returns [`Error::Swallowed`] if it does not. The counter has its old value then.
-pub(super) fn check_counter<R>(registers: &R, at: Msr, width: Width, window: Window) -> Result<()>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+pub(super) fn check_counter<R: Msrs>(registers: &R, at: Msr, width: Width, window: Window) -> Result<()> {
     let written = match window {
         Window::Full => u64::MAX,
         Window::Narrow if follows_bit_31(registers.read(at), width) => u32::MAX.into(),
@@ -66,10 +59,7 @@ const fn follows_bit_31(value: u64, width: Width) -> bool {
 ///
 /// # Errors
 /// Returns [`Error::Swallowed`] if it does not.
-pub(super) fn check<R>(registers: &R, at: Msr, trial: impl Fn(u64) -> u64, write: impl Fn(u64)) -> Result<()>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+pub(super) fn check<R: Msrs>(registers: &R, at: Msr, trial: impl Fn(u64) -> u64, write: impl Fn(u64)) -> Result<()> {
     let before = registers.read(at);
     let wrote = trial(before);
     write(wrote);

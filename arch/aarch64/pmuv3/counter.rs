@@ -3,18 +3,15 @@
 use super::driver::Pmuv3;
 use super::handle::Handle;
 use super::widths::WIDE;
-use crate::arch::aarch64::{Index, SystemRegister};
-use crate::contract::{Counters, Registers};
+use crate::arch::aarch64::{SystemRegister, SystemRegisters};
+use crate::contract::Counters;
 use crate::event::{CounterId, Width};
 
 /// The most readings of a pair's lower half. In a second one the upper half has followed an overflow, and in a third
 /// the overflow handler has preset the pair.
 const READINGS: u8 = 3;
 
-impl<R> Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Pmuv3<R> {
     /// Returns the width of a counter or a pair.
     #[inline(always)]
     pub(super) fn width(&self, handle: Handle) -> Width {

@@ -20,10 +20,8 @@ use super::registers::Select;
 use super::saved::Saved;
 use super::share::Share;
 use super::widths::{WIDE, Widths};
-use crate::arch::aarch64::{Index, SystemRegister};
-use crate::contract::{
-    Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
-};
+use crate::arch::aarch64::{SystemRegister, SystemRegisters};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
 use crate::family::check_kept;
@@ -51,10 +49,7 @@ pub struct Pmuv3<R> {
     pub(super) widths: Widths,
 }
 
-impl<R> Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Pmuv3<R> {
     /// Creates the driver of a unit with these capabilities, or of a share of it.
     pub fn new(registers: R, capabilities: Capabilities, share: Share) -> Self {
         let own = share.counters(&capabilities);
@@ -97,19 +92,13 @@ where
 
 /// Checks that a selection register keeps what is written to it. Some emulators announce a unit and ignore every
 /// write.
-fn check_filter<R>(registers: &R, at: SystemRegister) -> Result<()>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+fn check_filter<R: SystemRegisters>(registers: &R, at: SystemRegister) -> Result<()> {
     let before = registers.read(at);
     let trial = before ^ (Select::NOT_USER | Select::NOT_KERNEL).bits();
     check_kept(registers, at, at.number().into(), [trial, before, u64::MAX])
 }
 
-impl<R> Plan for Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Plan for Pmuv3<R> {
     type Registers = R;
     type Demand = Demand;
     type Program = ();
@@ -177,10 +166,7 @@ where
     }
 }
 
-impl<R> Counters for Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Counters for Pmuv3<R> {
     type Image = Image;
 
     #[inline(always)]
@@ -248,10 +234,7 @@ where
     }
 }
 
-impl<R> Control for Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Control for Pmuv3<R> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

@@ -4,8 +4,8 @@ use super::driver::Pmuv3;
 use super::events::CHAIN;
 use super::program::{Image, lower};
 use super::registers::{CYCLE_COUNTER, Select};
-use crate::arch::aarch64::{Index, SystemRegister};
-use crate::contract::{Registers, Slot};
+use crate::arch::aarch64::{SystemRegister, SystemRegisters};
+use crate::contract::Slot;
 use crate::event::{CounterId, CounterSet};
 
 /// Returns the value for a counter's selection register. Those of cycles and instructions have no event.
@@ -14,10 +14,7 @@ const fn select_of(counter: CounterId, bits: u64) -> u64 {
     if counter.number() >= CYCLE_COUNTER { bits & !Select::EVENT.bits() } else { bits }
 }
 
-impl<R> Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Pmuv3<R> {
     /// Records one slot of a placement in the image, and writes its selections.
     #[inline(always)]
     pub(super) fn load_slot(&self, image: &Image, slot: &Slot) {

@@ -8,13 +8,9 @@ use super::driver::Pmuv3;
 use super::program::Image;
 use super::registers::{Control, HypervisorControl};
 use super::saved::Saved;
-use crate::arch::aarch64::{Index, SystemRegister};
-use crate::contract::Registers;
+use crate::arch::aarch64::{SystemRegister, SystemRegisters};
 
-impl<R> Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Pmuv3<R> {
     /// Halts the driver's counters, and saves them and their control registers. Leaves no overflow pending.
     pub(super) fn save_state(&self, into: &Saved) {
         let of_own = |at| self.registers.read(at) & self.own.bits();

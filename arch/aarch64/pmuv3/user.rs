@@ -9,14 +9,10 @@
 use super::driver::Pmuv3;
 use super::registers::{INSTRUCTION_COUNTER, UserEnable};
 use super::widths::WIDE;
-use crate::arch::aarch64::{Index, SystemRegister};
-use crate::contract::Registers;
+use crate::arch::aarch64::{SystemRegister, SystemRegisters};
 use crate::event::{CounterId, CounterSet, Error, Remaining, Result};
 
-impl<R> Pmuv3<R>
-where
-    R: Registers<Address = SystemRegister, Index = Index>,
-{
+impl<R: SystemRegisters> Pmuv3<R> {
     /// Lets user programs read these counters. They cannot write any.
     ///
     /// Call [`Pmu::show_only`](crate::Pmu::show_only) first, which clears the others.

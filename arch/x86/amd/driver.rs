@@ -22,8 +22,8 @@ use super::registers::{Select, Status};
 use super::saved::Saved;
 use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::probe::{answering, check_counter, check_kept};
-use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, Line, Msr, Window};
-use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, Line, Msr, Msrs, Window};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
     Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
@@ -46,12 +46,7 @@ pub struct Amd<R, L, G = Either> {
 
 const NO_COUNTERS: Error = Error::NoUnit { reason: "no counter's selector keeps what is written to it" };
 
-impl<R, L, G> Amd<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Amd<R, L, G> {
     fn with(registers: R, line: L, capabilities: Capabilities, generation: G) -> Self {
         let frozen = if capabilities.freezes { Status::COUNTERS_FROZEN.bits() } else { 0 };
         Self { registers, line, kind: capabilities.kind(), frozen, capabilities, generation }
@@ -167,10 +162,7 @@ where
 }
 
 /// Checks that a counter keeps what is written to it, if there is one that does not count.
-fn check_free_counter<R>(registers: &R, capabilities: &Capabilities) -> Result<()>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+fn check_free_counter<R: Msrs>(registers: &R, capabilities: &Capabilities) -> Result<()> {
     let select = |counter| Select::from_bits_retain(registers.read(select_register(capabilities.block, counter)));
     let mut free = capabilities.counters.into_iter().filter(|&counter| !select(counter).contains(Select::ENABLE));
     free.next().map_or(Ok(()), |counter| {
@@ -179,11 +171,7 @@ where
     })
 }
 
-impl<R, L> Amd<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Amd<R, L> {
     /// The driver of a unit with these capabilities.
     pub fn new(registers: R, line: L, capabilities: Capabilities) -> Self {
         let generation = Either::new(capabilities.has_global());
@@ -203,12 +191,7 @@ const fn manual(microarchitecture: Microarchitecture) -> &'static str {
     }
 }
 
-impl<R, L, G> Plan for Amd<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Plan for Amd<R, L, G> {
     type Registers = R;
     type Demand = Demand;
     type Program = ();
@@ -271,12 +254,7 @@ where
     }
 }
 
-impl<R, L, G> Counters for Amd<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Counters for Amd<R, L, G> {
     type Image = Image;
 
     #[inline(always)]
@@ -339,12 +317,7 @@ where
     }
 }
 
-impl<R, L, G> Control for Amd<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Control for Amd<R, L, G> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

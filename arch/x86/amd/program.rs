@@ -8,8 +8,8 @@ use super::encode::{is_sampled, takes_pair};
 use super::pairs;
 use super::registers::Select;
 use crate::arch::x86::place::place_each;
-use crate::arch::x86::{Block, Demand, Generation, Index, Msr};
-use crate::contract::{self, Registers, Slot, Steps};
+use crate::arch::x86::{Block, Demand, Generation, Msr, Msrs};
+use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet, Width};
 use crate::sync::Cell;
 
@@ -82,10 +82,7 @@ impl Image {
     ///
     /// Selectors keep EN under a global control. Elsewhere a selector is only noted: a start writes it whole.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, block: Block, generation: impl Generation, slots: &[Slot])
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn load<R: Msrs>(&self, registers: &R, block: Block, generation: impl Generation, slots: &[Slot]) {
         let mut occupied = self.occupied.counters();
         for slot in slots {
             occupied = occupied.or(slot.occupies());
@@ -102,10 +99,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn load_select<R>(&self, registers: &R, block: Block, counter: CounterId, select: Select)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn load_select<R: Msrs>(&self, registers: &R, block: Block, counter: CounterId, select: Select) {
         if self.select(counter) != select {
             self.noted(counter).set(select.bits());
             registers.write(select_register(block, counter), select.bits());
@@ -113,10 +107,7 @@ impl Image {
     }
 
     /// Makes the second counter the high half of the first.
-    pub(super) fn merge<R>(&self, registers: &R, block: Block, first: CounterId, second: CounterId)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn merge<R: Msrs>(&self, registers: &R, block: Block, first: CounterId, second: CounterId) {
         self.firsts.set(self.firsts.counters().or(first.only()).bits());
         self.load_select(registers, block, second, Select::MERGE | Select::ENABLE);
     }
@@ -133,10 +124,7 @@ impl Image {
     /// of the counter before, for whoever has it next.
     ///
     /// A pair is noted as one until it is out of use: an interrupt amid it reads all its bits.
-    pub(super) fn split<R>(&self, registers: &R, block: Block, firsts: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn split<R: Msrs>(&self, registers: &R, block: Block, firsts: CounterSet) {
         for second in seconds(firsts) {
             self.load_select(registers, block, second, Select::empty());
         }
@@ -144,10 +132,7 @@ impl Image {
     }
 
     /// Writes all selectors, whatever they hold. Before version 2 that stops the counters.
-    pub(super) fn write<R>(&self, registers: &R, capabilities: &Capabilities)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn write<R: Msrs>(&self, registers: &R, capabilities: &Capabilities) {
         for counter in seconds_first(capabilities.counters).into_iter().flatten() {
             registers.write(select_register(capabilities.block, counter), self.select(counter).bits());
         }
@@ -160,10 +145,7 @@ impl Image {
     /// A counter counts what of this comes before it is stopped and after it is started, when an interrupt does it. So
     /// those whose overflows were asked for are the first to be stopped and the last to be started.
     #[inline(never)]
-    pub(super) fn run<R>(&self, registers: &R, block: Block, exactly: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn run<R: Msrs>(&self, registers: &R, block: Block, exactly: CounterSet) {
         let (exactly, interrupting) = (exactly.and(COUNTERS), self.interrupting.counters());
         let before = self.running.counters().and(COUNTERS);
         self.running.set(before.or(exactly).bits());
@@ -176,10 +158,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn write_each<R>(&self, registers: &R, block: Block, counters: CounterSet, enable: Select)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn write_each<R: Msrs>(&self, registers: &R, block: Block, counters: CounterSet, enable: Select) {
         for counter in counters {
             registers.write(select_register(block, counter), (self.select(counter) | enable).bits());
         }

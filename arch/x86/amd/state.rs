@@ -5,16 +5,11 @@ use super::program::{Image, seconds_first};
 use super::registers::Status;
 use super::saved::Saved;
 use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
-use crate::arch::x86::{Generation, Index, Line, Msr};
-use crate::contract::{Counters, Registers};
+use crate::arch::x86::{Generation, Line, Msr, Msrs};
+use crate::contract::Counters;
 use crate::event::{CounterSet, Remaining};
 
-impl<R, L, G> Amd<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Amd<R, L, G> {
     /// Keeps what the unit held, halts it, and takes the line over.
     pub(super) fn take(&self, into: &Saved) {
         keep_all(&self.registers, &self.controls(), &into.controls);

@@ -1,8 +1,8 @@
 //! The guest's counters in the real unit, whichever processor the guest sees.
 
 use super::{Device, Unit};
-use crate::arch::x86::{Index, Msr};
-use crate::contract::{Description, Registers};
+use crate::arch::x86::{Index, Msr, Msrs};
+use crate::contract::Description;
 use crate::event::{CounterSet, Request};
 use crate::virt::{PassThrough, Trigger};
 
@@ -28,7 +28,7 @@ impl<T: Trigger> PassThrough for Unit<T> {
         }
     }
 
-    fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+    fn load<R: Msrs>(&self, onto: &R) {
         match &self.device {
             Device::Intel(device) => device.load(onto),
             Device::Amd(device) => device.load(onto),
@@ -36,7 +36,7 @@ impl<T: Trigger> PassThrough for Unit<T> {
         }
     }
 
-    fn collect<R: Registers<Address = Msr, Index = Index>>(&self, from: &R) {
+    fn collect<R: Msrs>(&self, from: &R) {
         match &self.device {
             Device::Intel(device) => device.collect(from),
             Device::Amd(device) => device.collect(from),

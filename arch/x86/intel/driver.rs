@@ -26,8 +26,8 @@ use super::registers::GlobalStatus;
 use super::saved::Saved;
 use super::shared::Program;
 use crate::arch::x86::lapic::{check_line, overflow};
-use crate::arch::x86::{Demand, Either, Generation, Index, LATE, Line, Msr};
-use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::arch::x86::{Demand, Either, Generation, Index, LATE, Line, Msr, Msrs};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
@@ -46,12 +46,7 @@ pub struct Intel<R, L, G = Either> {
     pub(super) generation: G,
 }
 
-impl<R, L, G> Intel<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Intel<R, L, G> {
     fn with(registers: R, line: L, capabilities: Capabilities, generation: G) -> Self {
         Self {
             registers,
@@ -95,12 +90,7 @@ where
     }
 }
 
-impl<R, L, G> Intel<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Intel<R, L, G> {
     /// Makes a counter wait for so many events, which it can.
     #[inline(always)]
     fn write_counter(&self, counter: CounterId, events: Remaining) {
@@ -136,11 +126,7 @@ where
     }
 }
 
-impl<R, L> Intel<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Intel<R, L> {
     /// The driver of a unit with these capabilities.
     pub fn new(registers: R, line: L, capabilities: Capabilities) -> Self {
         let generation = Either::new(capabilities.has_global());
@@ -148,12 +134,7 @@ where
     }
 }
 
-impl<R, L, G> Plan for Intel<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Plan for Intel<R, L, G> {
     type Registers = R;
     type Demand = Demand;
     type Program = Program;
@@ -226,12 +207,7 @@ where
     }
 }
 
-impl<R, L, G> Counters for Intel<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Counters for Intel<R, L, G> {
     type Image = Image;
 
     #[inline(always)]
@@ -291,12 +267,7 @@ where
     }
 }
 
-impl<R, L, G> Control for Intel<R, L, G>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-    G: Generation,
-{
+impl<R: Msrs, L: Line, G: Generation> Control for Intel<R, L, G> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

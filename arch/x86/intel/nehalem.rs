@@ -12,8 +12,7 @@
 use super::capabilities::Capabilities;
 use super::model::Microarchitecture;
 use super::registers::Select;
-use crate::arch::x86::{Index, Msr, Window};
-use crate::contract::Registers;
+use crate::arch::x86::{Msr, Msrs, Window};
 use crate::event::CounterSet;
 
 /// The events, for counters 0 to 3.
@@ -28,10 +27,7 @@ pub(super) const fn is_meant(capabilities: &Capabilities) -> bool {
 /// the counters are lost.
 #[cold]
 #[inline(never)]
-pub(super) fn wake<R>(registers: &R, capabilities: &Capabilities)
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+pub(super) fn wake<R: Msrs>(registers: &R, capabilities: &Capabilities) {
     let counters = capabilities.general.and(CounterSet::first(EVENTS.len() as u8));
     write_pairs(registers, counters, u64::MAX);
     registers.write(Msr::GLOBAL_CONTROL, counters.bits());
@@ -41,10 +37,7 @@ where
 
 /// Clears each counter, and writes these bits of its selector.
 #[inline(never)]
-fn write_pairs<R>(registers: &R, counters: CounterSet, bits: u64)
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+fn write_pairs<R: Msrs>(registers: &R, counters: CounterSet, bits: u64) {
     let on = (Select::USER | Select::KERNEL | Select::ENABLE).bits();
     for counter in counters {
         let event = EVENTS.get(counter.index()).copied().unwrap_or(0);

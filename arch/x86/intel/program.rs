@@ -4,8 +4,8 @@ use super::capabilities::Capabilities;
 use super::registers::{FixedControl, Select};
 use super::shared::{self, Held, Program, Shared};
 use crate::arch::x86::place::place_each;
-use crate::arch::x86::{Demand, Generation, Index, Msr};
-use crate::contract::{self, Registers, Slot, Steps};
+use crate::arch::x86::{Demand, Generation, Msr, Msrs};
+use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::sync::Cell;
 
@@ -86,10 +86,7 @@ impl Image {
     /// Writes the control registers of a placement where they differ, and notes them: an auxiliary register before
     /// the selector that needs it.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, generation: impl Generation, program: &Program, slots: &[Slot])
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn load<R: Msrs>(&self, registers: &R, generation: impl Generation, program: &Program, slots: &[Slot]) {
         let before = self.fixed_control.get();
         let (mut control, mut occupied) = (before, self.occupied.counters());
         for &slot in slots {
@@ -112,10 +109,7 @@ impl Image {
 
     /// Selectors keep EN under a global control. Elsewhere a selector is only noted: a start writes it whole.
     #[inline(always)]
-    fn load_select<R>(&self, registers: &R, generation: impl Generation, slot: &Slot)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn load_select<R: Msrs>(&self, registers: &R, generation: impl Generation, slot: &Slot) {
         let select = Select::from_bits_truncate(slot.bits);
         if !generation.has_global() {
             self.noted(slot.counter).set((select - Select::ENABLE).bits());
@@ -142,10 +136,7 @@ impl Image {
     }
 
     /// Writes all control registers, whatever they hold. No counter is started by its selector.
-    pub(super) fn write<R>(&self, registers: &R, capabilities: &Capabilities)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn write<R: Msrs>(&self, registers: &R, capabilities: &Capabilities) {
         self.shared.write(registers);
         for counter in capabilities.general {
             registers.write(Msr::selector(counter), self.select(counter).bits());
@@ -159,10 +150,7 @@ impl Image {
     /// Starts and stops counters by their selectors, for version 1. Only those are written that change. What is noted
     /// covers what counts at every moment, so that an interrupt that comes amid it halts all.
     #[inline(never)]
-    pub(super) fn run<R>(&self, registers: &R, exactly: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn run<R: Msrs>(&self, registers: &R, exactly: CounterSet) {
         let before = self.running.counters();
         self.running.set(before.or(exactly).bits());
         for counter in before.without(exactly) {

@@ -4,8 +4,8 @@
 
 use super::auxiliary::{Auxiliary, Beside};
 use super::registers::Select;
-use crate::arch::x86::{Demand, Index, Msr};
-use crate::contract::{Registers, Slot};
+use crate::arch::x86::{Demand, Msrs};
+use crate::contract::Slot;
 use crate::event::{Conflict, Contention, CounterSet, Requests};
 use crate::sync::Cell;
 
@@ -73,10 +73,7 @@ impl Shared {
     /// Response Performance Monitoring in the Processor Core").
     #[cold]
     #[inline(never)]
-    pub(super) fn load<R>(&self, registers: &R, Program(values): &Program, slot: &Slot)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn load<R: Msrs>(&self, registers: &R, Program(values): &Program, slot: &Slot) {
         let Some(beside) = Beside::marked(slot.bits) else { return };
         let (value, users) = (values[beside as usize], &self.users[beside as usize]);
         if users.counters().is_empty() {
@@ -108,10 +105,7 @@ impl Shared {
     }
 
     /// Writes the registers in use, whatever they hold.
-    pub(super) fn write<R>(&self, registers: &R)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn write<R: Msrs>(&self, registers: &R) {
         for beside in Beside::all_marked(self.marks.get()) {
             registers.write(beside.register(), self.values[beside as usize].get());
         }

@@ -33,8 +33,7 @@ use super::capabilities::Capabilities;
 use super::program::is_fixed;
 use super::registers::{FixedControl, Select};
 use crate::arch::x86::processor::Processor;
-use crate::arch::x86::{Index, Msr, probe};
-use crate::contract::Registers;
+use crate::arch::x86::{Msr, Msrs, probe};
 use crate::event::{CounterId, CounterSet, Error, Result};
 
 /// The counter that the microcode takes while transactions are not aborted.
@@ -81,10 +80,7 @@ impl Capabilities {
     /// # Errors
     /// [`Error::UsedByOthers`] if no counter is left.
     #[inline(never)]
-    pub(super) fn look_at<R>(&mut self, registers: &R) -> Result<()>
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn look_at<R: Msrs>(&mut self, registers: &R) -> Result<()> {
         if self.aborts.is_some() && registers.read(Msr::FORCE_ABORT) & RTM_FORCE_ABORT != 0 {
             self.general = self.general.or(TAKEN);
             self.aborts = Some(true);
@@ -105,10 +101,7 @@ impl Capabilities {
     /// # Errors
     /// [`Error::Swallowed`]; the registers have their old values.
     #[inline(never)]
-    pub(super) fn check_kept<R>(&self, registers: &R) -> Result<()>
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn check_kept<R: Msrs>(&self, registers: &R) -> Result<()> {
         let is_free = |counter: &CounterId| !is_enabled(registers, *counter);
         if let Some(first) = self.general.lowest() {
             probe::check_kept(registers, Msr::selector(first))?;
@@ -125,10 +118,7 @@ impl Capabilities {
     }
 
     /// Returns the counters that count now.
-    fn used<R>(&self, registers: &R) -> CounterSet
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn used<R: Msrs>(&self, registers: &R) -> CounterSet {
         let selected = CounterSet::from_bits(registers.read(Msr::GLOBAL_IN_USE)).and(self.counters_of_all_kinds());
         if selected.is_empty() {
             return CounterSet::EMPTY;
@@ -139,10 +129,7 @@ impl Capabilities {
 }
 
 /// Returns true if its own control enables a counter.
-fn is_enabled<R>(registers: &R, counter: CounterId) -> bool
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+fn is_enabled<R: Msrs>(registers: &R, counter: CounterId) -> bool {
     if is_fixed(counter) {
         let control = FixedControl::of(counter, registers.read(Msr::FIXED_CONTROL));
         control.intersects(FixedControl::KERNEL | FixedControl::USER)

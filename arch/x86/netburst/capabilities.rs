@@ -7,10 +7,10 @@ use raw_cpuid::CpuIdReader;
 
 use super::registers::{COUNTERS, Cccr, EscrId, HALVES, Misc, cccr_msr, escr_of};
 use super::share::{Share, View};
+use crate::arch::x86::Msrs;
 use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
-use crate::arch::x86::{Index, Msr};
-use crate::contract::{Kind, Registers};
+use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
@@ -91,10 +91,7 @@ impl Capabilities {
     ///
     /// # Errors
     /// [`Error::UsedByOthers`] if no counter is left.
-    pub(super) fn look_at<R>(&mut self, registers: &R) -> Result<()>
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn look_at<R: Msrs>(&mut self, registers: &R) -> Result<()> {
         for counter in self.share.counters() {
             let cccr = Cccr::from_bits_retain(registers.read(cccr_msr(counter)));
             if cccr.contains(Cccr::ENABLE) {

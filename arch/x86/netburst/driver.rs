@@ -20,8 +20,8 @@ use super::saved::Saved;
 use super::share::{Share, View};
 use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::probe::check;
-use crate::arch::x86::{Demand, Index, LATE, LEAST, Line, Msr};
-use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::arch::x86::{Demand, Index, LATE, LEAST, Line, Msr, Msrs};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
@@ -38,11 +38,7 @@ pub struct Netburst<R, L> {
     kind: Kind,
 }
 
-impl<R, L> Netburst<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Netburst<R, L> {
     /// The driver of a unit with these capabilities.
     pub fn new(registers: R, line: L, capabilities: Capabilities) -> Self {
         Self { registers, line, ours: capabilities.counters(), kind: capabilities.kind(), capabilities }
@@ -105,10 +101,7 @@ where
 
 /// Checks that a CCCR keeps its threshold and its counter, which does not count, another value. Some emulators ignore every
 /// write.
-fn check_kept<R>(registers: &R, counter: CounterId) -> Result<()>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+fn check_kept<R: Msrs>(registers: &R, counter: CounterId) -> Result<()> {
     let (cccr, at) = (cccr_msr(counter), counter_msr(counter));
     let threshold = super::registers::Cccr::THRESHOLD.bits();
     check(registers, cccr, |before| before ^ threshold, |value| registers.write(cccr, value))?;
@@ -116,11 +109,7 @@ where
     check(registers, at, |before| before ^ 0xFFFF, write)
 }
 
-impl<R, L> Plan for Netburst<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Plan for Netburst<R, L> {
     type Registers = R;
     type Demand = Demand;
     type Program = Program;
@@ -183,11 +172,7 @@ where
     }
 }
 
-impl<R, L> Counters for Netburst<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Counters for Netburst<R, L> {
     type Image = Image;
 
     /// Others' counters run on.
@@ -235,11 +220,7 @@ where
     }
 }
 
-impl<R, L> Control for Netburst<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Control for Netburst<R, L> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

@@ -8,8 +8,8 @@ use super::encode::Word as Control;
 use super::place::{Escrs, Occupancy, Program};
 use super::registers::{Cccr, cccr_msr};
 use super::replay;
-use crate::arch::x86::{Index, Msr};
-use crate::contract::{self, Registers, Slot};
+use crate::arch::x86::{Msr, Msrs};
+use crate::contract::{self, Slot};
 use crate::event::{CounterId, CounterSet};
 use crate::sync::Cell;
 
@@ -63,10 +63,7 @@ impl contract::Image for Image {
 impl Image {
     /// Writes the ESCRs of these slots where they differ, and notes their CCCRs.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, program: &Program, slots: &[Slot])
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn load<R: Msrs>(&self, registers: &R, program: &Program, slots: &[Slot]) {
         let (mut occupied, mut interrupting) = (self.occupied.counters(), self.interrupting.counters());
         for slot in slots {
             let (own, control) = (slot.counter.only().and(COUNTERS), Control(slot.bits));
@@ -83,10 +80,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn load_escr<R>(&self, registers: &R, number: u8, value: u64)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn load_escr<R: Msrs>(&self, registers: &R, number: u8, value: u64) {
         let noted = self.escr(number);
         if noted.get() != value {
             noted.set(value);
@@ -97,10 +91,7 @@ impl Image {
     /// Notes a counter that is not plain, and writes the registers of replay tagging for the first that depends on them.
     #[cold]
     #[inline(never)]
-    fn load_special<R>(&self, registers: &R, &Program(values): &Program, own: CounterSet, control: Control)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn load_special<R: Msrs>(&self, registers: &R, &Program(values): &Program, own: CounterSet, control: Control) {
         self.special.set(self.special.counters().or(own).bits());
         if control.is_replay() && self.replay.get() != values {
             self.replay.set(values);
@@ -111,10 +102,7 @@ impl Image {
     /// Takes counters out. What their ESCRs select stays, where it harms nobody; what is tagged for nobody any more would
     /// be missing in others' counts.
     #[inline(always)]
-    pub(super) fn release<R>(&self, registers: &R, counters: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn release<R: Msrs>(&self, registers: &R, counters: CounterSet) {
         let kept = self.occupied.counters().without(counters);
         self.occupied.set(kept.bits());
         let special = self.special.counters().and(counters);
@@ -127,10 +115,7 @@ impl Image {
     /// on it.
     #[cold]
     #[inline(never)]
-    fn release_special<R>(&self, registers: &R, counters: CounterSet, kept: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn release_special<R: Msrs>(&self, registers: &R, counters: CounterSet, kept: CounterSet) {
         self.special.set(self.special.counters().without(counters).bits());
         for control in self.controls(counters).filter(|control| control.is_tagging()) {
             if self.numbers(kept) >> control.number() & 1 == 0 {
@@ -145,10 +130,7 @@ impl Image {
 
     /// Writes all ESCRs of the driver's counters and, if there are any, the registers of replay tagging, whatever they
     /// hold, and the CCCRs of counters that rest.
-    pub(super) fn write<R>(&self, registers: &R, capabilities: &Capabilities)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn write<R: Msrs>(&self, registers: &R, capabilities: &Capabilities) {
         for escr in capabilities.escrs() {
             registers.write(escr.msr(), self.escr(escr as u8).get());
         }
@@ -167,10 +149,7 @@ impl Image {
     /// A counter counts what of this comes before it is stopped and after it is started, when an interrupt does it. So
     /// those whose overflows were asked for are the first to be stopped and the last to be started.
     #[inline(never)]
-    pub(super) fn run<R>(&self, registers: &R, exactly: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn run<R: Msrs>(&self, registers: &R, exactly: CounterSet) {
         let (exactly, interrupting) = (exactly.and(COUNTERS), self.interrupting.counters());
         let before = self.running.counters().and(COUNTERS);
         self.running.set(before.or(exactly).bits());
@@ -183,10 +162,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn write_each<R>(&self, registers: &R, counters: CounterSet, enable: Cccr)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    fn write_each<R: Msrs>(&self, registers: &R, counters: CounterSet, enable: Cccr) {
         for counter in counters {
             registers.write(cccr_msr(counter), (self.control(counter).cccr() | enable).bits());
         }
@@ -233,20 +209,14 @@ impl Image {
 }
 
 #[inline(always)]
-fn write_escr<R>(registers: &R, number: u8, value: u64)
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+fn write_escr<R: Msrs>(registers: &R, number: u8, value: u64) {
     if let Some(register) = Msr::escr(number) {
         registers.write(register, value);
     }
 }
 
 /// Writes the registers of replay tagging: what is tagged before the tagging is enabled.
-fn write_replay<R>(registers: &R, values: u64)
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+fn write_replay<R: Msrs>(registers: &R, values: u64) {
     registers.write(Msr::PEBS_MATRIX_VERT, replay::vertical(values));
     registers.write(Msr::PEBS_ENABLE, replay::enable(values));
 }

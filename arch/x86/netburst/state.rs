@@ -5,16 +5,12 @@ use super::driver::Netburst;
 use super::program::Image;
 use super::registers::{Cccr, cccr_msr, counter_msr};
 use super::saved::Saved;
-use crate::arch::x86::{Index, Line, Msr};
-use crate::contract::{Counters, Registers};
+use crate::arch::x86::{Line, Msr, Msrs};
+use crate::contract::Counters;
 use crate::event::Remaining;
 use crate::sync::Cell;
 
-impl<R, L> Netburst<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Netburst<R, L> {
     /// Keeps what the unit held, halts it, and takes the line over.
     pub(super) fn take(&self, into: &Saved) {
         self.keep(self.cccrs(), &into.cccrs);

@@ -13,8 +13,8 @@ use super::registers::{Control, Select};
 use super::saved::Saved;
 use crate::arch::x86::place::place_each;
 use crate::arch::x86::probe::check_counter;
-use crate::arch::x86::{Demand, Guarded, Index, Msr, Window};
-use crate::contract::{self, Counter, Counters, Description, Kind, Late, Plan, Registers, Slot, Steps};
+use crate::arch::x86::{Demand, Guarded, Index, Msr, Msrs, Window};
+use crate::contract::{self, Counter, Counters, Description, Kind, Late, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
     Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
@@ -30,10 +30,7 @@ pub struct P5<R> {
     others: Control,
 }
 
-impl<R> P5<R>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+impl<R: Msrs> P5<R> {
     /// The driver of a unit with these capabilities, of which nobody else uses a counter.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
         Self { registers, kind: capabilities.kind(), capabilities, others: Control::default() }
@@ -95,10 +92,7 @@ where
 const FAULTS: Error = Error::NoUnit { reason: "CESR cannot be accessed without a fault" };
 
 /// Checks that a counter that does not count keeps what is written to it.
-fn check_free_counter<R>(registers: &R, capabilities: &Capabilities) -> Result<()>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+fn check_free_counter<R: Msrs>(registers: &R, capabilities: &Capabilities) -> Result<()> {
     capabilities.counters.lowest().map_or(Ok(()), |counter| {
         check_counter(registers, Msr::of_p5_counter(counter), Capabilities::WIDTH, Window::Full)
     })
@@ -124,10 +118,7 @@ fn look_at(
     }
 }
 
-impl<R> Plan for P5<R>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+impl<R: Msrs> Plan for P5<R> {
     type Registers = R;
     type Demand = Demand;
     type Program = ();
@@ -183,10 +174,7 @@ where
     }
 }
 
-impl<R> Counters for P5<R>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+impl<R: Msrs> Counters for P5<R> {
     type Image = Image;
 
     #[inline(always)]
@@ -235,10 +223,7 @@ where
     }
 }
 
-impl<R> contract::Control for P5<R>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+impl<R: Msrs> contract::Control for P5<R> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

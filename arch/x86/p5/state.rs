@@ -5,14 +5,11 @@ use super::program::Image;
 use super::registers::Control;
 use super::saved::Saved;
 use crate::arch::x86::all::{Bank, keep_all, write_all};
-use crate::arch::x86::{Index, Msr};
-use crate::contract::{Counters, Registers};
+use crate::arch::x86::{Msr, Msrs};
+use crate::contract::Counters;
 use crate::event::{CounterSet, Remaining};
 
-impl<R> P5<R>
-where
-    R: Registers<Address = Msr, Index = Index>,
-{
+impl<R: Msrs> P5<R> {
     /// Keeps what the unit held, and halts it.
     pub(super) fn take(&self, into: &Saved) {
         into.control.set(Control::from_bits(self.registers.read(Msr::CESR)).bits());

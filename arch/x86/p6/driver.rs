@@ -18,8 +18,8 @@ use super::saved::Saved;
 use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::place::place_each;
 use crate::arch::x86::probe::{answering, check_counter, check_kept};
-use crate::arch::x86::{Demand, Guarded, Index, LATE, LEAST, Line, Msr, Window};
-use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::arch::x86::{Demand, Guarded, Index, LATE, LEAST, Line, Msr, Msrs, Window};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
     Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
@@ -40,11 +40,7 @@ pub struct P6<R, L> {
 
 const FAULTS: Error = Error::NoUnit { reason: "PerfEvtSel0 or PerfEvtSel1 faults or does not keep what is written" };
 
-impl<R, L> P6<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> P6<R, L> {
     /// The driver of a unit with these capabilities.
     pub fn new(registers: R, line: L, capabilities: Capabilities) -> Self {
         Self { registers, line, kind: capabilities.kind(), capabilities }
@@ -109,11 +105,7 @@ where
     }
 }
 
-impl<R, L> Plan for P6<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Plan for P6<R, L> {
     type Registers = R;
     type Demand = Demand;
     type Program = ();
@@ -179,11 +171,7 @@ where
     }
 }
 
-impl<R, L> Counters for P6<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Counters for P6<R, L> {
     type Image = Image;
 
     #[inline(always)]
@@ -237,11 +225,7 @@ where
     }
 }
 
-impl<R, L> Control for P6<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> Control for P6<R, L> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

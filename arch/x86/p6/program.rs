@@ -1,8 +1,8 @@
 //! The image of the two selectors, and how both counters are started and stopped.
 
 use super::registers::{SELECT_0, SELECT_1, Select};
-use crate::arch::x86::{Index, Msr};
-use crate::contract::{self, Registers, Slot};
+use crate::arch::x86::Msrs;
+use crate::contract::{self, Slot};
 use crate::event::{CounterId, CounterSet};
 use crate::sync::Cell;
 
@@ -59,10 +59,7 @@ impl Image {
     /// Makes exactly these counters count. The others are parked. EN, which is both counters', is written last, and
     /// clearing it alone stops both: an interrupt at any point of it does that, whatever the selectors hold.
     #[inline(always)]
-    pub(super) fn run<R>(&self, registers: &R, exactly: CounterSet)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn run<R: Msrs>(&self, registers: &R, exactly: CounterSet) {
         if exactly.is_empty() {
             registers.write(SELECT_0, self.noted(FIRST).get());
             return;
@@ -76,10 +73,7 @@ impl Image {
     }
 
     /// Writes both selectors, whatever they hold. No counter counts then.
-    pub(super) fn write<R>(&self, registers: &R)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
+    pub(super) fn write<R: Msrs>(&self, registers: &R) {
         registers.write(SELECT_0, self.noted(FIRST).get());
         registers.write(SELECT_1, self.noted(SECOND).get());
         self.second.set(self.noted(SECOND).get());

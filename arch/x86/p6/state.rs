@@ -6,15 +6,10 @@ use super::program::Image;
 use super::registers::{FIRST_COUNTER, SELECT_0, SELECT_1};
 use super::saved::Saved;
 use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
-use crate::arch::x86::{Index, Line, Msr};
-use crate::contract::Registers;
+use crate::arch::x86::{Line, Msrs};
 use crate::event::{CounterSet, Remaining};
 
-impl<R, L> P6<R, L>
-where
-    R: Registers<Address = Msr, Index = Index>,
-    L: Line,
-{
+impl<R: Msrs, L: Line> P6<R, L> {
     /// Keeps what the unit held, halts it, and takes the line over.
     pub(super) fn take(&self, into: &Saved) {
         keep_all(&self.registers, &CONTROLS, &into.controls);

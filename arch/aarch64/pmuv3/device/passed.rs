@@ -2,8 +2,8 @@
 
 use super::Device;
 use crate::arch::aarch64::pmuv3::{Control, Select};
-use crate::arch::aarch64::{Index, SystemRegister};
-use crate::contract::{Description, Registers};
+use crate::arch::aarch64::{Index, SystemRegister, SystemRegisters};
+use crate::contract::Description;
 use crate::event::{CounterSet, Request};
 use crate::virt::{Decode, PassThrough, Trigger};
 
@@ -30,7 +30,7 @@ impl<T: Trigger> PassThrough for Device<T> {
         self.running()
     }
 
-    fn load<R: Registers<Address = SystemRegister, Index = Index>>(&self, onto: &R) {
+    fn load<R: SystemRegisters>(&self, onto: &R) {
         let running = self.running();
         let interrupting = running.and(CounterSet::from_bits(self.interrupt.get()));
         onto.write(SystemRegister::CONTROL, self.control().difference(ACTIONS).bits());
@@ -42,7 +42,7 @@ impl<T: Trigger> PassThrough for Device<T> {
         }
     }
 
-    fn collect<R: Registers<Address = SystemRegister, Index = Index>>(&self, from: &R) {
+    fn collect<R: SystemRegisters>(&self, from: &R) {
         let running = self.running();
         for id in running {
             self.set_value(id, from.read_counter(Index::of(id)));

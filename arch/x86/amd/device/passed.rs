@@ -2,8 +2,8 @@
 
 use super::{COUNTERS, Device, Select, index};
 use crate::arch::x86::device::{Counting, write};
-use crate::arch::x86::{Block, Index, Msr};
-use crate::contract::{Description, Registers};
+use crate::arch::x86::{Block, Index, Msr, Msrs};
+use crate::contract::Description;
 use crate::event::{CounterId, CounterSet, Request};
 use crate::virt::{Decode, PassThrough, Trigger};
 
@@ -23,7 +23,7 @@ impl<T: Trigger> PassThrough for Device<T> {
 
     /// An odd counter comes first: it may merge the one before it, or have done so for the last guest. No selector counts
     /// outside guests.
-    fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+    fn load<R: Msrs>(&self, onto: &R) {
         let in_use = self.in_use();
         let pairs = (0..COUNTERS as u8).rev().filter(|number| in_use.bits() >> (number & !1) & 0b11 != 0);
         for id in pairs.filter_map(CounterId::new).filter(|&id| self.limits.counters().contains(id)) {
@@ -36,7 +36,7 @@ impl<T: Trigger> PassThrough for Device<T> {
         }
     }
 
-    fn collect<R: Registers<Address = Msr, Index = Index>>(&self, from: &R) {
+    fn collect<R: Msrs>(&self, from: &R) {
         let running = self.running();
         for id in self.in_use() {
             self.set_own(index(id), from.read_counter(Index::of(id)));

@@ -3,8 +3,8 @@
 use super::{Device, FixedControl, Select};
 use crate::arch::x86::device::{Counting, write};
 use crate::arch::x86::intel::Beside;
-use crate::arch::x86::{Index, Msr, Window};
-use crate::contract::{Description, Registers};
+use crate::arch::x86::{Index, Msr, Msrs, Window};
+use crate::contract::Description;
 use crate::event::{CounterSet, Request};
 use crate::virt::{Decode, PassThrough, Trigger};
 
@@ -21,7 +21,7 @@ impl<T: Trigger> PassThrough for Device<T> {
         self.running()
     }
 
-    fn load<R: Registers<Address = Msr, Index = Index>>(&self, onto: &R) {
+    fn load<R: Msrs>(&self, onto: &R) {
         let running = self.running();
         let mut fixed_control = 0;
         for id in running {
@@ -48,7 +48,7 @@ impl<T: Trigger> PassThrough for Device<T> {
         }
     }
 
-    fn collect<R: Registers<Address = Msr, Index = Index>>(&self, from: &R) {
+    fn collect<R: Msrs>(&self, from: &R) {
         let running = self.running();
         for id in running {
             self.numbered(id.index()).set_value(from.read_counter(Index::of(id)), self.limits.mask(id));
