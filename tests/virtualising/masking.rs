@@ -3,19 +3,25 @@
 use std::cell::Cell;
 
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
+use pmu::arch::mips::{Cp0, mipsxx};
 use pmu::arch::powerpc::{Pmr, Spr, book3s, classic, embedded};
+use pmu::arch::riscv::{Csr, hpm};
 use pmu::arch::sparc::{Asr, niagara, ultrasparc};
-use pmu::arch::x86::{Block, Msr, Window, amd, intel};
+use pmu::arch::x86::{Block, Msr, Window, amd, intel, p6};
 use pmu::virt::{Delivery, Device, Kinds, Strict, Trigger, Work};
 use pmu::{CounterId, CpuId, Kernel, Masked, Mode, Recorder, Registers, WithKernel};
 
-/// A line that counts its interrupts.
+/// A line that counts its interrupts, and how often they were withdrawn.
 #[derive(Debug, Default)]
-struct Line(Cell<u32>);
+struct Line(Cell<u32>, Cell<u32>);
 
 impl Trigger for &'static Line {
     fn interrupt(&self) {
         self.0.set(self.0.get() + 1);
+    }
+
+    fn withdraw(&self) {
+        self.1.set(self.1.get() + 1);
     }
 }
 
@@ -27,6 +33,8 @@ fn line() -> &'static Line {
 struct Processor<D> {
     unit: D,
     line: &'static Line,
+    /// Clears the overflow by a write.
+    clear: fn(&D),
 }
 
 impl<D: Device + Registers> Processor<D> {
@@ -41,7 +49,8 @@ impl<D: Device + Registers> Processor<D> {
 
 /// A function that makes a family's unit, one instruction before its overflow.
 macro_rules! units {
-    ($($name:ident: $family:ident, $identity:ident, [$($at:expr => $value:expr),* $(,)?];)*) => { $(
+    ($($name:ident: $family:ident, $identity:ident, [$($at:expr => $value:expr),* $(,)?]
+        $(, cleared by $cleared:expr => $without:expr)?;)*) => { $(
         fn $name(delivery: Option<Delivery>) -> Processor<$family::Device<&'static Line>> {
             let line = line();
             let unit = $family::Device::new(&$family::Identity::$identity, Kinds::CLOCK, line);
@@ -50,7 +59,7 @@ macro_rules! units {
                 None => unit,
             };
             $(unit.try_write($at.unwrap(), $value).unwrap();)*
-            Processor { unit, line }
+            Processor { unit, line, clear: |_unit| { $(_unit.try_write($cleared, $without).unwrap();)? } }
         }
     )* };
 }
@@ -69,21 +78,35 @@ units! {
         Some(SystemRegister::INTERRUPT_SET) => 1,
         Some(SystemRegister::ENABLE_SET) => 1,
         Some(SystemRegister::CONTROL) => 1,
-    ];
+    ], cleared by SystemRegister::OVERFLOW_CLEAR => 1;
     power9: book3s, POWER9, [
         Spr::from_number(798) => 0x02 << 24,
         Some(book3s::spr::pmc(CounterId::ZERO)) => LAST,
         Spr::from_number(795) => 1 << 26 | 1 << 15,
-    ];
+    ], cleared by Spr::from_number(795).unwrap() => 0;
     ppc750: classic, P750, [Some(classic::spr::PMCS[0]) => LAST, Spr::from_number(952) => 2 << 6 | 1 << 15 | 1 << 26];
     e500: embedded, E500_V2, [
         Pmr::counter(1) => LAST,
         Pmr::local(1) => 2 << 16 | 1 << 26,
         Pmr::from_number(400) => 1 << 30,
-    ];
+    ], cleared by Pmr::counter(1).unwrap() => 0;
     ultrasparc_iii: ultrasparc, III, [Some(Asr::Pic) => u64::from(u32::MAX), Some(Asr::Pcr) => 1 << 4 | 0x1C << 11 | 1 << 1];
     t1: niagara, T1, [Some(Asr::Pic) => u64::MAX, Some(Asr::Pcr) => 1 << 1];
-    t2: niagara, T2, [Some(Asr::Pic) => u64::MAX - 15, Some(Asr::Pcr) => 0x2FD << 6 | 1 << 4 | 1 << 1];
+    t2: niagara, T2, [Some(Asr::Pic) => u64::MAX - 15, Some(Asr::Pcr) => 0x2FD << 6 | 1 << 4 | 1 << 1],
+        cleared by Asr::Pcr => 0;
+    pentium_iii: p6, PENTIUM_III, [Msr::select(0) => SELECT, Msr::counter(Window::Narrow, 0) => u64::MAX];
+    m34k: mipsxx, M34K, [Cp0::counter(0) => LAST, Cp0::control(0) => 1 << 5 | 1 << 4 | 1 << 1],
+        cleared by Cp0::counter(0).unwrap() => 0;
+    rv64: hpm, RV64, [Csr::counter(3) => u64::MAX, Csr::select(3) => 2, Some(Csr::MIE.setting()) => 1 << hpm::LCOFI],
+        cleared by Csr::MIP.clearing() => 1 << hpm::LCOFI;
+    c906: hpm, C906, [
+        Csr::counter(2) => u64::MAX, Some(Csr::MIE.setting()) => 1 << 17, Some(Csr::MCOUNTERINTEN) => 1 << 2,
+    ], cleared by Csr::MCOUNTEROF.clearing() => 1 << 2;
+    ax45: hpm, AX45, [
+        Csr::counter(2) => u64::MAX,
+        Some(Csr::MIE.setting()) => 1 << 18,
+        Some(Csr::MCOUNTERINTEN_OF_ANDES) => 1 << 2,
+    ], cleared by Csr::MCOUNTEROVF => 0;
 }
 
 fn an_ordinary_interrupt_waits_for_the_mask_to_be_lifted<D: Device + Registers>(
@@ -112,6 +135,23 @@ fn an_ordinary_interrupt_comes_at_once_while_nothing_is_masked<D: Device + Regis
     assert_eq!(processor.interrupts(), 1);
 }
 
+/// A line that is a level falls with its last reason.
+fn an_overflow_that_is_cleared_by_a_write_withdraws_the_line<D: Device + Registers>(
+    make: fn(Option<Delivery>) -> Processor<D>,
+) {
+    let processor = make(Some(Delivery::Maskable));
+    processor.overflow();
+    assert_eq!((processor.interrupts(), processor.line.1.get()), (1, 0));
+    (processor.clear)(&processor.unit);
+    assert_eq!((processor.interrupts(), processor.line.1.get()), (1, 1));
+    let masked = make(Some(Delivery::Maskable));
+    let before = masked.unit.mask();
+    masked.overflow();
+    (masked.clear)(&masked.unit);
+    masked.unit.unmask(before);
+    assert_eq!((masked.interrupts(), masked.line.1.get()), (0, 0), "it is never delivered");
+}
+
 fn an_nmi_is_not_held_back<D: Device + Registers>(make: fn(Option<Delivery>) -> Processor<D>) {
     let processor = make(Some(Delivery::Nmi));
     let before = processor.unit.mask();
@@ -130,44 +170,36 @@ fn comes_through<D: Device + Registers>(processor: Processor<D>) -> bool {
     came
 }
 
-macro_rules! every_unit {
-    ($($name:ident)*) => { $(
-        mod $name {
-            #[test]
-            fn an_ordinary_interrupt_waits_for_the_mask_to_be_lifted() {
-                super::an_ordinary_interrupt_waits_for_the_mask_to_be_lifted(super::$name);
-            }
-
-            #[test]
-            fn an_ordinary_interrupt_comes_at_once_while_nothing_is_masked() {
-                super::an_ordinary_interrupt_comes_at_once_while_nothing_is_masked(super::$name);
-            }
-
-            #[test]
-            fn an_nmi_is_not_held_back() {
-                super::an_nmi_is_not_held_back(super::$name);
-            }
+/// Tests of these sentences on each of these units, in turn.
+macro_rules! on_each_unit {
+    ($units:tt $($sentence:ident)*) => { $(
+        #[test]
+        fn $sentence() {
+            on_each_unit! { @$units $sentence }
         }
+    )* };
+    (@[$($name:ident)*] $sentence:ident) => { $(
+        println!("{}", stringify!($name));
+        super::$sentence(super::$name);
     )* };
 }
 
-every_unit!(skylake zen_2 cortex_a57 power9 ppc750 e500 ultrasparc_iii t1 t2);
+mod every_unit {
+    on_each_unit! { [skylake zen_2 pentium_iii cortex_a57 power9 ppc750 e500 ultrasparc_iii t1 t2 m34k rv64 c906 ax45]
+        an_ordinary_interrupt_waits_for_the_mask_to_be_lifted
+        an_ordinary_interrupt_comes_at_once_while_nothing_is_masked
+        an_nmi_is_not_held_back
+    }
+    on_each_unit! { [cortex_a57 power9 e500 t2 m34k rv64 c906 ax45]
+        an_overflow_that_is_cleared_by_a_write_withdraws_the_line
+    }
+}
 
 #[test]
 fn x86_units_interrupt_by_nmi_unless_told_otherwise_and_others_by_an_ordinary_interrupt() {
     assert_eq!([comes_through(skylake(None)), comes_through(zen_2(None))], [true; 2]);
     let others = [comes_through(power9(None)), comes_through(ppc750(None)), comes_through(e500(None))];
     assert_eq!((comes_through(cortex_a57(None)), others), (false, [false; 3]));
-}
-
-#[test]
-fn an_interrupt_whose_cause_is_acknowledged_while_masked_is_never_delivered() {
-    let processor = cortex_a57(None);
-    let before = processor.unit.mask();
-    processor.overflow();
-    processor.unit.write(SystemRegister::OVERFLOW_CLEAR, 1);
-    processor.unit.unmask(before);
-    assert_eq!(processor.interrupts(), 0);
 }
 
 /// A kernel that counts the nesting of its own exclusion, and does not use the registers' mask.
@@ -234,7 +266,7 @@ fn a_test_has_several_kernels_in_one_process() {
 
 #[test]
 fn a_strict_unit_has_its_devices_mask() {
-    let Processor { unit, line } = cortex_a57(None);
+    let Processor { unit, line, .. } = cortex_a57(None);
     let strict = Strict(unit);
     let before = strict.mask();
     strict.advance(&Work::instructions(Mode::Kernel, 1));
