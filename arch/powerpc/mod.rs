@@ -21,7 +21,7 @@ mod pmr;
 mod pvr;
 mod spr;
 
-pub use demand::Demand;
+use demand::Demand;
 pub use detect::{Detected, detect};
 pub use period::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use pmr::Pmr;

@@ -19,6 +19,6 @@ mod ver;
 pub use asr::Asr;
 pub use detect::{Detected, detect};
 pub use half::Half;
-pub use program::{Demand, Image, Occupancy};
-pub use saved::Saved;
+use program::{Demand, Image, Occupancy};
+use saved::Saved;
 pub use ver::Ver;

@@ -38,7 +38,7 @@ pub use trapped::{SvmMap, VmxMap, protect_svm, protect_vmx, trapped};
 use no_unit::NoUnit;
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
-use super::amd::device::Svm;
+use super::amd::Svm;
 use super::intel::DebugControl;
 use super::p6::Model;
 use super::{Index, Msr, amd, intel, netburst, p5, p6};

@@ -40,4 +40,5 @@ pub use msrs::Msrs;
 pub use probe::Guarded;
 /// How detection asks CPUID: by the instruction (`access::Cpuid`), by an identity, or by a closure.
 pub use raw_cpuid::{CpuIdReader, CpuIdResult};
-pub use request::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
+use request::Demand;
+pub use request::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};

@@ -144,7 +144,12 @@ fn intels() -> impl Iterator<Item = Known> {
         // The device has the model's own registers.
         let alike = identity.with_signature(signature(family, model, stepping));
         let device = move || intel::Device::new(&alike, Kinds::CLOCK, Unconnected);
-        known(name, device, move |on| intel::Intel::<_, _>::new(on, Unattached, capabilities), intel::fields)
+        known(
+            name,
+            device,
+            move |on| intel::Intel::<_, _>::new(on, Unattached, capabilities),
+            intel::Capabilities::fields,
+        )
     })
 }
 
@@ -159,7 +164,7 @@ fn amds() -> impl Iterator<Item = Known> {
         let mut capabilities = identity.capabilities();
         (capabilities.family, capabilities.model) = (family, model);
         let device = move || amd::Device::new(&identity, Kinds::CLOCK, Unconnected);
-        known(name, device, move |on| amd::Amd::<_, _>::new(on, Unattached, capabilities), amd::fields)
+        known(name, device, move |on| amd::Amd::<_, _>::new(on, Unattached, capabilities), amd::Capabilities::fields)
     })
 }
 
@@ -170,7 +175,7 @@ fn arms() -> impl Iterator<Item = Known> {
         capabilities.processor = processor;
         // It is not known which common events each core announces.
         capabilities.announced = pmuv3::Announced { low: u64::MAX, high: u64::MAX };
-        known(name, device, move |on| Pmuv3::new(on, capabilities, pmuv3::Share::WHOLE), pmuv3::fields)
+        known(name, device, move |on| Pmuv3::new(on, capabilities, pmuv3::Share::WHOLE), pmuv3::Capabilities::fields)
     })
 }
 
@@ -179,58 +184,73 @@ fn all() -> Vec<Known> {
         intel,
         intel::Identity::ALL,
         |it, on| intel::Intel::<_, _>::new(on, Unattached, it.capabilities()),
-        intel::fields
+        intel::Capabilities::fields
     )
     .chain(intels())
     .chain(family!(
         netburst,
         netburst::Identity::ALL,
         |it, on| netburst::Netburst::new(on, Unattached, it.capabilities()),
-        netburst::fields
+        netburst::Capabilities::fields
     ))
-    .chain(family!(p6, p6::Identity::ALL, |it, on| p6::P6::new(on, Unattached, it.capabilities()), p6::fields))
+    .chain(family!(
+        p6,
+        p6::Identity::ALL,
+        |it, on| p6::P6::new(on, Unattached, it.capabilities()),
+        p6::Capabilities::fields
+    ))
     .chain(p5::Identity::ALL.into_iter().map(|it| {
         let device = move || p5::Device::new(&it, Kinds::CLOCK);
-        known(it.name(), device, move |on| p5::P5::new(on, it.capabilities()), p5::fields)
+        known(it.name(), device, move |on| p5::P5::new(on, it.capabilities()), p5::Capabilities::fields)
     }))
     .chain(family!(
         amd,
         amd::Identity::ALL,
         |it, on| amd::Amd::<_, _>::new(on, Unattached, it.capabilities()),
-        amd::fields
+        amd::Capabilities::fields
     ))
     .chain(amds())
     .chain(pmuv3::Identity::ALL.into_iter().map(|it| {
         let device = move || pmuv3::Device::new(&it, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
-        known(it.name(), device, |on| Pmuv3::detect(on).expect("the device keeps what is written"), pmuv3::fields)
+        known(
+            it.name(),
+            device,
+            |on| Pmuv3::detect(on).expect("the device keeps what is written"),
+            pmuv3::Capabilities::fields,
+        )
     }))
     .chain(arms())
     .chain(family!(book3s, book3s::Identity::ALL, |it, on| book3s::Book3s::new(on, it.capabilities()), move |at| {
-        book3s::fields(at, it.capabilities().generation)
+        it.capabilities().fields(at)
     }))
     .chain(family!(
         classic,
         classic::Identity::ALL,
         |it, on| classic::Classic::new(on, it.capabilities()),
-        classic::fields
+        classic::Capabilities::fields
     ))
     .chain(family!(
         embedded,
         embedded::Identity::ALL,
         |it, on| embedded::Embedded::new(on, it.capabilities()),
-        embedded::fields
+        embedded::Capabilities::fields
     ))
-    .chain(family!(mipsxx, mipsxx::Identity::ALL, |it, on| Mipsxx::new(on, it.capabilities()), mipsxx::fields))
+    .chain(family!(
+        mipsxx,
+        mipsxx::Identity::ALL,
+        |it, on| Mipsxx::new(on, it.capabilities()),
+        mipsxx::Capabilities::fields
+    ))
     .chain(family!(niagara, niagara::Identity::ALL, |it, on| niagara::Niagara::new(on, it.capabilities()), move |at| {
-        niagara::fields(at, it.name() == niagara::Identity::T1.name())
+        it.capabilities().fields(at)
     }))
     .chain(family!(
         ultrasparc,
         ultrasparc::Identity::ALL,
         |it, on| ultrasparc::UltraSparc::new(on, it.capabilities()),
-        ultrasparc::fields
+        ultrasparc::Capabilities::fields
     ))
-    .chain(family!(hpm, hpm::Identity::ALL, |it, on| Hpm::new(on, it.capabilities()), hpm::fields))
+    .chain(family!(hpm, hpm::Identity::ALL, |it, on| Hpm::new(on, it.capabilities()), hpm::Capabilities::fields))
     .collect();
     // Some differ in what their owner may do alone.
     all.dedup_by_key(|known| known.name);

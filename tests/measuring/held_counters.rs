@@ -118,7 +118,7 @@ fn a_code_is_counted_on_either_vpe_of_a_34k() {
     let core = |cpu, vpe| {
         let identity = mipsxx::Identity::M34K;
         let device = leak(mipsxx::Device::new(&identity, Kinds::CLOCK, Unconnected));
-        device.set_thread(mipsxx::device::Thread { vpe, tc: 0 });
+        device.set_thread(mipsxx::Thread { vpe, tc: 0 });
         Core::new(Mipsxx::new(of(device, cpu), identity.capabilities().of_vpe(vpe).unwrap()), device)
     };
     assert_eq!(counted(&[core(0, 0), core(1, 1)], Event::raw(1)), 500);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::mips::Cp0;
-use pmu::arch::mips::mipsxx::device::Thread;
+use pmu::arch::mips::mipsxx::Thread;
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Mipsxx, PerfCtl};
 use pmu::notation::{Problem, Processor, perfmon};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::amd::device::Svm;
+use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::guest::{Entry, Identity, Unit, trapped};
 use pmu::arch::x86::{CpuIdResult, amd, intel, netburst, p5, p6};
 use pmu::virt::{Kind, Kinds, Trigger, Work};

@@ -1,72 +1,4 @@
 //! PMUv3 in software: the unit as a guest's system registers show it.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and exceptions, as its ID
-//! registers announce them:
-//!
-//! | version | adds |
-//! |---|---|
-//! | PMUv3 | event counters of 32 bits, of which two can be chained; cycles, 64 bits; filters by level |
-//! | PMUv3p1 | event numbers of 16 bits; nothing counts at EL2 if MDCR_EL2.HPMD says so |
-//! | PMUv3p4 | PMMIR_EL1 |
-//! | PMUv3p5 | event counters of 64 bits, which overflow from 32 or 64 (LP, HLP); MDCR_EL2.HCCD |
-//! | PMUv3p7 | freezing on overflow (FZO, HPMFZO) |
-//! | PMUv3p8 | events that do not exist count nothing; here this is so in every version |
-//! | PMUv3p9 | PMUACR_EL1, PMZR_EL0; with FEAT_PMUv3_ICNTR the instruction counter |
-//!
-//! Source: DDI 0487, chapter "The Performance Monitors Extension" (D13), section "Performance Monitors
-//! registers" and the pseudocode named beside each part.
-//!
-//! # Exception levels
-//!
-//! An access has a level: [`Device::read_from`] and [`Device::write_from`] take it as a [`Mode`], where
-//! User is EL0, Kernel EL1 and Hypervisor EL2. PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 decide about it. The
-//! host turns a refusal into the guest's exception: [`Fault::Trapped`] into one with the same syndrome at
-//! the level that it names ([`Access::syndrome`]), every other one into an UNDEFINED instruction (EC 0).
-//! The functions of [`virt::Device`] use the level that the unit is driven from: EL1, unless
-//! [`Device::driven_from`] sets EL2.
-//!
-//! Bits that a register does not have are RES0: they are ignored and read as 0. An event counter that is
-//! not implemented is UNDEFINED, and one that MDCR_EL2.HPMN reserves is trapped to EL2. FEAT_FGT requires
-//! this, and without it this is one of the permitted behaviours ("Accessing `PMEVCNTR<n>_EL0`").
-//! PMSELR_EL0 keeps all five bits. If they select no counter of the level, accesses to PMXEVCNTR_EL0
-//! and PMXEVTYPER_EL0 behave like those to the counter's own registers: UNDEFINED or trapped. 31 selects the
-//! cycle counter's filter for PMXEVTYPER_EL0 and is UNDEFINED for PMXEVCNTR_EL0. Both are among the behaviours
-//! that the pages of these registers permit (CONSTRAINED UNPREDICTABLE). If HPMN is larger than the number of
-//! counters it means all of them, and 0 means none. So nothing that a guest writes has an undefined effect, and
-//! each access takes at most as many steps as there are counters.
-//!
-//! # The interrupt line
-//!
-//! PMUIRQ is a level: it is high while there is an overflow of a counter that may interrupt and whose part
-//! of the unit is enabled. [`Device::is_asserted`] returns this level, for a virtual GIC. The trigger is
-//! called when it rises and when it falls.
-//!
-//! # What it does not model
-//!
-//! The guest runs in Non-secure state; M, SH, RLK, RLU and RLH are stored if they are announced, and have no
-//! effect. Exceptions instead of the interrupt (FEAT_EBEP), snapshots (FEAT_PMUv3_SS), linked thresholds
-//! (FEAT_PMUv3_TH2), counters for the external interface alone (FEAT_PMUv3_EXTPMN), SVE modes and counting for
-//! several threads are not announced, and PMECR_EL1 is UNDEFINED. The host must check HCR_EL2.TGE and
-//! fine-grained traps first. [`Work`] says how much was done, but not in which cycle: a threshold whose
-//! result depends on that counts nothing, and [`virt::Device::unfed`] reports it. No counter freezes in the middle
-//! of a report of work. A host that needs that exactly advances at most by [`virt::Device::until_overflow`], which
-//! considers it.
-//!
-//! ```
-//! use pmu::arch::aarch64::SystemRegister;
-//! use pmu::arch::aarch64::pmuv3::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::NEOVERSE_N1, Kinds::CLOCK, Unconnected);
-//! device.try_write(SystemRegister::select(0).unwrap(), 0x8000_0008)?; // instructions, not in EL1
-//! device.try_write(SystemRegister::ENABLE_SET, 1)?;
-//! device.try_write(SystemRegister::CONTROL, 1)?;
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(SystemRegister::counter(0).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod contents;
 mod counting;
@@ -98,7 +30,75 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 /// The value of evtCount in PMICFILTR_EL0: INST_RETIRED.
 const INSTRUCTIONS_RETIRED: u64 = 0x0008;
 
-/// PMUv3 in software, for one virtual processor. See the [module](self).
+/// PMUv3 in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and exceptions, as its ID
+/// registers announce them:
+///
+/// | version | adds |
+/// |---|---|
+/// | PMUv3 | event counters of 32 bits, of which two can be chained; cycles, 64 bits; filters by level |
+/// | PMUv3p1 | event numbers of 16 bits; nothing counts at EL2 if MDCR_EL2.HPMD says so |
+/// | PMUv3p4 | PMMIR_EL1 |
+/// | PMUv3p5 | event counters of 64 bits, which overflow from 32 or 64 (LP, HLP); MDCR_EL2.HCCD |
+/// | PMUv3p7 | freezing on overflow (FZO, HPMFZO) |
+/// | PMUv3p8 | events that do not exist count nothing; here this is so in every version |
+/// | PMUv3p9 | PMUACR_EL1, PMZR_EL0; with FEAT_PMUv3_ICNTR the instruction counter |
+///
+/// Source: DDI 0487, chapter "The Performance Monitors Extension" (D13), section "Performance Monitors
+/// registers" and the pseudocode named beside each part.
+///
+/// # Exception levels
+///
+/// An access has a level: [`Device::read_from`] and [`Device::write_from`] take it as a [`Mode`], where
+/// User is EL0, Kernel EL1 and Hypervisor EL2. PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 decide about it. The
+/// host turns a refusal into the guest's exception: [`Fault::Trapped`] into one with the same syndrome at
+/// the level that it names ([`Access::syndrome`]), every other one into an UNDEFINED instruction (EC 0).
+/// The functions of [`virt::Device`] use the level that the unit is driven from: EL1, unless
+/// [`Device::driven_from`] sets EL2.
+///
+/// Bits that a register does not have are RES0: they are ignored and read as 0. An event counter that is
+/// not implemented is UNDEFINED, and one that MDCR_EL2.HPMN reserves is trapped to EL2. FEAT_FGT requires
+/// this, and without it this is one of the permitted behaviours ("Accessing `PMEVCNTR<n>_EL0`").
+/// PMSELR_EL0 keeps all five bits. If they select no counter of the level, accesses to PMXEVCNTR_EL0
+/// and PMXEVTYPER_EL0 behave like those to the counter's own registers: UNDEFINED or trapped. 31 selects the
+/// cycle counter's filter for PMXEVTYPER_EL0 and is UNDEFINED for PMXEVCNTR_EL0. Both are among the behaviours
+/// that the pages of these registers permit (CONSTRAINED UNPREDICTABLE). If HPMN is larger than the number of
+/// counters it means all of them, and 0 means none. So nothing that a guest writes has an undefined effect, and
+/// each access takes at most as many steps as there are counters.
+///
+/// # The interrupt line
+///
+/// PMUIRQ is a level: it is high while there is an overflow of a counter that may interrupt and whose part
+/// of the unit is enabled. [`Device::is_asserted`] returns this level, for a virtual GIC. The trigger is
+/// called when it rises and when it falls.
+///
+/// # What it does not model
+///
+/// The guest runs in Non-secure state; M, SH, RLK, RLU and RLH are stored if they are announced, and have no
+/// effect. Exceptions instead of the interrupt (FEAT_EBEP), snapshots (FEAT_PMUv3_SS), linked thresholds
+/// (FEAT_PMUv3_TH2), counters for the external interface alone (FEAT_PMUv3_EXTPMN), SVE modes and counting for
+/// several threads are not announced, and PMECR_EL1 is UNDEFINED. The host must check HCR_EL2.TGE and
+/// fine-grained traps first. [`Work`] says how much was done, but not in which cycle: a threshold whose
+/// result depends on that counts nothing, and [`virt::Device::unfed`] reports it. No counter freezes in the middle
+/// of a report of work. A host that needs that exactly advances at most by [`virt::Device::until_overflow`], which
+/// considers it.
+///
+/// ```
+/// use pmu::arch::aarch64::SystemRegister;
+/// use pmu::arch::aarch64::pmuv3::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::NEOVERSE_N1, Kinds::CLOCK, Unconnected);
+/// device.try_write(SystemRegister::select(0).unwrap(), 0x8000_0008)?; // instructions, not in EL1
+/// device.try_write(SystemRegister::ENABLE_SET, 1)?;
+/// device.try_write(SystemRegister::CONTROL, 1)?;
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(SystemRegister::counter(0).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     identity: Identity,
     limits: Limits,

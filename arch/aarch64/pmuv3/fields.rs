@@ -2,6 +2,7 @@
 //!
 //! Source: DDI 0487 M.a, "PMCR_EL0", "`PMEVTYPER<n>_EL0`", "PMCNTENSET_EL0", "PMUSERENR_EL0".
 
+use super::capabilities::Capabilities;
 use super::registers::{Control, Select, UserEnable};
 use crate::arch::aarch64::SystemRegister;
 use crate::contract::Field;
@@ -53,22 +54,24 @@ const USER: &[Field] = &[
     Field::new("TID", UserEnable::TRAP_EVENTS.bits()),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: SystemRegister) -> &'static [Field] {
-    if at.as_select().is_some() {
-        return SELECT;
-    }
-    match at {
-        SystemRegister::CONTROL => CONTROL,
-        SystemRegister::USER_ENABLE => USER,
-        SystemRegister::CYCLE_FILTER | SystemRegister::INSTRUCTION_FILTER => SELECT,
-        SystemRegister::ENABLE_SET
-        | SystemRegister::ENABLE_CLEAR
-        | SystemRegister::OVERFLOW_SET
-        | SystemRegister::OVERFLOW_CLEAR
-        | SystemRegister::INTERRUPT_SET
-        | SystemRegister::INTERRUPT_CLEAR => COUNTERS,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: SystemRegister) -> &'static [Field] {
+        if at.as_select().is_some() {
+            return SELECT;
+        }
+        match at {
+            SystemRegister::CONTROL => CONTROL,
+            SystemRegister::USER_ENABLE => USER,
+            SystemRegister::CYCLE_FILTER | SystemRegister::INSTRUCTION_FILTER => SELECT,
+            SystemRegister::ENABLE_SET
+            | SystemRegister::ENABLE_CLEAR
+            | SystemRegister::OVERFLOW_SET
+            | SystemRegister::OVERFLOW_CLEAR
+            | SystemRegister::INTERRUPT_SET
+            | SystemRegister::INTERRUPT_CLEAR => COUNTERS,
+            _ => &[],
+        }
     }
 }

@@ -20,7 +20,7 @@
 mod capabilities;
 mod catalogue;
 mod counter;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -39,15 +39,11 @@ mod widths;
 
 pub use capabilities::{Capabilities, Level};
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Device, State};
 pub use driver::{INTERRUPT, LATE, Pmuv3};
-pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
-pub use fields::fields;
-pub use handle::Handle;
+pub use encode::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use identity::Identity;
-pub use program::Image;
 pub use registers::{
     Announced, CYCLE_COUNTER, Comparison, Control, HypervisorControl, INSTRUCTION_COUNTER, Machine, Select, UserEnable,
 };
-pub use saved::Saved;
 pub use share::Share;

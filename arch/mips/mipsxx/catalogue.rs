@@ -1,6 +1,4 @@
 //! The events by name.
-//!
-//! Names and numbers are facts from the sources that each table names.
 
 mod generic;
 mod other_names;
@@ -29,6 +27,8 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
 const COSTS: &[(&str, Cost)] = &[("Cycles", Cost::CLOCK), ("Cycles_1", Cost::CLOCK)];
 
 /// The tables of the MIPS processors' events by name, one for each processor.
+///
+/// Names and numbers are facts from the sources that each table names.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

@@ -1,29 +1,4 @@
 //! The unit in software: PerfCtl and PerfCnt as a guest's MFC0 and MTC0 show them.
-//!
-//! A [`Device`] is created from an [`Identity`], and answers PRId and Config1 as that core does, with the M and W bits of
-//! its controls. A counter interrupts while its top bit and IE are set, whether it counts or not, and counts on.
-//!
-//! Sources: "MIPS32 Architecture For Programmers, volume III", "Performance Counter Registers"; "MIPS R10000 Microprocessor
-//! User's Manual", section 14.20.
-//!
-//! # What it does not model
-//!
-//! Supervisor mode. A host's kernel mode is Status\[EXL\] = 0 except while [`Device::set_exception`] says otherwise, and what
-//! it reports is the work of thread context 0 of VPE 0 until [`Device::set_thread`] names another.
-//!
-//! ```
-//! use pmu::arch::mips::Cp0;
-//! use pmu::arch::mips::mipsxx::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::M24K, Kinds::CLOCK, Unconnected);
-//! device.try_write(Cp0::control(1).unwrap(), 1 << 5 | 1 << 3)?; // instructions, in user mode
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Cp0::counter(1).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod contract;
 mod counting;
@@ -42,7 +17,32 @@ use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
 
 const COUNTERS: usize = Cp0::COUNTERS as usize;
 
-/// A unit in software, for one virtual processor. See the [module](self).
+/// A unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`], and answers PRId and Config1 as that core does, with the M and W bits of
+/// its controls. A counter interrupts while its top bit and IE are set, whether it counts or not, and counts on.
+///
+/// Sources: "MIPS32 Architecture For Programmers, volume III", "Performance Counter Registers"; "MIPS R10000 Microprocessor
+/// User's Manual", section 14.20.
+///
+/// # What it does not model
+///
+/// Supervisor mode. A host's kernel mode is Status\[EXL\] = 0 except while [`Device::set_exception`] says otherwise, and what
+/// it reports is the work of thread context 0 of VPE 0 until [`Device::set_thread`] names another.
+///
+/// ```
+/// use pmu::arch::mips::Cp0;
+/// use pmu::arch::mips::mipsxx::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::M24K, Kinds::CLOCK, Unconnected);
+/// device.try_write(Cp0::control(1).unwrap(), 1 << 5 | 1 << 3)?; // instructions, in user mode
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Cp0::counter(1).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     capabilities: Capabilities,

@@ -3,6 +3,7 @@
 //! Source: "MIPS32 Architecture For Programmers, volume III", "Performance Counter Register"; "MIPS MT" for VPEID,
 //! MT_EN and TCID.
 
+use super::capabilities::Capabilities;
 use super::registers::PerfCtl;
 use crate::arch::mips::Cp0;
 use crate::contract::Field;
@@ -21,11 +22,13 @@ const PERF_CTL: &[Field] = &[
     Field::new("M", PerfCtl::MORE.bits() as u64),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Cp0) -> &'static [Field] {
-    match (at.number(), at.select()) {
-        (25, 0 | 2 | 4 | 6) => PERF_CTL,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Cp0) -> &'static [Field] {
+        match (at.number(), at.select()) {
+            (25, 0 | 2 | 4 | 6) => PERF_CTL,
+            _ => &[],
+        }
     }
 }

@@ -25,7 +25,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -38,11 +38,8 @@ mod state;
 
 pub use capabilities::{Capabilities, Core};
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Device, State, Thread};
 pub use driver::Mipsxx;
-pub use encode::Demand;
-pub use fields::fields;
 pub use identity::Identity;
 pub use period::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use registers::PerfCtl;
-pub use saved::Saved;

@@ -1,7 +1,4 @@
 //! Book3S 64's events by name.
-//!
-//! Codes have the layout that [`events`](super::events) describes, and may contain a counter. The lists of
-//! processors before POWER8 have groups: an event has places in them, and `PM_CYC_GRP1` is PM_CYC in group 1.
 
 mod presets;
 #[rustfmt::skip]
@@ -119,6 +116,9 @@ const fn grouped(
 }
 
 /// The tables of the POWER processors' events by name, one for each processor.
+///
+/// Codes have the layout that [the family's page](super) describes, and may contain a counter. The lists of
+/// processors before POWER8 have groups: an event has places in them, and `PM_CYC_GRP1` is PM_CYC in group 1.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

@@ -1,48 +1,4 @@
 //! Book3S 64's unit in software: Power ISA's performance monitor as a guest's registers show it.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's counters, registers and bits:
-//!
-//! | processor | adds |
-//! |---|---|
-//! | POWER4, 970 | eight counters, two of which select in MMCR0 |
-//! | POWER5, 5+, 6 | six; PMC5 and PMC6 count instructions and cycles, and have no freezes and no alerts |
-//! | POWER7 | freezes and alerts of those two |
-//! | POWER8 | freezes for each counter (MMCR2), SIER, the rights of problem state (MMCR0\[PMCC\]) |
-//! | POWER9 | two bits to combine events |
-//! | POWER10 | MMCR3, SIER2 and SIER3 |
-//!
-//! A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE), this
-//! ends TRIGGER, freezes all counters (FCECE) and raises an alert (PMAE). The alert sets PMAO, which interrupts
-//! until it is cleared. The condition lasts as long as the counter is negative: setting PMAE while a counter is
-//! negative raises an alert at once.
-//!
-//! Source: Power ISA 2.07B Book III-S, chapter 9, "Performance Monitor Facility", and 3.1 Book III,
-//! chapter 10, for later additions; for POWER4 to POWER7 2.03 and 2.06B. Their text was not available:
-//! the effects of the bits were checked against Microwatt's pmu.vhdl, which is 3.0B's facility in hardware (for
-//! example that PMC5 and PMC6 keep counting if PMCC excludes them), against QEMU's target/ppc for the rights of
-//! problem state, and against torvalds/linux arch/powerpc for the differences of POWER4 to POWER7.
-//!
-//! # What it does not model
-//!
-//! Time base events (TBEE), event-based branches (EBE only holds back the interrupt), the branch
-//! history buffer, marked instructions and thresholds (MMCRA), and the transactional freezes. A
-//! counter that depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The
-//! effects of [`Work`] follow when all of it is done: a host that needs FCECE or TRIGGER to be exact advances at most
-//! by [`virt::Device::until_overflow`].
-//!
-//! ```
-//! use pmu::arch::powerpc::book3s::{Device, Identity, spr};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::{CounterId, Mode};
-//!
-//! let device = Device::new(&Identity::POWER9, Kinds::CLOCK, Unconnected);
-//! device.try_write(spr::MMCR1, 0x02 << 24)?; // PMC1: instructions
-//! device.try_write(spr::MMCR0, 1 << 30)?; // not in supervisor state
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(spr::pmc(CounterId::ZERO)), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod context;
 mod counting;
@@ -73,7 +29,51 @@ const SIGN: u64 = 1 << 31;
 /// The least negative value, at which a counter overflows.
 const FIRES: u64 = SIGN;
 
-/// Book3S 64's unit in software, for one virtual processor. See the [module](self).
+/// Book3S 64's unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's counters, registers and bits:
+///
+/// | processor | adds |
+/// |---|---|
+/// | POWER4, 970 | eight counters, two of which select in MMCR0 |
+/// | POWER5, 5+, 6 | six; PMC5 and PMC6 count instructions and cycles, and have no freezes and no alerts |
+/// | POWER7 | freezes and alerts of those two |
+/// | POWER8 | freezes for each counter (MMCR2), SIER, the rights of problem state (MMCR0\[PMCC\]) |
+/// | POWER9 | two bits to combine events |
+/// | POWER10 | MMCR3, SIER2 and SIER3 |
+///
+/// A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE), this
+/// ends TRIGGER, freezes all counters (FCECE) and raises an alert (PMAE). The alert sets PMAO, which interrupts
+/// until it is cleared. The condition lasts as long as the counter is negative: setting PMAE while a counter is
+/// negative raises an alert at once.
+///
+/// Source: Power ISA 2.07B Book III-S, chapter 9, "Performance Monitor Facility", and 3.1 Book III,
+/// chapter 10, for later additions; for POWER4 to POWER7 2.03 and 2.06B. Their text was not available:
+/// the effects of the bits were checked against Microwatt's pmu.vhdl, which is 3.0B's facility in hardware (for
+/// example that PMC5 and PMC6 keep counting if PMCC excludes them), against QEMU's target/ppc for the rights of
+/// problem state, and against torvalds/linux arch/powerpc for the differences of POWER4 to POWER7.
+///
+/// # What it does not model
+///
+/// Time base events (TBEE), event-based branches (EBE only holds back the interrupt), the branch
+/// history buffer, marked instructions and thresholds (MMCRA), and the transactional freezes. A
+/// counter that depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The
+/// effects of [`Work`] follow when all of it is done: a host that needs FCECE or TRIGGER to be exact advances at most
+/// by [`virt::Device::until_overflow`].
+///
+/// ```
+/// use pmu::arch::powerpc::book3s::{Device, Identity, spr};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::{CounterId, Mode};
+///
+/// let device = Device::new(&Identity::POWER9, Kinds::CLOCK, Unconnected);
+/// device.try_write(spr::MMCR1, 0x02 << 24)?; // PMC1: instructions
+/// device.try_write(spr::MMCR0, 1 << 30)?; // not in supervisor state
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(spr::pmc(CounterId::ZERO)), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

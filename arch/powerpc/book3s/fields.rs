@@ -2,6 +2,7 @@
 //!
 //! Source: Power ISA 3.1 Book III, "Performance Monitor Facility"; PowerPC 970 User's Manual, "MMCR0" for PMC1SEL and PMC2SEL.
 
+use super::capabilities::Capabilities;
 use super::generation::Generation;
 use super::registers::Control;
 use super::spr;
@@ -83,16 +84,18 @@ macro_rules! freezes {
 /// MMCR2: the states in which each counter does not count, from the highest bit of each on.
 const FREEZES: &[Field] = freezes!(1: 63 2: 54 3: 45 4: 36 5: 27 6: 18);
 
-/// Returns the fields of a register of this generation; none if it is one number, or its fields differ by unit.
-#[must_use]
-pub const fn fields(at: Spr, generation: Generation) -> &'static [Field] {
-    let has_freezes = matches!(generation, Generation::Power8 | Generation::Power9 | Generation::Power10);
-    match at {
-        spr::MMCR0 if has_freezes => CONTROL,
-        spr::MMCR0 if matches!(generation, Generation::Power4 | Generation::Ppc970) => FIRST_CONTROL,
-        spr::MMCR0 => MIDDLE_CONTROL,
-        spr::MMCR1 if has_freezes => SELECTS,
-        spr::MMCR2 if has_freezes => FREEZES,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number, or its fields differ by unit.
+    #[must_use]
+    pub const fn fields(&self, at: Spr) -> &'static [Field] {
+        let has_freezes = self.generation.has_freezes();
+        match at {
+            spr::MMCR0 if has_freezes => CONTROL,
+            spr::MMCR0 if matches!(self.generation, Generation::Power4 | Generation::Ppc970) => FIRST_CONTROL,
+            spr::MMCR0 => MIDDLE_CONTROL,
+            spr::MMCR1 if has_freezes => SELECTS,
+            spr::MMCR2 if has_freezes => FREEZES,
+            _ => &[],
+        }
     }
 }

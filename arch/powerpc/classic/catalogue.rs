@@ -1,7 +1,4 @@
 //! The classic processors' events by name.
-//!
-//! Names and codes are facts from the sources that each table names. Codes have the layout that
-//! [`events`] describes.
 
 #[rustfmt::skip]
 mod tables;
@@ -62,6 +59,9 @@ const fn catalogue(
 }
 
 /// The tables of the classic processors' events by name, one for each processor.
+///
+/// Names and codes are facts from the sources that each table names. Codes have the layout that
+/// [the family's page](super) describes.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

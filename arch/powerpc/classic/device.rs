@@ -1,45 +1,4 @@
 //! The classic units in software: the performance monitors of 604 to 7450 as a guest's registers show them.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's counters, registers and bits:
-//!
-//! | processor | counters | adds |
-//! |---|---|---|
-//! | 604 | 2 | SIA and SDA |
-//! | 604e | 4 | MMCR1 |
-//! | 750 | 4 | the copies that user programs read; there is no SDA, but it may be written |
-//! | 7400 | 4 | MMCR2 |
-//! | 7450 | 6 | |
-//!
-//! A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE), this ends
-//! TRIGGER, freezes all counters (FCECE; on 604 to 750 only if it interrupts), and interrupts (PMXE): the unit
-//! signals once, clears PMXE and captures the instruction's address in SIAR. The condition lasts as long as the
-//! counter is negative: setting PMXE while a counter is negative interrupts at once.
-//!
-//! Sources: "PowerPC 604 RISC Microprocessor User's Manual", section 2.1.2.3 and chapter 9, according to which ENINT
-//! is cleared when the interrupt is signalled; "PowerPC 604e RISC Microprocessor User's Manual", chapter 9;
-//! "IBM PowerPC 750GX and 750GL RISC Microprocessor User's Manual", section 2.1.2.5 and chapter 11;
-//! "MPC7400 RISC Microprocessor User's Manual", chapter 11, whose sections 11.3.1.1 and 11.3.2.2 are the most
-//! detailed; "MPC7450 RISC Microprocessor Family Reference Manual", chapter 11.
-//!
-//! # What it does not model
-//!
-//! Time base events (TBEE), thresholds, and the requests of the system by pins (SMCNTENABLE, SMINTENABLE).
-//! A counter that depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The 750's
-//! exceptions to DISCOUNT are not modelled either. The effects of [`Work`] follow when all of it is done: a host
-//! that needs FCECE or TRIGGER to be exact advances at most by [`virt::Device::until_overflow`].
-//!
-//! ```
-//! use pmu::arch::powerpc::classic::{Device, Identity, spr};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::P750, Kinds::CLOCK, Unconnected);
-//! device.try_write(spr::MMCR0, 1 << 30 | 2 << 6)?; // PMC1: instructions; not in supervisor state
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(spr::PMCS[0]), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod context;
 mod counting;
@@ -67,7 +26,48 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 /// PMC1 to PMC6.
 const COUNTERS: usize = 6;
 
-/// A classic unit in software, for one virtual processor. See the [module](self).
+/// A classic unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's counters, registers and bits:
+///
+/// | processor | counters | adds |
+/// |---|---|---|
+/// | 604 | 2 | SIA and SDA |
+/// | 604e | 4 | MMCR1 |
+/// | 750 | 4 | the copies that user programs read; there is no SDA, but it may be written |
+/// | 7400 | 4 | MMCR2 |
+/// | 7450 | 6 | |
+///
+/// A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE), this ends
+/// TRIGGER, freezes all counters (FCECE; on 604 to 750 only if it interrupts), and interrupts (PMXE): the unit
+/// signals once, clears PMXE and captures the instruction's address in SIAR. The condition lasts as long as the
+/// counter is negative: setting PMXE while a counter is negative interrupts at once.
+///
+/// Sources: "PowerPC 604 RISC Microprocessor User's Manual", section 2.1.2.3 and chapter 9, according to which ENINT
+/// is cleared when the interrupt is signalled; "PowerPC 604e RISC Microprocessor User's Manual", chapter 9;
+/// "IBM PowerPC 750GX and 750GL RISC Microprocessor User's Manual", section 2.1.2.5 and chapter 11;
+/// "MPC7400 RISC Microprocessor User's Manual", chapter 11, whose sections 11.3.1.1 and 11.3.2.2 are the most
+/// detailed; "MPC7450 RISC Microprocessor Family Reference Manual", chapter 11.
+///
+/// # What it does not model
+///
+/// Time base events (TBEE), thresholds, and the requests of the system by pins (SMCNTENABLE, SMINTENABLE).
+/// A counter that depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The 750's
+/// exceptions to DISCOUNT are not modelled either. The effects of [`Work`] follow when all of it is done: a host
+/// that needs FCECE or TRIGGER to be exact advances at most by [`virt::Device::until_overflow`].
+///
+/// ```
+/// use pmu::arch::powerpc::classic::{Device, Identity, spr};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::P750, Kinds::CLOCK, Unconnected);
+/// device.try_write(spr::MMCR0, 1 << 30 | 2 << 6)?; // PMC1: instructions; not in supervisor state
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(spr::PMCS[0]), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

@@ -2,6 +2,7 @@
 //!
 //! Source: "MPC7450 RISC Microprocessor Family Reference Manual", tables of MMCR0, MMCR1 and MMCR2.
 
+use super::capabilities::Capabilities;
 use super::registers::{Control, Extension, Selects};
 use crate::arch::powerpc::Spr;
 use crate::contract::Field;
@@ -35,13 +36,15 @@ const MMCR2: &[Field] = &[
     Field::new("SMINTENABLE", Extension::SYSTEM_INTERRUPT.bits() as u64),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Spr) -> &'static [Field] {
-    match at.number() {
-        944 => MMCR2,
-        952 => MMCR0,
-        956 => MMCR1,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Spr) -> &'static [Field] {
+        match at.number() {
+            944 => MMCR2,
+            952 => MMCR0,
+            956 => MMCR1,
+            _ => &[],
+        }
     }
 }

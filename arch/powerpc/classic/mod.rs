@@ -12,7 +12,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -27,11 +27,10 @@ mod state;
 
 pub use capabilities::{Capabilities, Model};
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Context, Device, Problem, State};
 pub use driver::Classic;
 pub(super) use driver::counter_register;
-pub use fields::fields;
 pub use identity::Identity;
-pub use program::{Image, Occupancy};
+pub(super) use program::{Image, Occupancy};
 pub use registers::{Control, Extension, Place, SelectField, Selects};
-pub use saved::Saved;
+pub(super) use saved::Saved;

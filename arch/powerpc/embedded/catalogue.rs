@@ -1,6 +1,4 @@
 //! The embedded cores' events by name.
-//!
-//! Names and numbers are facts from the sources that each table names.
 
 mod presets;
 #[rustfmt::skip]
@@ -43,6 +41,8 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
 }
 
 /// The tables of the embedded cores' events by name, one for each processor.
+///
+/// Names and numbers are facts from the sources that each table names.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

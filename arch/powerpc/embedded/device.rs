@@ -1,38 +1,5 @@
 //! The embedded cores' unit in software: the performance monitor registers of e300 and e500 as a guest's
 //! MFPMR and MTPMR show them.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that core's registers and bits: e300 has no PMLCb,
-//! e500v1 no time base events, and e500mc an eighth bit of the event and two more freezes.
-//!
-//! A counter has overflowed while its top bit is set. If its condition is enabled (PMLCan\[CE\]), this
-//! freezes all counters (PMGC0\[FCECE\] sets FAC), and interrupts while PMGC0\[PMIE\] is set. The condition
-//! lasts as long as the top bit is set: an interrupt is lost if its cause is gone before MSR\[EE\] admits it. The
-//! processor clears PMIE when it takes the interrupt, which the host reports by [`Device::interrupted`].
-//!
-//! Sources: "PowerPC e500 Core Family Reference Manual", sections 7.2.1 to 7.2.8; "e300 Power Architecture
-//! Core Family Reference Manual", chapter "Performance Monitor"; "e500mc Core Reference Manual", chapter
-//! "Performance Monitor Facility", for its freezes by guest state.
-//!
-//! # What it does not model
-//!
-//! Time base events (TBEE), thresholds, and events that are overflows of other counters. A counter that
-//! depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The effects of [`Work`] follow
-//! when all of it is done: a host that needs FCECE to be exact advances at most by
-//! [`virt::Device::until_overflow`].
-//!
-//! ```
-//! use pmu::arch::powerpc::Pmr;
-//! use pmu::arch::powerpc::embedded::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::E500_V2, Kinds::CLOCK, Unconnected);
-//! device.try_write(Pmr::local(1).unwrap(), 1 << 30 | 2 << 16)?; // instructions; not in supervisor state
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Pmr::counter(1).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod context;
 mod counting;
@@ -58,7 +25,40 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 
 const COUNTERS: usize = Pmr::COUNTERS as usize;
 
-/// An embedded core's unit in software, for one virtual processor. See the [module](self).
+/// An embedded core's unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that core's registers and bits: e300 has no PMLCb,
+/// e500v1 no time base events, and e500mc an eighth bit of the event and two more freezes.
+///
+/// A counter has overflowed while its top bit is set. If its condition is enabled (PMLCan\[CE\]), this
+/// freezes all counters (PMGC0\[FCECE\] sets FAC), and interrupts while PMGC0\[PMIE\] is set. The condition
+/// lasts as long as the top bit is set: an interrupt is lost if its cause is gone before MSR\[EE\] admits it. The
+/// processor clears PMIE when it takes the interrupt, which the host reports by [`Device::interrupted`].
+///
+/// Sources: "PowerPC e500 Core Family Reference Manual", sections 7.2.1 to 7.2.8; "e300 Power Architecture
+/// Core Family Reference Manual", chapter "Performance Monitor"; "e500mc Core Reference Manual", chapter
+/// "Performance Monitor Facility", for its freezes by guest state.
+///
+/// # What it does not model
+///
+/// Time base events (TBEE), thresholds, and events that are overflows of other counters. A counter that
+/// depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The effects of [`Work`] follow
+/// when all of it is done: a host that needs FCECE to be exact advances at most by
+/// [`virt::Device::until_overflow`].
+///
+/// ```
+/// use pmu::arch::powerpc::Pmr;
+/// use pmu::arch::powerpc::embedded::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::E500_V2, Kinds::CLOCK, Unconnected);
+/// device.try_write(Pmr::local(1).unwrap(), 1 << 30 | 2 << 16)?; // instructions; not in supervisor state
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Pmr::counter(1).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

@@ -3,6 +3,7 @@
 //! Source: "PowerPC e500 Core Family Reference Manual", sections of PMGC0, PMLCan and PMLCbn; "e500mc Core Reference
 //! Manual" for FCGS1 and FCGS0.
 
+use super::capabilities::Capabilities;
 use super::registers::{Global, Local, Threshold};
 use crate::arch::powerpc::Pmr;
 use crate::contract::Field;
@@ -30,13 +31,15 @@ const PMLCB: &[Field] = &[
     Field::new("THRESHOLD", Threshold::VALUE.bits() as u64),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Pmr) -> &'static [Field] {
-    match at.number() {
-        384 | 400 => PMGC0,
-        144..=147 => PMLCA,
-        272..=275 => PMLCB,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Pmr) -> &'static [Field] {
+        match at.number() {
+            384 | 400 => PMGC0,
+            144..=147 => PMLCA,
+            272..=275 => PMLCB,
+            _ => &[],
+        }
     }
 }

@@ -12,7 +12,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -25,10 +25,9 @@ mod state;
 
 pub use capabilities::{Capabilities, Core};
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Context, Device, Problem, State};
 pub use driver::Embedded;
-pub use fields::fields;
 pub use identity::Identity;
-pub use program::Image;
+pub(super) use program::Image;
 pub use registers::{Global, Local, Threshold};
-pub use saved::Saved;
+pub(super) use saved::Saved;

@@ -1,30 +1,4 @@
 //! The unit in software: its registers as a guest's CSR instructions show them.
-//!
-//! A [`Device`] is created from an [`Identity`]. It answers the guest's accesses in machine mode; that of an identity whose
-//! counters are delegated answers a supervisor's, from when machine mode has delegated all of them. In machine mode it has
-//! mip, mie and mcounteren, and by delegation sip, sie and scounteren. Of the first two it has the bit of the interrupt, and of
-//! the last the counters' bits: the other bits are the host's.
-//!
-//! Sources: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", "Hardware Performance Monitor", and the
-//! chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg. mcounterinten and mcounterof: see [`Interrupt`].
-//!
-//! # What it does not model
-//!
-//! A hypervisor's guest, so that nothing is counted by VSINH and VUINH, and vsiselect.
-//!
-//! ```
-//! use pmu::arch::riscv::Csr;
-//! use pmu::arch::riscv::hpm::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::RV64, Kinds::CLOCK, Unconnected);
-//! device.try_write(Csr::select(3).unwrap(), 1 << 62 | 2)?; // instructions, outside machine mode
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Csr::counter(3).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod contract;
 mod counting;
@@ -47,7 +21,33 @@ use crate::virt::{Delivery, Fault, Fingerprint, Kind, Line, Observed, Table, Tri
 
 const COUNTERS: usize = Csr::COUNTERS as usize;
 
-/// A unit in software, for one virtual processor. See the [module](self).
+/// A unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`]. It answers the guest's accesses in machine mode; that of an identity whose
+/// counters are delegated answers a supervisor's, from when machine mode has delegated all of them. In machine mode it has
+/// mip, mie and mcounteren, and by delegation sip, sie and scounteren. Of the first two it has the bit of the interrupt, and of
+/// the last the counters' bits: the other bits are the host's.
+///
+/// Sources: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", "Hardware Performance Monitor", and the
+/// chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg. mcounterinten and mcounterof: see [`Interrupt`].
+///
+/// # What it does not model
+///
+/// A hypervisor's guest, so that nothing is counted by VSINH and VUINH, and vsiselect.
+///
+/// ```
+/// use pmu::arch::riscv::Csr;
+/// use pmu::arch::riscv::hpm::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::RV64, Kinds::CLOCK, Unconnected);
+/// device.try_write(Csr::select(3).unwrap(), 1 << 62 | 2)?; // instructions, outside machine mode
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Csr::counter(3).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     capabilities: Capabilities,

@@ -1,7 +1,4 @@
 //! The events by name.
-//!
-//! Names and codes are facts from the sources that each table names. Codes have the layout that
-//! [`events`] describes.
 
 #[rustfmt::skip]
 mod tables;
@@ -84,6 +81,9 @@ const fn from_t2_on(unit: &'static str, events: &'static Table) -> Catalogue {
 }
 
 /// The tables of the Niagara processors' events by name, one for each processor.
+///
+/// Names and codes are facts from the sources that each table names. Codes have the layout that
+/// [the family's page](super) describes.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

@@ -1,38 +1,4 @@
 //! The units of T1, T2, T2+ and T3 in software: %pcr and %pic as a guest sees them.
-//!
-//! | processor | counters | overflow |
-//! |---|---|---|
-//! | T1 | pic0: one of eight events; pic1: instructions. Both count while any mode is enabled. | at the wrap: OVF, and one interrupt |
-//! | T2, T2+, T3 | any event on both; an empty mask counts nothing | at the wrap, or with TOE on the first event from -16 on: OV; it interrupts while OV and TOE are set |
-//!
-//! Hardware adds events to T2's counters in batches; the device adds each at once, so that an overflow comes with
-//! the value -15, or with a higher one if the host reports more events at a time. The bits of a write that a unit does not
-//! have are dropped, and so is HT if the identity may not count in the hypervisor.
-//!
-//! Sources: OpenSPARC T1's design, tlu_pib.v and tlu_tdp.v (SOFTINT bit 15), and OpenSPARC T2's, pmu_pct_ctl.v and
-//! pmu_pdp_dp.v, whose numbers are those of the manuals that `registers` names; illumos-gate, niagara_pcbe.c and
-//! niagara2_pcbe.c, for how a kernel uses them.
-//!
-//! # What it does not model
-//!
-//! SOFTINT and PIL are the host's: the trigger is the interrupt of level 15. A counter of an event that is no kind of
-//! [`Work`] counts nothing, and [`virt::Device::unfed`] reports it; those are most events of T1's pic0. T1 can be made to
-//! interrupt by writing an overflow bit; this one cannot.
-//!
-//! ```
-//! use pmu::Mode;
-//! use pmu::arch::sparc::{Asr, Half};
-//! use pmu::arch::sparc::niagara::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//!
-//! let device = Device::new(&Identity::T2, Kinds::CLOCK, Unconnected);
-//! device.try_write(Asr::Pcr, 0x2FD << 6 | 1 << 2)?; // pic0: instructions; in user programs
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Asr::Pic), Ok(1000));
-//! assert_eq!(device.try_read_counter(Half::Pic0), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod counting;
 mod discipline;
@@ -51,7 +17,41 @@ use crate::arch::sparc::{Asr, Half};
 use crate::event::{CounterSet, Modes};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
-/// A unit of this family in software, for one virtual strand. See the [module](self).
+/// A unit of this family in software, for one virtual strand.
+///
+/// | processor | counters | overflow |
+/// |---|---|---|
+/// | T1 | pic0: one of eight events; pic1: instructions. Both count while any mode is enabled. | at the wrap: OVF, and one interrupt |
+/// | T2, T2+, T3 | any event on both; an empty mask counts nothing | at the wrap, or with TOE on the first event from -16 on: OV; it interrupts while OV and TOE are set |
+///
+/// Hardware adds events to T2's counters in batches; the device adds each at once, so that an overflow comes with
+/// the value -15, or with a higher one if the host reports more events at a time. The bits of a write that a unit does not
+/// have are dropped, and so is HT if the identity may not count in the hypervisor.
+///
+/// Sources: OpenSPARC T1's design, tlu_pib.v and tlu_tdp.v (SOFTINT bit 15), and OpenSPARC T2's, pmu_pct_ctl.v and
+/// pmu_pdp_dp.v, whose numbers are those of the manuals that `registers` names; illumos-gate, niagara_pcbe.c and
+/// niagara2_pcbe.c, for how a kernel uses them.
+///
+/// # What it does not model
+///
+/// SOFTINT and PIL are the host's: the trigger is the interrupt of level 15. A counter of an event that is no kind of
+/// [`Work`] counts nothing, and [`virt::Device::unfed`] reports it; those are most events of T1's pic0. T1 can be made to
+/// interrupt by writing an overflow bit; this one cannot.
+///
+/// ```
+/// use pmu::Mode;
+/// use pmu::arch::sparc::{Asr, Half};
+/// use pmu::arch::sparc::niagara::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+///
+/// let device = Device::new(&Identity::T2, Kinds::CLOCK, Unconnected);
+/// device.try_write(Asr::Pcr, 0x2FD << 6 | 1 << 2)?; // pic0: instructions; in user programs
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Asr::Pic), Ok(1000));
+/// assert_eq!(device.try_read_counter(Half::Pic0), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     capabilities: Capabilities,

@@ -2,6 +2,7 @@
 //!
 //! Source: "UltraSPARC T1 Supplement" and "OpenSPARC T2 Programmer's Reference Manual", "Performance Instrumentation".
 
+use super::capabilities::Capabilities;
 use super::registers::{Pcr, PcrT1};
 use crate::arch::sparc::Asr;
 use crate::contract::Field;
@@ -32,12 +33,14 @@ const T2: &[Field] = &[
     Field::new("HOLD1", Pcr::HOLD_1.bits()),
 ];
 
-/// Returns the fields of a register of T1, or of a later processor; none if it is one number.
-#[must_use]
-pub const fn fields(at: Asr, is_t1: bool) -> &'static [Field] {
-    match at {
-        Asr::Pcr if is_t1 => T1,
-        Asr::Pcr => T2,
-        Asr::Pic => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(&self, at: Asr) -> &'static [Field] {
+        match at {
+            Asr::Pcr if self.is_t1() => T1,
+            Asr::Pcr => T2,
+            Asr::Pic => &[],
+        }
     }
 }

@@ -30,7 +30,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -41,9 +41,8 @@ mod state;
 
 pub use capabilities::{Capabilities, Model, Privilege};
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Device, Problem, State};
 pub use driver::Niagara;
 pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-pub use fields::fields;
 pub use identity::Identity;
 pub use registers::{Pcr, PcrT1};

@@ -1,14 +1,4 @@
 //! The events by name.
-//!
-//! Names and codes are facts from the sources that each table names. Codes have the layout that
-//! [`events`] describes. Where the two sources differ, the tables have libcpc's, which Sun wrote:
-//!
-//! | event | libcpc | libpfm4 |
-//! |---|---|---|
-//! | `Dispatch_rs_mispred`, III to IV | pic0, 17H | `Dispatch0_rs_mispred`, pic0, 04H, which is also `Dispatch0_2nd_br` |
-//! | `FM_pipe_completion`, III to IV | pic1, 27H | pic0, 27H |
-//! | `MC_reads`, `MC_writes`, `MC_page_close_stall`, `IIIi` | pic1, 21H to 23H | pic1, 20H to 22H; no `MC_open_bank_cmds` |
-//! | pic0, 16H, IV+ | `IU_stat_br_count_untaken` | `IU_Stat_Br_Count_taken`, which both have on pic1, 1EH |
 
 mod presets;
 #[rustfmt::skip]
@@ -134,6 +124,16 @@ const fn catalogue(unit: &'static str, events: &'static Table, generic: &'static
 }
 
 /// The tables of the UltraSPARCs' events by name, one for each processor.
+///
+/// Names and codes are facts from the sources that each table names. Codes have the layout that
+/// [the family's page](super) describes. Where the two sources differ, the tables have libcpc's, which Sun wrote:
+///
+/// | event | libcpc | libpfm4 |
+/// |---|---|---|
+/// | `Dispatch_rs_mispred`, III to IV | pic0, 17H | `Dispatch0_rs_mispred`, pic0, 04H, which is also `Dispatch0_2nd_br` |
+/// | `FM_pipe_completion`, III to IV | pic1, 27H | pic0, 27H |
+/// | `MC_reads`, `MC_writes`, `MC_page_close_stall`, `IIIi` | pic1, 21H to 23H | pic1, 20H to 22H; no `MC_open_bank_cmds` |
+/// | pic0, 16H, IV+ | `IU_stat_br_count_untaken` | `IU_Stat_Br_Count_taken`, which both have on pic1, 1EH |
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

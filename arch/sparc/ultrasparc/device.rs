@@ -1,38 +1,4 @@
 //! The units of UltraSPARC I to IV+ in software: %pcr and %pic as a guest sees them.
-//!
-//! | processor | selectors | overflow |
-//! |---|---|---|
-//! | I, II, IIi | 4 bits | at the wrap to 0, and nobody is told |
-//! | III to IV+ | 6 bits | at the wrap to 0: one interrupt |
-//!
-//! The bits of a write that a unit does not have are dropped.
-//!
-//! Sources: those of `registers`; "SPARC Joint Programming Specification (JPS1): Commonality", appendix Q,
-//! "Performance Instrumentation", and section 5.2.11, for what user programs may access; illumos-gate, us234_pcbe.c,
-//! for how a kernel uses them.
-//!
-//! # What it does not model
-//!
-//! SOFTINT and PIL are the host's: the trigger is the interrupt of level 15, which is never withdrawn. A counter of an
-//! event that is no kind of [`Work`] counts nothing, and [`virt::Device::unfed`] reports it. SW_count counts an
-//! instruction that no host reports, and drivers park idle counters on it: it counts nothing, and is not reported. On
-//! hardware the first value after a start may not be the one that was written (illumos-gate, us234_pcbe.c); here it
-//! is.
-//!
-//! ```
-//! use pmu::Mode;
-//! use pmu::arch::sparc::{Asr, Half};
-//! use pmu::arch::sparc::ultrasparc::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//!
-//! let device = Device::new(&Identity::III, Kinds::CLOCK, Unconnected);
-//! device.try_write(Asr::Pcr, 0x14 << 4 | 1 << 11 | 1 << 2)?; // pic0: SW_count_0; pic1: instructions; in user programs
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Asr::Pic), Ok(1000 << 32));
-//! assert_eq!(device.try_read_counter(Half::Pic1), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod counting;
 mod discipline;
@@ -50,7 +16,41 @@ use crate::arch::sparc::{Asr, Half};
 use crate::event::{CounterSet, Modes};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
-/// A unit of this family in software, for one virtual processor. See the [module](self).
+/// A unit of this family in software, for one virtual processor.
+///
+/// | processor | selectors | overflow |
+/// |---|---|---|
+/// | I, II, IIi | 4 bits | at the wrap to 0, and nobody is told |
+/// | III to IV+ | 6 bits | at the wrap to 0: one interrupt |
+///
+/// The bits of a write that a unit does not have are dropped.
+///
+/// Sources: those of `registers`; "SPARC Joint Programming Specification (JPS1): Commonality", appendix Q,
+/// "Performance Instrumentation", and section 5.2.11, for what user programs may access; illumos-gate, us234_pcbe.c,
+/// for how a kernel uses them.
+///
+/// # What it does not model
+///
+/// SOFTINT and PIL are the host's: the trigger is the interrupt of level 15, which is never withdrawn. A counter of an
+/// event that is no kind of [`Work`] counts nothing, and [`virt::Device::unfed`] reports it. SW_count counts an
+/// instruction that no host reports, and drivers park idle counters on it: it counts nothing, and is not reported. On
+/// hardware the first value after a start may not be the one that was written (illumos-gate, us234_pcbe.c); here it
+/// is.
+///
+/// ```
+/// use pmu::Mode;
+/// use pmu::arch::sparc::{Asr, Half};
+/// use pmu::arch::sparc::ultrasparc::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+///
+/// let device = Device::new(&Identity::III, Kinds::CLOCK, Unconnected);
+/// device.try_write(Asr::Pcr, 0x14 << 4 | 1 << 11 | 1 << 2)?; // pic0: SW_count_0; pic1: instructions; in user programs
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Asr::Pic), Ok(1000 << 32));
+/// assert_eq!(device.try_read_counter(Half::Pic1), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     capabilities: Capabilities,

@@ -2,6 +2,7 @@
 //!
 //! Source: "SPARC Joint Programming Specification (JPS1): Commonality", section Q, "Performance Instrumentation".
 
+use super::capabilities::Capabilities;
 use super::registers::Pcr;
 use crate::arch::sparc::Asr;
 use crate::contract::Field;
@@ -14,11 +15,13 @@ const PCR: &[Field] = &[
     Field::new("SU", Pcr::SELECT_1.bits()),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Asr) -> &'static [Field] {
-    match at {
-        Asr::Pcr => PCR,
-        Asr::Pic => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Asr) -> &'static [Field] {
+        match at {
+            Asr::Pcr => PCR,
+            Asr::Pic => &[],
+        }
     }
 }

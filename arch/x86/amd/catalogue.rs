@@ -1,7 +1,4 @@
 //! AMD's events by name.
-//!
-//! Families up to 15h have unit masks that can be chosen. From Zen on the unit mask is part of the name, as in the
-//! vendor's lists.
 
 mod presets;
 mod solaris;
@@ -204,6 +201,9 @@ const fn of_zen(unit: &'static str, events: &'static Table) -> Catalogue {
 }
 
 /// The tables of AMD's events by name, one for each processor.
+///
+/// Families up to 15h have unit masks that can be chosen. From Zen on the unit mask is part of the name, as in the
+/// vendor's lists.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

@@ -1,45 +1,4 @@
 //! AMD's unit in software: the core performance counters as a guest's registers show them.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and faults:
-//!
-//! | processors | counters | what is particular |
-//! |---|---|---|
-//! | K7, K8, families 10h and 16h | 4 | an overflow interrupts and leaves no trace |
-//! | family 15h | 6, the first 4 at two addresses | events that only some of the counters count |
-//! | Zen 1 to 3 | 6 | two counters make one of 64 bits; on Zen 3 counter 2 has bit 43 ([`Select::EXACT`]) |
-//! | Zen 4 | 6 | control and status of all counters at once |
-//!
-//! An access to a counter that does not exist faults. No value faults: bits that a register does not have are
-//! dropped, and a write to the read-only status is ignored.
-//!
-//! Sources: APM vol. 2, "Performance Monitoring Counters"; for merged counters the family 17h PPR,
-//! "Large Increment per Cycle Events": a pair's upper 16 bits are the low ones of its odd counter,
-//! and its even counter reads as all 64.
-//!
-//! # What it does not model
-//!
-//! Freezing on an interrupt and the branch records are not announced, and the status has no bits for them.
-//! Instruction-based sampling and the counters of the northbridge and the last-level cache are other units.
-//! It never overcounts ([`Miscount`](super::Miscount)).
-//! [`Work`] says how much was done, but not in which cycle: a selector with a threshold (CNT_MASK) or an edge
-//! (EDGE) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the cycles with at least
-//! one cycle. The interrupt is masked in the local APIC (LVTPC), which belongs to the host. AMD's processors
-//! do not mask it when they deliver it.
-//!
-//! ```
-//! use pmu::arch::x86::amd::{Device, Identity};
-//! use pmu::arch::x86::{Block, Msr};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::K8, Kinds::CLOCK, Unconnected);
-//! let select = Msr::core_select(Block::Legacy, 2).unwrap();
-//! device.try_write(select, 0x0041_00C0)?; // instructions, in user mode
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Msr::core_counter(Block::Legacy, 2).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod counting;
 mod discipline;
@@ -63,7 +22,48 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 
 const COUNTERS: usize = Block::Core.counters() as usize;
 
-/// AMD's unit in software, for one virtual processor. See the [module](self).
+/// AMD's unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and faults:
+///
+/// | processors | counters | what is particular |
+/// |---|---|---|
+/// | K7, K8, families 10h and 16h | 4 | an overflow interrupts and leaves no trace |
+/// | family 15h | 6, the first 4 at two addresses | events that only some of the counters count |
+/// | Zen 1 to 3 | 6 | two counters make one of 64 bits; on Zen 3 counter 2 has bit 43 ([`Select::EXACT`]) |
+/// | Zen 4 | 6 | control and status of all counters at once |
+///
+/// An access to a counter that does not exist faults. No value faults: bits that a register does not have are
+/// dropped, and a write to the read-only status is ignored.
+///
+/// Sources: APM vol. 2, "Performance Monitoring Counters"; for merged counters the family 17h PPR,
+/// "Large Increment per Cycle Events": a pair's upper 16 bits are the low ones of its odd counter,
+/// and its even counter reads as all 64.
+///
+/// # What it does not model
+///
+/// Freezing on an interrupt and the branch records are not announced, and the status has no bits for them.
+/// Instruction-based sampling and the counters of the northbridge and the last-level cache are other units.
+/// It never overcounts ([`Miscount`](super::Miscount)).
+/// [`Work`] says how much was done, but not in which cycle: a selector with a threshold (CNT_MASK) or an edge
+/// (EDGE) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the cycles with at least
+/// one cycle. The interrupt is masked in the local APIC (LVTPC), which belongs to the host. AMD's processors
+/// do not mask it when they deliver it.
+///
+/// ```
+/// use pmu::arch::x86::amd::{Device, Identity};
+/// use pmu::arch::x86::{Block, Msr};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::K8, Kinds::CLOCK, Unconnected);
+/// let select = Msr::core_select(Block::Legacy, 2).unwrap();
+/// device.try_write(select, 0x0041_00C0)?; // instructions, in user mode
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Msr::core_counter(Block::Legacy, 2).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

@@ -23,7 +23,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod errata;
@@ -38,12 +38,11 @@ mod state;
 
 pub use capabilities::{Capabilities, Microarchitecture};
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Device, State, Svm};
 pub use driver::Amd;
 pub use encode::LEAST_IN_KERNEL;
 pub use errata::Miscount;
-pub use fields::fields;
 pub use identity::Identity;
-pub use program::Image;
+pub(super) use program::Image;
 pub use registers::{Select, Status};
-pub use saved::Saved;
+pub(super) use saved::Saved;

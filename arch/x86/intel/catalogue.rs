@@ -1,12 +1,4 @@
 //! Intel's events by name.
-//!
-//! A table says which counters have an event if its code alone does not, and what else is part of the event. The
-//! processors of a microarchitecture share a table of the events that they have in common.
-//!
-//! On a hybrid processor each CPU has the table of its own core: a name may have another code on another
-//! CPU. A text is therefore parsed for a CPU, with the driver that was detected there.
-//!
-//! Processors without a table of their own have the names of the architectural events.
 
 mod costs;
 mod generic;
@@ -142,6 +134,14 @@ const fn small_since_tremont(unit: &'static str, events: &'static Table) -> Cata
 }
 
 /// The tables of Intel's events by name, one for each processor.
+///
+/// A table says which counters have an event if its code alone does not, and what else is part of the event. The
+/// processors of a microarchitecture share a table of the events that they have in common.
+///
+/// On a hybrid processor each CPU has the table of its own core: a name may have another code on another
+/// CPU. A text is therefore parsed for a CPU, with the driver that was detected there.
+///
+/// Processors without a table of their own have the names of the architectural events.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

@@ -1,43 +1,4 @@
 //! Intel's unit in software: architectural performance monitoring as a guest's registers show it.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and faults, in the version
-//! that the processor announces:
-//!
-//! | version | adds |
-//! |---|---|
-//! | 1 | general counters and their selectors; an overflow interrupts and leaves no trace |
-//! | 2 | fixed counters; global control, status and its acknowledgement; overflows that freeze |
-//! | 3 | counting for all threads of a core |
-//! | 4 | status set and reset; which counters are in use; freezing by the status, and no more by the global control |
-//! | 5 | fixed counters that are listed; counting for all threads is gone |
-//! | 6 | leaf 23H; UMASK2 and EQ in selectors; second addresses of counters and selectors |
-//!
-//! Source: SDM vol. 3, chapter "Performance Monitoring", section "Architectural Performance
-//! Monitoring".
-//!
-//! # What it does not model
-//!
-//! Freezing, on an interrupt and in system-management mode, depends on IA32_DEBUGCTL, and the host answers that
-//! register. It passes what a guest writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting.
-//! Branch records, the debug store and the top-down metrics are not announced. [`Work`] says how much was done, but not
-//! in which cycle: a selector with a threshold (CMASK, INV, EQ) or an edge (E) counts nothing, and
-//! [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The interrupt is masked in
-//! the local APIC (LVTPC), which also belongs to the host.
-//!
-//! ```
-//! use pmu::arch::x86::Msr;
-//! use pmu::arch::x86::intel::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::CORE_2, Kinds::CLOCK, Unconnected);
-//! device.try_write(Msr::FIXED_CONTROL, 0b0010)?; // fixed counter 0, instructions, in user mode
-//! device.try_write(Msr::GLOBAL_CONTROL, 1 << 32)?;
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Msr::fixed(0).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod counting;
 mod discipline;
@@ -67,7 +28,46 @@ const FIRST_FIXED: usize = 32;
 const NUMBERS: usize = 64;
 const FIXED_COUNTERS: CounterSet = CounterSet::from_bits(0xFFFF_FFFF << FIRST_FIXED);
 
-/// Intel's unit in software, for one virtual processor. See the [module](self).
+/// Intel's unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and faults, in the version
+/// that the processor announces:
+///
+/// | version | adds |
+/// |---|---|
+/// | 1 | general counters and their selectors; an overflow interrupts and leaves no trace |
+/// | 2 | fixed counters; global control, status and its acknowledgement; overflows that freeze |
+/// | 3 | counting for all threads of a core |
+/// | 4 | status set and reset; which counters are in use; freezing by the status, and no more by the global control |
+/// | 5 | fixed counters that are listed; counting for all threads is gone |
+/// | 6 | leaf 23H; UMASK2 and EQ in selectors; second addresses of counters and selectors |
+///
+/// Source: SDM vol. 3, chapter "Performance Monitoring", section "Architectural Performance
+/// Monitoring".
+///
+/// # What it does not model
+///
+/// Freezing, on an interrupt and in system-management mode, depends on IA32_DEBUGCTL, and the host answers that
+/// register. It passes what a guest writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting.
+/// Branch records, the debug store and the top-down metrics are not announced. [`Work`] says how much was done, but not
+/// in which cycle: a selector with a threshold (CMASK, INV, EQ) or an edge (E) counts nothing, and
+/// [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The interrupt is masked in
+/// the local APIC (LVTPC), which also belongs to the host.
+///
+/// ```
+/// use pmu::arch::x86::Msr;
+/// use pmu::arch::x86::intel::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::CORE_2, Kinds::CLOCK, Unconnected);
+/// device.try_write(Msr::FIXED_CONTROL, 0b0010)?; // fixed counter 0, instructions, in user mode
+/// device.try_write(Msr::GLOBAL_CONTROL, 1 << 32)?;
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Msr::fixed(0).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

@@ -2,6 +2,7 @@
 //!
 //! Source: SDM vol. 3, figures of "Architectural Performance Monitoring Version 1" to "Version 6".
 
+use super::capabilities::Capabilities;
 use super::registers::Select;
 use crate::arch::x86::Msr;
 use crate::contract::Field;
@@ -53,13 +54,15 @@ const GLOBAL: &[Field] = &[
     Field::new("EN_PERF_METRICS", 1 << 48),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Msr) -> &'static [Field] {
-    match at.address() {
-        0x186..=0x18F => SELECT,
-        0x38D => FIXED,
-        0x38F => GLOBAL,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Msr) -> &'static [Field] {
+        match at.address() {
+            0x186..=0x18F => SELECT,
+            0x38D => FIXED,
+            0x38F => GLOBAL,
+            _ => &[],
+        }
     }
 }

@@ -1,7 +1,4 @@
 //! The events of the Pentium 4 by name.
-//!
-//! OProfile has two names of the unit, without hyper-threading and with it. Its counters 0 to 7 are those of the
-//! independent bank ([`bank_number`](super::bank_number)).
 
 #[rustfmt::skip]
 mod tables;
@@ -123,6 +120,9 @@ const fn catalogue(events: &'static Table) -> Catalogue {
 }
 
 /// The tables of the Pentium 4's events by name, one for each processor.
+///
+/// OProfile has two names of the unit, without hyper-threading and with it. Its counters 0 to 7 are those of the
+/// independent bank ([`bank_number`](super::bank_number)).
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

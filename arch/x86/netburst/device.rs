@@ -1,38 +1,4 @@
 //! The Pentium 4's unit in software: its counters, CCCRs and ESCRs as a guest's registers show them.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's registers: 18 counters with their CCCRs, the ESCRs
-//! of its model, and the two registers of replay tagging. A counter counts while its CCCR has the enable bit, what the ESCR
-//! that the CCCR names selects. An overflow sets OVF in the CCCR, where only a write clears it, and interrupts if the CCCR
-//! has the bit of this thread (OVF_PMI_T0 or OVF_PMI_T1).
-//!
-//! An access to any other register faults, and so does a reserved bit of a CCCR or an ESCR, except that the bits of a second
-//! thread are dropped where there is none. IA32_MISC_ENABLE can be read, for the driver's detection.
-//!
-//! Sources: SDM vol. 3, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)"; SDM vol. 4, "MSRs in
-//! the Pentium 4 and Intel Xeon Processors".
-//!
-//! # What it does not model
-//!
-//! [`Work`] says how much was done, but not in which cycle: a comparison with a threshold counts nothing, and
-//! [`virt::Device::unfed`] reports it, unless it counts cycles. Tags are stored and tag nothing; cascades and forced overflows
-//! are stored and do nothing; precise sampling is not announced. With hyper-threading it is the unit that one thread sees:
-//! what the other thread does is not counted, and is no [`Work`] of this device. The interrupt is masked in the local APIC
-//! (LVTPC), which belongs to the host and masks it when it delivers it.
-//!
-//! ```
-//! use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, cccr_msr, counter_msr};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::{CounterId, Mode};
-//!
-//! let device = Device::new(&Identity::PENTIUM_4, Kinds::CLOCK, Unconnected);
-//! let clock = Escr::of(0x13, 1) | Escr::T0_USER; // global_power_events: RUNNING
-//! device.try_write(EscrId::Fsb0.msr(), clock.bits())?;
-//! let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(3);
-//! device.try_write(cccr_msr(CounterId::ZERO), counting.bits())?;
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! assert_eq!(device.try_read(counter_msr(CounterId::ZERO)), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod counting;
 mod discipline;
@@ -55,7 +21,41 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 const MANY: usize = COUNTERS as usize;
 const ESCRS: usize = Msr::ESCRS as usize;
 
-/// The Pentium 4's unit in software, for one virtual processor. See the [module](self).
+/// The Pentium 4's unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's registers: 18 counters with their CCCRs, the ESCRs
+/// of its model, and the two registers of replay tagging. A counter counts while its CCCR has the enable bit, what the ESCR
+/// that the CCCR names selects. An overflow sets OVF in the CCCR, where only a write clears it, and interrupts if the CCCR
+/// has the bit of this thread (OVF_PMI_T0 or OVF_PMI_T1).
+///
+/// An access to any other register faults, and so does a reserved bit of a CCCR or an ESCR, except that the bits of a second
+/// thread are dropped where there is none. IA32_MISC_ENABLE can be read, for the driver's detection.
+///
+/// Sources: SDM vol. 3, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)"; SDM vol. 4, "MSRs in
+/// the Pentium 4 and Intel Xeon Processors".
+///
+/// # What it does not model
+///
+/// [`Work`] says how much was done, but not in which cycle: a comparison with a threshold counts nothing, and
+/// [`virt::Device::unfed`] reports it, unless it counts cycles. Tags are stored and tag nothing; cascades and forced overflows
+/// are stored and do nothing; precise sampling is not announced. With hyper-threading it is the unit that one thread sees:
+/// what the other thread does is not counted, and is no [`Work`] of this device. The interrupt is masked in the local APIC
+/// (LVTPC), which belongs to the host and masks it when it delivers it.
+///
+/// ```
+/// use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, cccr_msr, counter_msr};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::{CounterId, Mode};
+///
+/// let device = Device::new(&Identity::PENTIUM_4, Kinds::CLOCK, Unconnected);
+/// let clock = Escr::of(0x13, 1) | Escr::T0_USER; // global_power_events: RUNNING
+/// device.try_write(EscrId::Fsb0.msr(), clock.bits())?;
+/// let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(3);
+/// device.try_write(cccr_msr(CounterId::ZERO), counting.bits())?;
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// assert_eq!(device.try_read(counter_msr(CounterId::ZERO)), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

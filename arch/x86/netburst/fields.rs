@@ -2,6 +2,7 @@
 //!
 //! Source: SDM vol. 3, figures "Event Selection Control Register (ESCR)" and "Counter Configuration Control Register (CCCR)".
 
+use super::capabilities::Capabilities;
 use super::registers::{Cccr, Escr, PebsEnable};
 use crate::arch::x86::Msr;
 use crate::contract::Field;
@@ -39,13 +40,15 @@ const PEBS: &[Field] = &[
     Field::new("ENABLE_PEBS_OTH_THR", PebsEnable::OTHER_THREAD.bits()),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Msr) -> &'static [Field] {
-    match at.address() {
-        0x360..=0x371 => CCCR,
-        0x3F1 => PEBS,
-        0x3A0..=0x3E1 => ESCR,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Msr) -> &'static [Field] {
+        match at.address() {
+            0x360..=0x371 => CCCR,
+            0x3F1 => PEBS,
+            0x3A0..=0x3E1 => ESCR,
+            _ => &[],
+        }
     }
 }

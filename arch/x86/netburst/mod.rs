@@ -38,7 +38,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -54,16 +54,15 @@ mod state;
 
 pub use capabilities::Capabilities;
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Device, State};
 pub use driver::Netburst;
 pub use encode::LEAST_IN_KERNEL;
 pub use events::Part;
-pub use fields::fields;
 pub use identity::Identity;
-pub use place::{Occupancy, Program};
-pub use program::Image;
+pub(super) use place::{Occupancy, Program};
+pub(super) use program::Image;
 pub use registers::{
     BANK, COUNTERS, Cccr, Escr, EscrId, HALVES, Half, Misc, PebsEnable, cccr_msr, counter_msr, escr_of, half_of,
 };
-pub use saved::Saved;
+pub(super) use saved::Saved;
 pub use share::{Share, View, bank_number};

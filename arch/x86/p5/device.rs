@@ -1,30 +1,4 @@
 //! The Pentium's unit in software: CESR and two counters as a guest's registers show them.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's events and faults. Its registers drop the bits that
-//! they do not have, and those read as 0. RDPMC faults without MMX.
-//!
-//! Sources: SDM vol. 3, "Performance Monitoring (Pentium Processors)"; vol. 2, "RDPMC - Read Performance-Monitoring
-//! Counters".
-//!
-//! # What it does not model
-//!
-//! The pins PM0/BP0 and PM1/BP1, which show each event or overflow to the board. There is no overflow interrupt, so the
-//! device has no trigger. [`Work`] says how much was done, and not for how many clocks: a counter of clocks (the highest bit
-//! of CC) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the clocks of the event that is clocks.
-//!
-//! ```
-//! use pmu::arch::x86::Msr;
-//! use pmu::arch::x86::p5::{Device, Identity};
-//! use pmu::virt::{Device as _, Kinds, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::P5, Kinds::CLOCK);
-//! device.try_write(Msr::CESR, 0x0096_0000)?; // counter 1: instructions, in user mode
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! device.advance(&Work::instructions(Mode::Kernel, 50));
-//! assert_eq!(device.try_read(Msr::p5_counter(1).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod counting;
 mod discipline;
@@ -43,7 +17,33 @@ use crate::arch::x86::{Index, Msr};
 use crate::event::{CounterId, CounterSet};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Unconnected, Work};
 
-/// The Pentium's unit in software, for one virtual processor. See the [module](self).
+/// The Pentium's unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's events and faults. Its registers drop the bits that
+/// they do not have, and those read as 0. RDPMC faults without MMX.
+///
+/// Sources: SDM vol. 3, "Performance Monitoring (Pentium Processors)"; vol. 2, "RDPMC - Read Performance-Monitoring
+/// Counters".
+///
+/// # What it does not model
+///
+/// The pins PM0/BP0 and PM1/BP1, which show each event or overflow to the board. There is no overflow interrupt, so the
+/// device has no trigger. [`Work`] says how much was done, and not for how many clocks: a counter of clocks (the highest bit
+/// of CC) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the clocks of the event that is clocks.
+///
+/// ```
+/// use pmu::arch::x86::Msr;
+/// use pmu::arch::x86::p5::{Device, Identity};
+/// use pmu::virt::{Device as _, Kinds, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::P5, Kinds::CLOCK);
+/// device.try_write(Msr::CESR, 0x0096_0000)?; // counter 1: instructions, in user mode
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// device.advance(&Work::instructions(Mode::Kernel, 50));
+/// assert_eq!(device.try_read(Msr::p5_counter(1).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device {
     fingerprint: Fingerprint,
     limits: Limits,

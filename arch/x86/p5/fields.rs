@@ -2,6 +2,7 @@
 //!
 //! Source: SDM vol. 3, figure "CESR MSR (Pentium Processor Only)".
 
+use super::capabilities::Capabilities;
 use crate::arch::x86::Msr;
 use crate::contract::Field;
 
@@ -14,11 +15,13 @@ const CESR: &[Field] = &[
     Field::new("PC1", 1 << 25),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Msr) -> &'static [Field] {
-    match at.address() {
-        0x11 => CESR,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Msr) -> &'static [Field] {
+        match at.address() {
+            0x11 => CESR,
+            _ => &[],
+        }
     }
 }

@@ -31,7 +31,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -44,10 +44,9 @@ mod state;
 
 pub use capabilities::Capabilities;
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Device, State};
 pub use driver::P5;
-pub use fields::fields;
 pub use identity::Identity;
-pub use program::Image;
+pub(super) use program::Image;
 pub use registers::{Control, Select};
-pub use saved::Saved;
+pub(super) use saved::Saved;

@@ -1,7 +1,4 @@
 //! The P6 family's events by name.
-//!
-//! Names are the SDM's, which OProfile and libpfm have too, but for a few: `OTHER_NAMES`. Solaris has the SDM's in small
-//! letters.
 
 mod presets;
 #[rustfmt::skip]
@@ -125,6 +122,9 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
 }
 
 /// The tables of the P6 family's events by name, one for each processor.
+///
+/// Names are the SDM's, which OProfile and libpfm have too, but for a few: `OTHER_NAMES`. Solaris has the SDM's in small
+/// letters.
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

@@ -1,35 +1,4 @@
 //! The P6 family's unit in software: its two counters as a guest's registers show them.
-//!
-//! A [`Device`] is created from an [`Identity`] and has that processor's events. EN of PerfEvtSel0 enables both
-//! counters; PerfEvtSel1 has no such bit. A write to a counter sets 32 of its 40 bits and extends their sign. An overflow
-//! interrupts if the counter's selector has INT, and leaves no trace but the counter's value.
-//!
-//! An access to any other register faults, and so does a bit that a selector does not have: bit 21, and EN in PerfEvtSel1.
-//! Processors may drop such bits; no driver should rely on either.
-//!
-//! Sources: SDM vol. 3, "Performance Monitoring (P6 Family Processor)"; SDM vol. 4, "MSRs in the P6 Family Processors".
-//!
-//! # What it does not model
-//!
-//! [`Work`] says how much was done, but not in which cycle: a selector with a threshold (CMASK) or an edge (E) counts
-//! nothing, and [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The PMi pins of PC
-//! are not there. The interrupt is masked in the local APIC (LVTPC), which belongs to the host: the Pentium M's masks it
-//! when it delivers it, and those before do not. RDPMC of a guest's user programs is the host's to permit or refuse, which
-//! asks CR4.PCE, and [`Capabilities::user_reads`](super::Capabilities::user_reads).
-//!
-//! ```
-//! use pmu::arch::x86::p6::{Device, Identity};
-//! use pmu::arch::x86::{Msr, Window};
-//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::Mode;
-//!
-//! let device = Device::new(&Identity::PENTIUM_III, Kinds::CLOCK, Unconnected);
-//! device.try_write(Msr::select(1).unwrap(), 0x0001_00C0)?; // instructions, in user mode
-//! device.try_write(Msr::select(0).unwrap(), 0x0042_0079)?; // cycles, in the kernel; both count from now on
-//! device.advance(&Work::instructions(Mode::User, 1000));
-//! assert_eq!(device.try_read(Msr::counter(Window::Narrow, 1).unwrap()), Ok(1000));
-//! # Ok::<(), pmu::virt::Fault>(())
-//! ```
 
 mod counting;
 mod discipline;
@@ -47,7 +16,38 @@ use crate::arch::x86::{Index, Msr};
 use crate::event::{CounterId, CounterSet};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
-/// The P6 family's unit in software, for one virtual processor. See the [module](self).
+/// The P6 family's unit in software, for one virtual processor.
+///
+/// A [`Device`] is created from an [`Identity`] and has that processor's events. EN of PerfEvtSel0 enables both
+/// counters; PerfEvtSel1 has no such bit. A write to a counter sets 32 of its 40 bits and extends their sign. An overflow
+/// interrupts if the counter's selector has INT, and leaves no trace but the counter's value.
+///
+/// An access to any other register faults, and so does a bit that a selector does not have: bit 21, and EN in PerfEvtSel1.
+/// Processors may drop such bits; no driver should rely on either.
+///
+/// Sources: SDM vol. 3, "Performance Monitoring (P6 Family Processor)"; SDM vol. 4, "MSRs in the P6 Family Processors".
+///
+/// # What it does not model
+///
+/// [`Work`] says how much was done, but not in which cycle: a selector with a threshold (CMASK) or an edge (E) counts
+/// nothing, and [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The PMi pins of PC
+/// are not there. The interrupt is masked in the local APIC (LVTPC), which belongs to the host: the Pentium M's masks it
+/// when it delivers it, and those before do not. RDPMC of a guest's user programs is the host's to permit or refuse, which
+/// asks CR4.PCE, and [`Capabilities::user_reads`](super::Capabilities::user_reads).
+///
+/// ```
+/// use pmu::arch::x86::p6::{Device, Identity};
+/// use pmu::arch::x86::{Msr, Window};
+/// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// use pmu::Mode;
+///
+/// let device = Device::new(&Identity::PENTIUM_III, Kinds::CLOCK, Unconnected);
+/// device.try_write(Msr::select(1).unwrap(), 0x0001_00C0)?; // instructions, in user mode
+/// device.try_write(Msr::select(0).unwrap(), 0x0042_0079)?; // cycles, in the kernel; both count from now on
+/// device.advance(&Work::instructions(Mode::User, 1000));
+/// assert_eq!(device.try_read(Msr::counter(Window::Narrow, 1).unwrap()), Ok(1000));
+/// # Ok::<(), pmu::virt::Fault>(())
+/// ```
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

@@ -2,6 +2,7 @@
 //!
 //! Source: SDM vol. 3, figure "PerfEvtSel0 and PerfEvtSel1 MSRs".
 
+use super::capabilities::Capabilities;
 use super::registers::Select;
 use crate::arch::x86::Msr;
 use crate::contract::Field;
@@ -19,11 +20,13 @@ const SELECT: &[Field] = &[
     Field::new("CMASK", Select::THRESHOLD.bits()),
 ];
 
-/// Returns the fields of a register; none if it is one number.
-#[must_use]
-pub const fn fields(at: Msr) -> &'static [Field] {
-    match at.address() {
-        0x186 | 0x187 => SELECT,
-        _ => &[],
+impl Capabilities {
+    /// Returns the fields of a register; none if it is one number.
+    #[must_use]
+    pub const fn fields(at: Msr) -> &'static [Field] {
+        match at.address() {
+            0x186 | 0x187 => SELECT,
+            _ => &[],
+        }
     }
 }

@@ -10,7 +10,7 @@
 
 mod capabilities;
 mod catalogue;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -23,11 +23,10 @@ mod state;
 
 pub use capabilities::{Capabilities, Model};
 pub use catalogue::Catalogues;
-pub use device::Device;
+pub use device::{Device, State};
 pub use driver::P6;
 pub use encode::LEAST_IN_KERNEL;
-pub use fields::fields;
 pub use identity::Identity;
-pub use program::Image;
+pub(super) use program::Image;
 pub use registers::Select;
-pub use saved::Saved;
+pub(super) use saved::Saved;

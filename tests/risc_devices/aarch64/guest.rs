@@ -2,7 +2,7 @@
 //! the device must be as the model is. The fuzz target reads this file too.
 
 use pmu::Mode;
-use pmu::arch::aarch64::pmuv3::device::State;
+use pmu::arch::aarch64::pmuv3::State;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::arch::aarch64::{Access, Direction, SystemRegister};
 use pmu::virt::{Device as _, Kind, Kinds, Work};

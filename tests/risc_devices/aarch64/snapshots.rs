@@ -3,7 +3,7 @@
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Identity;
-use pmu::arch::aarch64::pmuv3::device::State;
+use pmu::arch::aarch64::pmuv3::State;
 use pmu::virt::{Device as _, Fault, Work};
 
 use super::line::Line;

@@ -7,7 +7,7 @@ use pmu::Mode;
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::Device;
 use pmu::arch::mips::mipsxx::Identity;
-use pmu::arch::mips::mipsxx::device::Thread;
+use pmu::arch::mips::mipsxx::Thread;
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Work};
 
 use crate::support::choices::Choices;

@@ -2,7 +2,7 @@
 
 use pmu::Mode;
 use pmu::arch::sparc::niagara::Identity;
-use pmu::arch::sparc::niagara::device::State;
+use pmu::arch::sparc::niagara::State;
 use pmu::arch::sparc::{Asr, Half};
 use pmu::virt::{Device as _, Fault};
 

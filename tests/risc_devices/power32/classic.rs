@@ -1,6 +1,6 @@
 //! The classic units, sentence by sentence.
 
-use pmu::arch::powerpc::classic::device::{Context, State};
+use pmu::arch::powerpc::classic::{Context, State};
 use pmu::arch::powerpc::classic::{Device, Identity};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};

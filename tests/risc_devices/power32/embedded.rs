@@ -1,7 +1,7 @@
 //! The embedded cores' unit, sentence by sentence.
 
 use pmu::arch::powerpc::Pmr;
-use pmu::arch::powerpc::embedded::device::Context;
+use pmu::arch::powerpc::embedded::Context;
 use pmu::arch::powerpc::embedded::{Device, Identity};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};

@@ -137,14 +137,14 @@ macro_rules! pair {
 
 pair!(ClassicPair, spr_units, Classic, Spr, |pair: &mut ClassicPair, marked, instruction, has_datum: bool| {
     let datum = has_datum.then_some(instruction ^ 0xFFFF);
-    let mut context = spr_units::device::Context::default();
+    let mut context = spr_units::Context::default();
     (context.instruction, context.datum, context.marked) = (instruction, datum, marked);
     pair.unit.set_context(context);
     (pair.oracle.marked, pair.oracle.address, pair.oracle.datum) = (marked, instruction, datum);
 });
 
 pair!(EmbeddedPair, pmr_units, Embedded, Pmr, |pair: &mut EmbeddedPair, marked, _: u32, guest| {
-    let mut context = pmr_units::device::Context::default();
+    let mut context = pmr_units::Context::default();
     (context.marked, context.guest) = (marked, guest);
     pair.unit.set_context(context);
     (pair.oracle.marked, pair.oracle.guest) = (marked, guest);

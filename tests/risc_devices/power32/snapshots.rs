@@ -40,7 +40,7 @@ fn an_embedded_unit_goes_on_where_its_snapshot_was_taken() {
     assert!(copy.trigger().up.get());
 }
 
-fn classic_refusal(state: spr_units::device::State) -> Option<Fault> {
+fn classic_refusal(state: spr_units::State) -> Option<Fault> {
     let unit = classic::unit(spr_units::Identity::P750);
     let before = unit.state();
     let outcome = put(&unit, &state).err();
@@ -50,8 +50,8 @@ fn classic_refusal(state: spr_units::device::State) -> Option<Fault> {
 
 #[test]
 fn a_classic_register_holds_no_more_than_it_has() {
-    let state = spr_units::device::State::default();
-    let with = |change: fn(&mut spr_units::device::State)| {
+    let state = spr_units::State::default();
+    let with = |change: fn(&mut spr_units::State)| {
         let mut changed = state;
         change(&mut changed);
         classic_refusal(changed)
@@ -67,7 +67,7 @@ fn a_classic_register_holds_no_more_than_it_has() {
 #[test]
 fn what_would_follow_at_once_has_followed_before_a_classic_snapshot() {
     let refused = |control| {
-        let mut negative = spr_units::device::State::default();
+        let mut negative = spr_units::State::default();
         (negative.counters[0], negative.control) = (NEGATIVE, control);
         classic_refusal(negative)
     };
@@ -76,7 +76,7 @@ fn what_would_follow_at_once_has_followed_before_a_classic_snapshot() {
     assert_eq!([PMXE, PMC1CE, CLASSIC_FCECE | PMC1CE, FC | PMC1CE].map(refused), [None; 4]);
 }
 
-fn embedded_refusal(state: pmr_units::device::State) -> Option<Fault> {
+fn embedded_refusal(state: pmr_units::State) -> Option<Fault> {
     let unit = embedded::unit(pmr_units::Identity::E300);
     let before = unit.state();
     let outcome = put(&unit, &state).err();
@@ -86,8 +86,8 @@ fn embedded_refusal(state: pmr_units::device::State) -> Option<Fault> {
 
 #[test]
 fn an_embedded_register_holds_no_more_than_it_has() {
-    let with = |change: fn(&mut pmr_units::device::State)| {
-        let mut state = pmr_units::device::State::default();
+    let with = |change: fn(&mut pmr_units::State)| {
+        let mut state = pmr_units::State::default();
         change(&mut state);
         embedded_refusal(state)
     };
@@ -100,7 +100,7 @@ fn an_embedded_register_holds_no_more_than_it_has() {
 #[test]
 fn what_would_freeze_at_once_has_frozen_before_an_embedded_snapshot() {
     let refused = |global| {
-        let mut past = pmr_units::device::State::default();
+        let mut past = pmr_units::State::default();
         (past.counters[0], past.locals[0], past.global) = (NEGATIVE, CE, global);
         embedded_refusal(past)
     };

@@ -1,8 +1,8 @@
 //! The bits that freeze counters.
 
 use pmu::Mode;
+use pmu::arch::powerpc::book3s::Context;
 use pmu::arch::powerpc::book3s::Identity;
-use pmu::arch::powerpc::book3s::device::Context;
 
 use super::{
     FC, FC1_4, FC1_4WAIT, FC5_6, FCH, FCM0, FCM1, FCP, FCPC, FCS, INSTRUCTIONS, TRIGGER, Unit, advance, at, pmc, read,

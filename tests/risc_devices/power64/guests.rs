@@ -2,7 +2,7 @@
 //! panic.
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::device::{Context, State};
+use pmu::arch::powerpc::book3s::{Context, State};
 use pmu::virt::{Device as _, Kind, Work};
 use pmu::{CounterSet, Mode};
 use proptest::prelude::*;

@@ -13,7 +13,7 @@ mod strict;
 use std::cell::Cell;
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::device::Context;
+use pmu::arch::powerpc::book3s::Context;
 use pmu::arch::powerpc::book3s::{Device, Identity, spr};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 use pmu::{CounterId, Mode};

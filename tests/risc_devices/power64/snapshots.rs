@@ -2,7 +2,7 @@
 
 use pmu::Mode;
 use pmu::arch::powerpc::book3s::Identity;
-use pmu::arch::powerpc::book3s::device::State;
+use pmu::arch::powerpc::book3s::State;
 use pmu::virt::{Device as _, Fault};
 
 use super::{FC, FCECE, INSTRUCTIONS, PMAE, PMC1CE, TRIGGER, advance, at, executing, pmc, unit, write};

@@ -2,7 +2,7 @@
 
 use pmu::Mode;
 use pmu::arch::sparc::ultrasparc::Identity;
-use pmu::arch::sparc::ultrasparc::device::State;
+use pmu::arch::sparc::ultrasparc::State;
 use pmu::arch::sparc::{Asr, Half};
 use pmu::virt::{Device as _, Fault};
 

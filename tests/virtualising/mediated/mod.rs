@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::fmt::Debug;
 
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
-use pmu::arch::x86::amd::device::Svm;
+use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, intel};
 use pmu::virt::{Device, Filter, Kind, Kinds, Observed, RateLimit, Rule, Trigger, Work};
 use pmu::{Access, Driver, Event, Mediated, Mode, Pmu, Recorder, Result, Unit};

@@ -1,6 +1,6 @@
 //! Events and modes: what each counter counts.
 
-use pmu::arch::x86::amd::device::Svm;
+use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::amd::{Device, Identity};
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};

@@ -3,8 +3,8 @@
 
 use crate::beneath::registers;
 use pmu::arch::x86::CpuIdReader as _;
-use pmu::arch::x86::amd::device::{State, Svm};
 use pmu::arch::x86::amd::{Device, Identity};
+use pmu::arch::x86::amd::{State, Svm};
 use pmu::virt::Kinds;
 
 use crate::support::hostile::{Choices, Line, Register, Subject};

@@ -1,7 +1,7 @@
 //! The state of a guest's unit, saved and restored on another machine.
 
 use pmu::arch::x86::amd::Identity;
-use pmu::arch::x86::amd::device::{State, Svm};
+use pmu::arch::x86::amd::{State, Svm};
 use pmu::virt::{Device as _, Fault};
 
 use super::device;

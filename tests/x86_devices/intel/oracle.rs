@@ -3,7 +3,7 @@
 
 use crate::beneath::registers;
 use pmu::arch::x86::CpuIdReader as _;
-use pmu::arch::x86::intel::device::State;
+use pmu::arch::x86::intel::State;
 use pmu::arch::x86::intel::{Device, Identity};
 use pmu::virt::Kinds;
 

@@ -1,7 +1,7 @@
 //! Which registers and bits the manual has: written down a second time, as numbers, so that a mistake in the library's
 //! reading of it shows.
 
-use pmu::arch::x86::netburst::device::State;
+use pmu::arch::x86::netburst::State;
 use pmu::arch::x86::netburst::{Device, Identity, Share};
 use pmu::virt::Kinds;
 

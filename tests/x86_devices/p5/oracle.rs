@@ -1,7 +1,7 @@
 //! Which registers and bits the manual promises: written down a second time, so that a mistake in the library shows.
 
 use pmu::arch::x86::CpuIdReader as _;
-use pmu::arch::x86::p5::device::State;
+use pmu::arch::x86::p5::State;
 use pmu::arch::x86::p5::{Device, Identity};
 use pmu::virt::Kinds;
 

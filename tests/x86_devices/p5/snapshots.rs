@@ -1,7 +1,7 @@
 //! The state of a guest's unit, saved and restored on another machine.
 
 use pmu::arch::x86::p5::Identity;
-use pmu::arch::x86::p5::device::State;
+use pmu::arch::x86::p5::State;
 use pmu::virt::{Device as _, Fault};
 
 use super::device;

@@ -1,7 +1,7 @@
 //! Which registers and bits the manual has: written down a second time, as numbers, so that a mistake in the library's
 //! reading of it shows.
 
-use pmu::arch::x86::p6::device::State;
+use pmu::arch::x86::p6::State;
 use pmu::arch::x86::p6::{Device, Identity};
 use pmu::virt::Kinds;
 

@@ -15,7 +15,7 @@ mod unit;
 use crate::support::bare;
 pub(crate) use bare::counter;
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::intel::{Device, Identity, Intel, Saved};
+use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Control, CounterSet, Counters};
 
@@ -31,7 +31,7 @@ impl Bench {
     }
 
     /// Keeps what the unit holds, and halts it.
-    pub(crate) fn save(&self) -> Saved {
+    pub(crate) fn save(&self) -> <Driver as Control>::Saved {
         let saved = Driver::NOTHING_SAVED;
         self.driver.save(&saved);
         saved

@@ -16,7 +16,7 @@ use pmu::{CounterSet, Counters};
 
 /// The unit is strict: a driver that writes a counter that counts, or changes its selector, panics.
 pub(crate) type Unit = Strict<Device<Unconnected>>;
-type Driver = P6<&'static Unit, Unattached>;
+pub(crate) type Driver = P6<&'static Unit, Unattached>;
 
 /// A processor's driver over its device.
 pub(crate) type Bench = bare::Bench<Driver>;

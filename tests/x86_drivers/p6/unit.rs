@@ -4,7 +4,7 @@ use pmu::arch::x86::p6::Identity;
 use pmu::virt::{Device as _, Work};
 use pmu::{Control, CounterSet, Counters, Event, Mode, Plan, Registers, Remaining, Request, Slot};
 
-use crate::p6::{BOTH, Bench, counter, register, select};
+use crate::p6::{BOTH, Bench, Driver, counter, register, select};
 
 const EN: u64 = 1 << 22;
 const PARKED: u64 = 0x2E;
@@ -180,7 +180,7 @@ fn what_the_unit_held_comes_back_with_the_enable_bit_last() {
     }
 }
 
-fn both_taken(bench: &Bench) -> pmu::arch::x86::p6::Saved {
+fn both_taken(bench: &Bench) -> <Driver as Control>::Saved {
     let saved = bench.claim();
     open_both(bench);
     bench.driver.run(&bench.image, BOTH);

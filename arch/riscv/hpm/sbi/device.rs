@@ -1,22 +1,5 @@
 //! The firmware in software: the supervisor's registers, and the calls of the PMU extension, over a
 //! [`Device`](hpm::Device) that is the processor's unit.
-//!
-//! A hypervisor gives it to a guest: it answers the guest's calls by [`Host::call`], the guest's trapped reads of
-//! counters by [`try_read`](crate::virt::Device::try_read), and makes LCOFI pending when the trigger says so. A counter
-//! of the guest's is one of the unit in software, whatever the host's own unit does. `examples/rustsbi` has the calls answered
-//! through RustSBI, and `hypervisor/riscv` is a hypervisor that answers Linux', and the driver's in VS. Tests use it as the
-//! other end of the driver.
-//!
-//! # What is trusted
-//!
-//! Nothing that the guest passes. Indices, masks, flags and events are checked before anything changes. Snapshot memory is
-//! the guest's own, by a [`Memory`] that the host provides: an address that the guest cannot write is refused when it is
-//! set, and asked for again at each use. A call takes a number of steps that is bounded by the number of counters.
-//!
-//! # Counters
-//!
-//! Counter n is the register n from cycle on, as far as the processor has them; number 1, which is the clock's, is none.
-//! [`FIRMWARE_COUNTERS`] of the firmware's own follow.
 
 mod call;
 mod firmware;
@@ -44,7 +27,24 @@ use crate::virt::{
 /// The number of the firmware's own counters.
 pub const FIRMWARE_COUNTERS: usize = 16;
 
-/// The firmware in software, for one virtual processor. See the [module](self).
+/// The firmware in software, for one virtual processor.
+///
+/// A hypervisor gives it to a guest: it answers the guest's calls by [`Host::call`], the guest's trapped reads of
+/// counters by [`try_read`](crate::virt::Device::try_read), and makes LCOFI pending when the trigger says so. A counter
+/// of the guest's is one of the unit in software, whatever the host's own unit does. `examples/rustsbi` has the calls answered
+/// through RustSBI, and `hypervisor/riscv` is a hypervisor that answers Linux', and the driver's in VS. Tests use it as the
+/// other end of the driver.
+///
+/// # What is trusted
+///
+/// Nothing that the guest passes. Indices, masks, flags and events are checked before anything changes. Snapshot memory is
+/// the guest's own, by a [`Memory`] that the host provides: an address that the guest cannot write is refused when it is
+/// set, and asked for again at each use. A call takes a number of steps that is bounded by the number of counters.
+///
+/// # Counters
+///
+/// Counter n is the register n from cycle on, as far as the processor has them; number 1, which is the clock's, is none.
+/// [`FIRMWARE_COUNTERS`] of the firmware's own follow.
 pub struct Host<T> {
     unit: hpm::Device<T>,
     is_narrow: bool,

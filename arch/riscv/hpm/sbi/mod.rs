@@ -57,7 +57,7 @@
 
 mod asked;
 mod configure;
-pub mod device;
+mod device;
 mod driver;
 mod encode;
 mod events;
@@ -68,7 +68,4 @@ mod state;
 pub use crate::arch::riscv::sbi::{Address, Call, SbiError};
 pub use asked::{Capabilities, Line, MOST_EVENTS};
 pub use device::{FIRMWARE_COUNTERS, Host, HostState, Memory, NoMemory};
-pub use driver::{Handle, Sbi};
-pub use encode::Demand;
-pub use program::Image;
-pub use saved::Saved;
+pub use driver::Sbi;

@@ -22,7 +22,7 @@ impl<T: Trigger> Unit for book3s::Device<T> {
     }
 
     fn set_position(&self, address: usize) {
-        let mut context = book3s::device::Context::default();
+        let mut context = book3s::Context::default();
         context.instruction = address as u64;
         self.set_context(context);
     }
@@ -59,7 +59,7 @@ impl<T: Trigger> Unit for book3s::Device<T> {
 const NOTHING: u64 = 8;
 
 /// What selects the event of one of the 970's counters: PMC1 and PMC2 in MMCR0, the others in MMCR1.
-fn select_of_eight(state: &book3s::device::State, counter: CounterId) -> u64 {
+fn select_of_eight(state: &book3s::State, counter: CounterId) -> u64 {
     let shift = [8, 1, 27, 22, 17, 12, 7, 2][usize::from(counter.number() & 7)];
     let register = if counter.number() < 2 { state.control } else { state.selects };
     register >> shift & 0x1f

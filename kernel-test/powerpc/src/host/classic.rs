@@ -1,7 +1,7 @@
 //! The classic units, as the machine finds their registers.
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::classic::{Control, Device, device};
+use pmu::arch::powerpc::classic::{Context, Control, Device, State};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
@@ -23,7 +23,7 @@ impl<T: Trigger> Unit for Device<T> {
     }
 
     fn set_position(&self, address: usize) {
-        let mut context = device::Context::default();
+        let mut context = Context::default();
         context.instruction = address as u32;
         self.set_context(context);
     }
@@ -50,7 +50,7 @@ impl<T: Trigger> Unit for Device<T> {
 
 /// What selects a counter's event: two fields of MMCR0 and four of MMCR1 ("MPC7450 RISC Microprocessor
 /// Family Reference Manual", tables 11-1 and 11-2).
-fn select(state: &device::State, number: u8) -> u64 {
+fn select(state: &State, number: u8) -> u64 {
     match number {
         0 => state.control >> 6 & 0x7f,
         1 => state.control & 0x3f,

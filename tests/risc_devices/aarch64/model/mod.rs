@@ -12,7 +12,7 @@ mod counting;
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Identity;
-use pmu::arch::aarch64::pmuv3::device::State;
+use pmu::arch::aarch64::pmuv3::State;
 
 const C: usize = 31;
 const F0: usize = 32;

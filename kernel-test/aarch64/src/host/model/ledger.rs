@@ -1,6 +1,6 @@
 //! What the host knows of the kernel's time; all in instructions of the kernel.
 
-use pmu::arch::aarch64::pmuv3::device::State;
+use pmu::arch::aarch64::pmuv3::State;
 use pmu::arch::aarch64::pmuv3::{Control, Select};
 use pmu::{CounterId, CounterSet, Mode};
 

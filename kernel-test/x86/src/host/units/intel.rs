@@ -43,7 +43,7 @@ impl<T: Trigger> Unit for intel::Device<T> {
         if self.state().debug_control == value { Ok(()) } else { Err(Fault::Reserved) }
     }
 
-    fn registers(&self) -> intel::device::State {
+    fn registers(&self) -> intel::State {
         let mut state = self.state();
         state.ticks = 0;
         state
