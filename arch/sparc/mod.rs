@@ -19,6 +19,4 @@ mod ver;
 pub use asr::Asr;
 pub use detect::{Detected, detect};
 pub use half::Half;
-use program::{Demand, Image, Occupancy};
-use saved::Saved;
 pub use ver::Ver;

@@ -31,6 +31,4 @@ pub use device::{Context, Device, Problem, State};
 pub use driver::Classic;
 pub(super) use driver::counter_register;
 pub use identity::Identity;
-pub(super) use program::{Image, Occupancy};
 pub use registers::{Control, Extension, Place, SelectField, Selects};
-pub(super) use saved::Saved;

@@ -28,6 +28,4 @@ pub use catalogue::Catalogues;
 pub use device::{Context, Device, Problem, State};
 pub use driver::Embedded;
 pub use identity::Identity;
-pub(super) use program::Image;
 pub use registers::{Global, Local, Threshold};
-pub(super) use saved::Saved;

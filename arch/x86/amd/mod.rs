@@ -43,6 +43,4 @@ pub use driver::Amd;
 pub use encode::LEAST_IN_KERNEL;
 pub use errata::Miscount;
 pub use identity::Identity;
-pub(super) use program::Image;
 pub use registers::{Select, Status};
-pub(super) use saved::Saved;

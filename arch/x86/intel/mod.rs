@@ -56,7 +56,4 @@ pub use encode::{LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL};
 pub use errata::Miscount;
 pub use identity::Identity;
 pub use model::{Core, Microarchitecture};
-pub(super) use program::{Image, Occupancy};
 pub use registers::{DebugControl, FixedControl, GlobalStatus, PerfCapabilities, Select};
-pub(super) use saved::Saved;
-pub(super) use shared::Program;

@@ -59,10 +59,7 @@ pub use driver::Netburst;
 pub use encode::LEAST_IN_KERNEL;
 pub use events::Part;
 pub use identity::Identity;
-pub(super) use place::{Occupancy, Program};
-pub(super) use program::Image;
 pub use registers::{
     BANK, COUNTERS, Cccr, Escr, EscrId, HALVES, Half, Misc, PebsEnable, cccr_msr, counter_msr, escr_of, half_of,
 };
-pub(super) use saved::Saved;
 pub use share::{Share, View, bank_number};

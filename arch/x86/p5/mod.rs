@@ -47,6 +47,4 @@ pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::P5;
 pub use identity::Identity;
-pub(super) use program::Image;
 pub use registers::{Control, Select};
-pub(super) use saved::Saved;

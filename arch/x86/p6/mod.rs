@@ -27,6 +27,4 @@ pub use device::{Device, State};
 pub use driver::P6;
 pub use encode::LEAST_IN_KERNEL;
 pub use identity::Identity;
-pub(super) use program::Image;
 pub use registers::Select;
-pub(super) use saved::Saved;

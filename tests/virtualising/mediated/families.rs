@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
-use pmu::arch::x86::amd::device::Svm;
+use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::{Block, Msr, Window, amd, intel};
 use pmu::virt::{Device, Kinds, PassThrough, Selection};
 use pmu::{CounterId, Driver, Event, Handled, Mediated, Mode, Modes, Pmu, Registers, Result, Session, Unit};

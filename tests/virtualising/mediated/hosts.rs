@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use pmu::arch::x86::amd::device::Svm;
+use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, amd};
 use pmu::virt::{Device as _, Kind, Work};
 use pmu::{CounterId, Error, Event, Mediated, Mode};

@@ -8,7 +8,7 @@ use crate::family::Selections;
 use crate::placement;
 
 /// What the counters are configured with, 0 if that is not known, and the counters that may run.
-pub type Image = Selections<COUNTERS>;
+pub(super) type Image = Selections<COUNTERS>;
 
 /// cycle and instret, everywhere.
 const FIXED: CounterSet = CounterSet::from_bits(0b101);
