@@ -1,7 +1,7 @@
 //! Placing requests of which some take a pair of counters.
 //!
-//! A unit has at most three pairs, so every choice of those that become one is tried. With the choice made the rest is a
-//! matching: who takes a pair gets a first counter of one, and the others get counters of none.
+//! A unit has at most three pairs, so every choice of as many as are asked for is tried, which are three at most. With the
+//! choice made the rest is a matching: who takes a pair gets a first counter of one, and the others get counters of none.
 
 use super::encode::takes_pair;
 use super::events::first_of_pairs;
@@ -31,6 +31,9 @@ pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [S
     Ok(())
 }
 
+/// The most choices of pairs: of one of three, or of two.
+const CHOICES: u32 = 3;
+
 /// Finds a counter for each slot, with the first choice of pairs that lets all have one. Each choice has an equal share of
 /// the steps, of which it takes one for each request at least.
 fn fit(free: CounterSet, new: &[Demand], steps: u32, out: &mut [Slot]) -> Result<(), Conflict> {
@@ -38,14 +41,18 @@ fn fit(free: CounterSet, new: &[Demand], steps: u32, out: &mut [Slot]) -> Result
         return Err(Conflict::new(Requests::TOO_MANY, Contention::Counters(free)));
     }
     let all = first_of_pairs(free).bits();
-    let share = (steps >> all.count_ones()).saturating_sub(new.len() as u32);
-    let mut chosen = all;
-    loop {
-        match fit_with(CounterSet::from_bits(chosen), free, new, Steps::new(share, 0), out) {
-            Err(conflict) if chosen != 0 && conflict.over != Contention::Effort => chosen = (chosen - 1) & all,
-            result => return result,
+    let pairs = new.iter().filter(|demand| takes_pair(demand)).count();
+    let share = (steps / CHOICES).saturating_sub(new.len() as u32);
+    let everybody = Requests::from_bits((1 << new.len()) - 1);
+    let mut fitted = Err(Conflict::new(everybody, Contention::Counters(free)));
+    let choices = core::iter::successors(Some(all), |&chosen| (chosen != 0).then(|| (chosen - 1) & all));
+    for chosen in choices.filter(|chosen| chosen.count_ones() as usize == pairs) {
+        fitted = fit_with(CounterSet::from_bits(chosen), free, new, Steps::new(share, 0), out);
+        if !matches!(fitted, Err(conflict) if conflict.over != Contention::Effort) {
+            break;
         }
     }
+    fitted
 }
 
 /// The same with pairs that begin with these counters, and no others.
