@@ -27,7 +27,9 @@ macro_rules! behaviours_that_count {
             contract: a_unit_that_is_taken_over_anew_is_halted_and_can_be_started_again
                 a_halt_at_any_access_of_a_lend_halts_every_counter
                 a_halt_at_any_access_of_a_run_halts_every_counter a_preset_is_as_long_as_the_counter_can_wait;
-            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
+            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told
+                a_counter_that_rests_selects_nothing_and_wants_nothing
+                a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop a_narrow_count_is_exact time_is_counted_only_while_the_session_runs
                 every_counter_can_be_used_at_once;
             sampling: a_count_that_only_counts_leaves_no_sample;
@@ -112,6 +114,7 @@ macro_rules! behaviours_that_sample {
                 an_overflow_behind_the_access_of_a_read_does_not_tear_it
                 a_one_shot_that_ends_amid_another_start_stays_ended
                 a_one_shot_of_any_length_that_ends_amid_another_start_ends_once
+                a_late_interrupt_of_a_one_shot_that_ended_amid_another_start_is_claimed
                 a_one_shot_that_ends_at_any_access_of_another_session_stays_ended
                 a_late_interrupt_is_waited_for_as_long_as_it_can_wait
                 an_overflow_at_any_access_of_its_stop_is_not_repeated_beside_another
@@ -130,7 +133,8 @@ macro_rules! behaviours_that_sample {
             waiting: a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended
                 a_thread_that_is_out_is_placed_and_keeps_its_counts a_threads_count_that_begins_near_its_end_wraps
                 a_thread_notifies_when_its_count_wraps a_period_that_is_changed_before_it_begins_is_the_new_one;
-            comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
+            comebacks: a_thread_that_comes_back_goes_on a_count_that_follows_a_period_on_its_counter_crosses_a_wrap
+                a_counter_used_by_another_in_between_is_programmed_anew
                 a_thread_that_asks_anew_is_programmed_anew
                 threads_that_are_switched_at_once_keep_their_counts_and_periods
                 counts_are_exact_whoever_was_in_between;
@@ -173,7 +177,9 @@ macro_rules! every_driver_of_one_counter {
                 a_unit_that_is_taken_over_anew_is_halted_and_can_be_started_again
                 a_halt_at_any_access_of_a_lend_halts_every_counter
                 a_halt_at_any_access_of_a_run_halts_every_counter a_preset_is_as_long_as_the_counter_can_wait;
-            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
+            counting: a_count_is_exact what_the_host_withholds_counts_nothing_and_the_host_is_told
+                a_counter_that_rests_selects_nothing_and_wants_nothing
+                a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps
                 a_count_is_right_while_its_interrupt_is_still_on_its_way a_narrow_count_is_exact
                 a_reset_begins_anew_while_it_counts_or_not time_is_counted_only_while_the_session_runs
@@ -225,7 +231,8 @@ macro_rules! every_driver_of_one_counter {
                 a_thread_that_is_out_is_placed_and_keeps_its_counts no_thread_is_placed_while_another_is_in
                 a_threads_count_that_begins_near_its_end_wraps a_thread_notifies_when_its_count_wraps
                 a_period_that_is_changed_before_it_begins_is_the_new_one;
-            comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
+            comebacks: a_thread_that_comes_back_goes_on a_count_that_follows_a_period_on_its_counter_crosses_a_wrap
+                a_counter_used_by_another_in_between_is_programmed_anew
                 counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
                 a_thread_that_asks_anew_is_programmed_anew
                 a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
@@ -246,6 +253,21 @@ macro_rules! every_driver_of_one_counter {
                 a_unit_that_is_given_up_is_as_it_was
                 an_interrupt_that_is_on_its_way_to_a_halted_unit_is_claimed_once
                 a_halt_leaves_a_unit_alone_that_sleeps_or_was_released;
+        }
+    })* };
+}
+
+/// What takes a request on two counters, of a processor that has such. Its other sentences are in [`every_driver`].
+macro_rules! every_driver_with_pairs {
+    ($($name:ident: $subject:ty;)*) => { $(mod $name {
+        behaviours! { $subject:
+            pairs: a_lower_half_that_wraps_at_any_access_carries
+                an_overflow_of_a_pair_at_any_access_of_a_start_or_stop_is_counted_and_kept
+                a_pairs_periods_follow_each_other_without_a_gap
+                a_late_interrupt_of_a_pair_at_any_access_of_its_stop_is_claimed
+                somebody_elses_interrupt_at_any_access_finds_no_overflow_in_a_pair
+                a_threads_pair_goes_on_where_it_left_whatever_comes_amid_a_switch
+                a_pair_goes_on_after_a_sleep_whatever_comes_amid_it;
         }
     })* };
 }

@@ -31,6 +31,21 @@ pub(crate) fn a_counter_used_by_another_in_between_is_programmed_anew<S: Subject
     assert_eq!(bench.samples().len(), 3);
 }
 
+/// What the first has left of its period is none of the second's, whose counter wraps and loses no sample.
+pub(crate) fn a_count_that_follows_a_period_on_its_counter_crosses_a_wrap<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let able = pmu::counters_for(bench.pmu.driver(), &INSTRUCTIONS.every(400)).lowest().expect("some interrupt");
+    let same = INSTRUCTIONS.pinned_to(able);
+    let (mut samples, mut counts) = (thread(&bench, [same.every(400)]), thread(&bench, [same]));
+    let turn = bench.span() - 100;
+    for turns in 1..=3 {
+        run(&bench, &mut samples, 300);
+        run(&bench, &mut counts, turn);
+        assert_eq!((count(&samples), count(&counts)), (300 * turns, turn * turns));
+    }
+    assert_eq!((bench.samples().len(), bench.unit.sample_statistics().lost.total()), (2, 0));
+}
+
 pub(crate) fn counters_that_a_thread_has_left_are_anybodys<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);

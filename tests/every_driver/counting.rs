@@ -1,7 +1,7 @@
 //! Counts are exact.
 
-use pmu::virt::{Delivery, Device, Filter};
-use pmu::{CounterSet, Error, Event, Mode, Modes, Request};
+use pmu::virt::{Delivery, Device, Filter, Kind, Selection};
+use pmu::{CounterId, CounterSet, Error, Event, Mode, Modes, Request};
 
 use crate::machine::FILTER;
 use crate::races::ACCESSES;
@@ -34,6 +34,34 @@ pub(crate) fn what_the_host_withholds_counts_nothing_and_the_host_is_told<S: Sub
     device.feed(counter, Mode::Kernel, 5);
     assert_eq!((session.read(), device.selection(counter).unwrap().modes()), (Ok([0]), Modes::NONE));
     assert_eq!(device.until_overflow_of(counter, Mode::Kernel), None);
+    session.stop().unwrap();
+    assert_eq!(device.withheld().without(always), CounterSet::EMPTY, "it would not count");
+}
+
+/// A host that feeds its guest by events asks which counters want some, and in which modes.
+pub(crate) fn a_counter_that_rests_selects_nothing_and_wants_nothing<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let device = &bench.machine.device;
+    let counting = || -> Vec<_> {
+        let counts = |selection: &Selection| selection.kinds().contains(Kind::Instructions);
+        let selections = (0..64).filter_map(CounterId::new).filter_map(|counter| device.selection(counter));
+        selections.filter(counts).map(Selection::modes).filter(|&modes| modes != Modes::NONE).collect()
+    };
+    let before = counting();
+    let kernel = INSTRUCTIONS.modes(Modes::KERNEL);
+    let asked = if bench.pmu.open([kernel]).is_ok() { kernel } else { INSTRUCTIONS };
+    let mut session = bench.pmu.open([asked]).unwrap();
+    assert_eq!(counting(), before, "it is open, and rests");
+    for _ in 0..2 {
+        session.start().unwrap();
+        let during = counting();
+        assert_eq!(during.len(), before.len() + 1);
+        assert!(during.iter().any(|modes| modes.contains(Mode::Kernel)), "{during:?}");
+        assert!(asked == INSTRUCTIONS || during.iter().any(|modes| !modes.contains(Mode::User)), "{during:?}");
+        session.stop().unwrap();
+        assert_eq!(counting(), before, "it is stopped");
+    }
+    assert_eq!((device.withheld(), device.unfed()), (CounterSet::EMPTY, CounterSet::EMPTY));
 }
 
 pub(crate) fn a_count_starts_from_zero_after_each_reset<S: Subject>() {

@@ -1,7 +1,8 @@
 //! What every driver must do against its own device, whatever the processor.
 //!
 //! A processor joins by one `impl Processor` and one line in `every_driver!`, in the crate of its architecture; one whose
-//! counters interrupt nobody by one in `every_driver_without_interrupts!`. The sentences are compiled once for a driver and
+//! counters interrupt nobody by one in `every_driver_without_interrupts!`; one with merged or chained counters by another in
+//! `every_driver_with_pairs!`. The sentences are compiled once for a driver and
 //! its device, whichever processor is under test.
 
 #[macro_use]
@@ -13,6 +14,7 @@ pub(crate) mod multiplexing;
 pub(crate) mod notifying;
 pub(crate) mod operations;
 pub(crate) mod ownership;
+pub(crate) mod pairs;
 mod processor;
 pub(crate) mod races;
 pub(crate) mod sampling;

@@ -35,6 +35,9 @@ pub(crate) trait Processor: 'static {
     const LATCHES: bool = true;
     /// Whether a unit that is restored begins to count with the last access.
     const RESTORES_AT_ONCE: bool = true;
+    /// An event that comes with each instruction and takes two counters, if its period is longer than this: the events that
+    /// the lower one counts before it wraps.
+    const PAIR: Option<(Event, u64)> = None;
 
     fn machine() -> &'static Machine<Self::Device>;
     fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver;
@@ -51,6 +54,7 @@ pub(crate) struct Facts {
     pub(crate) other: Event,
     pub(crate) latches: bool,
     pub(crate) restores_at_once: bool,
+    pub(crate) pair: Option<(Event, u64)>,
     /// Whether everything is tried on it, as on one processor of each driver.
     pub(crate) is_whole: bool,
     name: &'static str,
@@ -67,6 +71,7 @@ impl Facts {
             other: P::OTHER,
             latches: P::LATCHES,
             restores_at_once: P::RESTORES_AT_ONCE,
+            pair: P::PAIR,
             is_whole: effort::is_whole() || crate::whole().contains(&TypeId::of::<P>()),
             name: type_name::<P>(),
         }

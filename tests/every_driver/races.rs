@@ -12,14 +12,14 @@ use crate::{Bench, INSTRUCTIONS, Subject};
 pub(crate) const ACCESSES: u64 = 40;
 
 /// Checks that samples and losses add up to the overflows.
-fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
+pub(crate) fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
     let received = bench.samples().len() as u64;
     received + bench.unit.samples().unwrap().lost().total()
 }
 
 /// Events while a unit is halted are not counted. The machine knows during which instructions an overflow could
 /// have come. While one is held back, no other may come although the unit counts.
-fn could_be_counted<S: Subject>(bench: &Bench<S>) -> RangeInclusive<u64> {
+pub(crate) fn could_be_counted<S: Subject>(bench: &Bench<S>) -> RangeInclusive<u64> {
     let (passed, halted) = (bench.machine.passed.get(), bench.machine.halted.get());
     match bench.machine.delivery.get() {
         Delivery::Nmi if !BY_PRIORITY.get() => passed - halted..=passed - halted,
@@ -170,6 +170,35 @@ pub(crate) fn a_late_interrupt_at_any_access_is_claimed<S: Subject>() {
         assert_eq!((session.read(), accounted(&bench)), (Ok([480]), 1), "delay {delay}");
         bench.machine.interrupt();
         assert_eq!(bench.handled(), [Handled::NotMine], "delay {delay}: nothing more is expected");
+    }
+}
+
+/// The start runs the ended counter once more. Where it overflows then, the start takes that back, and its interrupt comes late.
+/// No counter runs amid a start that halts all, unless an NMI lets them.
+pub(crate) fn a_late_interrupt_of_a_one_shot_that_ended_amid_another_start_is_claimed<S: Subject>() {
+    for delay in S::facts().some(0..ACCESSES) {
+        let (bench, period) = (Bench::<S>::new(), S::facts().least + 10);
+        let (machine, unit) = (bench.machine, bench.unit);
+        machine.on_interrupt(move |at| {
+            assert!(unit.on_overflow(at).is_mine(), "delay {delay}");
+            machine.wire.held.set(true);
+        });
+        let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(period)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(S::facts().other)]).unwrap();
+        shot.start().unwrap();
+        machine.wire.held.set(true);
+        machine.work(period);
+        if !S::facts().halts || machine.delivery.get() == Delivery::Maskable {
+            machine.release_after(delay);
+        }
+        machine.per_access.set(period);
+        other.start().unwrap();
+        machine.per_access.set(0);
+        machine.work(4000);
+        while machine.wire.held.take() {
+            machine.deliver();
+        }
+        assert_eq!((shot.read(), accounted(&bench)), (Ok([period]), 1), "delay {delay}");
     }
 }
 

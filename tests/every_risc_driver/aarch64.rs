@@ -1,7 +1,7 @@
 //! PMUv3's identities, as the suite's subjects.
 
-use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
+use pmu::{Event, Mode};
 
 use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
@@ -15,6 +15,7 @@ macro_rules! subjects {
             type Driver = Pmuv3<&'static Machine<Self::Device>>;
 
             const ROOM: usize = $room;
+            const PAIR: Option<(Event, u64)> = Some((Event::INSTRUCTIONS, 1 << 32));
 
             fn machine() -> &'static Machine<Self::Device> {
                 let device = |wire| Device::new(&$identity, observed(), wire).driven_from(Mode::$mode);

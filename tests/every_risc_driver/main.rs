@@ -101,3 +101,8 @@ every_driver_without_interrupts! {
     rv32_plain: crate::riscv::Rv32Plain;
     rv64_1_10: crate::riscv::Rv64V1_10;
 }
+
+every_driver_with_pairs! {
+    cortex_a57_pairs: crate::aarch64::CortexA57;
+    neoverse_n1_guest_pairs: crate::aarch64::NeoverseN1Guest;
+}

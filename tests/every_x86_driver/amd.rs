@@ -1,6 +1,7 @@
 //! AMD's identities, as the suite's subjects.
 
-use pmu::arch::x86::amd::{Amd, Device, Identity};
+use pmu::Event;
+use pmu::arch::x86::amd::{Amd, Device, Identity, events};
 use pmu::arch::x86::{Either, Global, Single};
 
 use crate::Processor;
@@ -16,6 +17,7 @@ macro_rules! subjects {
 
             const ROOM: usize = $room;
             const LEAST: u64 = 2;
+            const PAIR: Option<(Event, u64)> = Some((events::ZEN_FLOPS, 1 << 48));
 
             fn machine() -> &'static Machine<Self::Device> {
                 Machine::new(Wire::that_brings_each(), |wire| Device::new(&Identity::$identity, observed(), wire))

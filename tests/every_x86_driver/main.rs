@@ -64,3 +64,9 @@ every_driver_without_interrupts! {
     pentium_mmx: crate::p5::PentiumMmx, cycles;
     detected32_pentium_mmx: crate::detected::PentiumMmx32, cycles;
 }
+
+every_driver_with_pairs! {
+    zen_2_pairs: crate::amd::Zen2;
+    zen_2_single_pairs: crate::amd::Zen2Single;
+    zen_4_pairs: crate::amd::Zen4;
+}

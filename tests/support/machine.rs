@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::Line;
 use pmu::virt::{Delivery, Device, Filter, Kinds, Observed, Trigger, Work};
-use pmu::{CpuId, Interrupted, Kernel, Masked, Mode, Registers};
+use pmu::{CounterSet, CpuId, Interrupted, Kernel, Masked, Mode, Registers};
 
 /// The wire from the unit to the processor, with the mask that some interrupt controllers set.
 #[derive(Debug)]
@@ -169,6 +169,8 @@ pub(crate) struct Machine<D> {
     pub(crate) per_access_inside: Cell<u64>,
     /// Instructions that pass right behind the next read, before its value is used.
     pub(crate) behind_read: Cell<u64>,
+    /// Whether events that are no kind of work come with each instruction.
+    pub(crate) feeds: Cell<bool>,
     /// Register accesses until a foreign interrupt comes.
     interrupt_after: Cell<Option<u64>>,
     /// Register accesses until an interrupt that is held back is delivered.
@@ -200,6 +202,7 @@ impl<D: Device> Machine<D> {
             per_access: Cell::new(0),
             per_access_inside: Cell::new(0),
             behind_read: Cell::new(0),
+            feeds: Cell::new(false),
             interrupt_after: Cell::new(None),
             release_after: Cell::new(None),
             passed: Cell::new(0),
@@ -217,9 +220,12 @@ impl<D: Device> Machine<D> {
     pub(crate) fn work(&self, count: u64) {
         let mut left = count;
         while left > 0 {
-            let next = self.device.until_overflow(&instruction());
+            let fed = if self.feeds.get() { self.device.unfed() } else { CounterSet::EMPTY };
+            let of_fed = fed.into_iter().filter_map(|counter| self.device.until_overflow_of(counter, Mode::Kernel));
+            let next = self.device.until_overflow(&instruction()).into_iter().chain(of_fed).min();
             let step = next.unwrap_or(left).clamp(1, left);
             self.device.advance(&Work::instructions(Mode::Kernel, step));
+            fed.into_iter().for_each(|counter| self.device.feed(counter, Mode::Kernel, step));
             self.passed.set(self.passed.get() + step);
             self.halted.set(self.halted.get() + if next.is_none() { step } else { 0 });
             left -= step;

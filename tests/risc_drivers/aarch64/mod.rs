@@ -5,7 +5,6 @@
 mod detecting;
 mod encoding;
 mod names;
-mod pairs;
 mod placing;
 mod sharing;
 mod switching;
