@@ -23,7 +23,6 @@ mod spr;
 
 use demand::Demand;
 pub use detect::{Detected, detect};
-pub use period::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use pmr::Pmr;
 pub use pvr::Pvr;
 pub use spr::Spr;

@@ -15,14 +15,14 @@ use crate::family::Shortest;
 /// instructions one by one, and not on silicon. `cargo xtask boot --identity power9 -- run=test test=the_least_period`,
 /// or with another identity, measures it again, and fails if the period is too short. A kernel whose own entry is much
 /// longer needs a longer period.
-pub const LEAST_IN_KERNEL: u64 = 256;
+pub(super) const LEAST_IN_KERNEL: u64 = 256;
 
 /// The shortest period of other events, such as cycles, that may repeat while the kernel is counted.
 ///
 /// Cycles are counted during the delivery of the interrupt, the MTSPRs and ISYNCs that freeze the unit, and
 /// the RFI after it is unfrozen. Each of these is assumed to take at most some tens of cycles. This is an
 /// estimate, and was not measured on silicon.
-pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+pub(super) const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
 /// The shortest period of instructions or cycles that may repeat while the kernel is not counted.
 ///
@@ -34,7 +34,7 @@ pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 ///
 /// Other events may have any period, because most are rarer. A short period of an event that each instruction causes may
 /// stop programs in the same way.
-pub const LEAST_IN_USER: u64 = 128;
+pub(super) const LEAST_IN_USER: u64 = 128;
 
 /// All of them.
 pub(super) const SHORTEST: Shortest =

@@ -8,9 +8,8 @@ use core::fmt;
 
 /// A special-purpose register of a performance-monitoring unit, which MFSPR and MTSPR access.
 ///
-/// The families define theirs: [`book3s::spr`](super::book3s::spr) and
-/// [`classic::spr`](super::classic::spr). The embedded cores' registers have numbers of their own
-/// ([`Pmr`](super::Pmr)).
+/// Book3S 64's have the manual's names, and those of the classic units begin with `CLASSIC`: they have other numbers. The
+/// embedded cores' registers are a type of their own ([`Pmr`](super::Pmr)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spr(u16);
 

@@ -97,7 +97,7 @@ impl Lvtpc {
 /// How long after its overflow was accounted an interrupt may still come, in ticks of the time-stamp counter: a few
 /// hundred milliseconds at the slowest. On a processor it is a matter of microseconds; in a virtual machine it depends
 /// on the host.
-pub const LATE: u64 = 1 << 28;
+pub(super) const LATE: u64 = 1 << 28;
 
 /// The connection between the unit and the interrupt controller.
 pub trait Line {

@@ -34,11 +34,12 @@ pub use block::Block;
 pub use detect::{Detected, Modern, detect};
 pub use generation::{Either, Generation, Global, Single};
 pub use index::Index;
-pub use lapic::{Apic, LATE, Line, LineRegister, Lvtpc, MappedLine, Unattached};
+use lapic::LATE;
+pub use lapic::{Apic, Line, LineRegister, Lvtpc, MappedLine, Unattached};
 pub use msr::{Msr, Window};
 pub use msrs::Msrs;
 pub use probe::Guarded;
 /// How detection asks CPUID: by the instruction (`access::Cpuid`), by an identity, or by a closure.
 pub use raw_cpuid::{CpuIdReader, CpuIdResult};
 use request::Demand;
-pub use request::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};
+use request::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};

@@ -16,7 +16,7 @@ pub struct Demand {
 
 /// The fewest events that a counter waits for; it cannot interrupt on every single event. Some of Intel's models need
 /// more.
-pub const LEAST: u64 = 2;
+pub(super) const LEAST: u64 = 2;
 
 /// The shortest period that repeats while the kernel is counted, of an event other than instructions
 /// retired, or of those with a threshold or a flag.
@@ -27,7 +27,7 @@ pub const LEAST: u64 = 2;
 /// measured instructions, as Agner Fog's "Instruction tables" and uops.info, have IRET and WRMSR
 /// in that order), together well below a thousand. This is twice that. It was not measured on
 /// silicon, and a kernel whose own entry is long needs more.
-pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+pub(super) const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
 /// Returns USR and OS for these modes. A counter tells two modes apart: ring 0, and the other rings.
 #[inline(always)]

@@ -1,11 +1,14 @@
 //! AMD's identities, as the suite's subjects.
 
 use pmu::Event;
-use pmu::arch::x86::amd::{Amd, Device, Identity, events};
+use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Either, Global, Single};
 
 use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
+
+/// FLOPs retired, all (PMCx003), which Zen counts on two merged counters.
+const ZEN_FLOPS: Event = Event::raw(0xFF03);
 
 macro_rules! subjects {
     ($($name:ident: $identity:ident, $generation:ident, $room:literal;)*) => { $(
@@ -17,7 +20,7 @@ macro_rules! subjects {
 
             const ROOM: usize = $room;
             const LEAST: u64 = 2;
-            const PAIR: Option<(Event, u64)> = Some((events::ZEN_FLOPS, 1 << 48));
+            const PAIR: Option<(Event, u64)> = Some((ZEN_FLOPS, 1 << 48));
 
             fn machine() -> &'static Machine<Self::Device> {
                 Machine::new(Wire::that_brings_each(), |wire| Device::new(&Identity::$identity, observed(), wire))

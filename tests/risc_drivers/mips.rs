@@ -3,8 +3,9 @@
 use std::cell::Cell;
 
 use pmu::arch::mips::Cp0;
+use pmu::arch::mips::mipsxx::Capabilities;
 use pmu::arch::mips::mipsxx::Thread;
-use pmu::arch::mips::mipsxx::{Core, Device, Identity, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Mipsxx, PerfCtl};
+use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, PerfCtl};
 use pmu::notation::{Problem, Processor, perfmon};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Plan as _, Recorder, Refusal, Request, Unit};
@@ -62,7 +63,9 @@ fn a_code_beyond_the_cores_events_is_refused_with_its_bits() {
 #[test]
 fn a_period_may_be_shorter_where_the_kernel_is_not_counted() {
     let of = |modes, period| refusal(Identity::M24K, Request::new(Event::CYCLES).modes(modes).every(period));
-    for (modes, least) in [(Modes::USER, LEAST_IN_USER), (Modes::ALL, LEAST_OF_OTHERS_IN_KERNEL)] {
+    for (modes, least) in
+        [(Modes::USER, Capabilities::LEAST_IN_USER), (Modes::ALL, Capabilities::LEAST_OF_OTHERS_IN_KERNEL)]
+    {
         assert_eq!(of(modes, least), None);
         assert_eq!(of(modes, least - 1), Some(Refusal::PeriodTooShort { least }));
     }

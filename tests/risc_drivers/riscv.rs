@@ -2,9 +2,7 @@
 
 use crate::support::registers;
 use pmu::arch::riscv::hpm::sbi::{self, Sbi};
-use pmu::arch::riscv::hpm::{
-    Announced, CYCLES, Core, Device, Extensions, Hpm, INSTRUCTIONS, Identity, Privilege, Select,
-};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Extensions, Hpm, Identity, Privilege, Select};
 use pmu::arch::riscv::{Csr, Part};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
 use pmu::{
@@ -142,10 +140,10 @@ fn cycles_of_a_processor_without_an_event_for_them_have_no_period() {
 #[test]
 fn counters_that_cannot_be_stopped_are_said_to_count_for_others() {
     let description = driver(Identity::RV64_V1_10).description();
-    assert_eq!(description.used_by_others, CYCLES.only().or(INSTRUCTIONS.only()));
+    assert_eq!(description.used_by_others, Capabilities::MCYCLE.only().or(Capabilities::MINSTRET.only()));
     assert_eq!(description.fixed, CounterSet::EMPTY);
-    let pinned = Request::new(Event::CYCLES).pinned_to(CYCLES);
-    assert_eq!(refusal(Identity::RV64_V1_10, pinned), Some(Refusal::NoSuchCounter(CYCLES)));
+    let pinned = Request::new(Event::CYCLES).pinned_to(Capabilities::MCYCLE);
+    assert_eq!(refusal(Identity::RV64_V1_10, pinned), Some(Refusal::NoSuchCounter(Capabilities::MCYCLE)));
 }
 
 #[test]

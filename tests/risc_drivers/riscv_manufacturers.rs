@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi};
-use pmu::arch::riscv::hpm::{Announced, CYCLES, Core, Device, Hpm, INSTRUCTIONS, Identity, Interrupt, Privilege};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Hpm, Identity, Interrupt, Privilege};
 use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 use pmu::{
     CounterId, Error, Event, Generic, Handled, Interrupted, Mode, Modes, Plan as _, Refusal, Registers as _, Request,
@@ -184,8 +184,11 @@ fn machine_mode_leaves_out_modes_on_an_ax45_on_every_counter() {
         device.advance(&instructions(Mode::User, 70));
         device.advance(&instructions(Mode::Kernel, 3));
     };
-    for (event, counter) in [(Event::INSTRUCTIONS, INSTRUCTIONS), (Event::CYCLES, CYCLES), (Event::raw(0x20), third())]
-    {
+    for (event, counter) in [
+        (Event::INSTRUCTIONS, Capabilities::MINSTRET),
+        (Event::CYCLES, Capabilities::MCYCLE),
+        (Event::raw(0x20), third()),
+    ] {
         for (modes, expected) in [(Modes::USER, 70), (Modes::KERNEL, 3), (Modes::ALL, 73)] {
             let request = Request::new(event).modes(modes).pinned_to(counter);
             assert_eq!(pmu.count([request], work).unwrap().0, [expected], "{counter} {modes:?}");

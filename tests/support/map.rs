@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use pmu::Registers;
-use pmu::arch::x86::netburst::counter_msr;
+use pmu::arch::x86::netburst::Cccr;
 use pmu::arch::x86::{Index, Msr};
 
 use super::registers;
@@ -43,6 +43,6 @@ impl Registers for Map {
     }
 
     fn read_counter(&self, index: Index) -> u64 {
-        self.read(counter_msr(index.counter()))
+        self.read(Cccr::counter_msr(index.counter()))
     }
 }

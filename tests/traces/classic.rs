@@ -9,7 +9,7 @@
 //! not available either. Its numbers are those of perfctr and torvalds/linux, which agree with the 604's where the 604
 //! has the same.
 
-use pmu::arch::powerpc::classic::{Capabilities, Classic, spr};
+use pmu::arch::powerpc::classic::{Capabilities, Classic};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Control, CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
@@ -65,7 +65,7 @@ fn the_604_is_frozen_and_cleared_when_it_is_taken_over() {
 #[test]
 fn the_7400_lets_the_system_neither_count_nor_interrupt_when_it_is_taken_over() {
     let program = program(P7400);
-    program.registers.write(spr::MMCR2, 0x6000_0000);
+    program.registers.write(Spr::CLASSIC_MMCR2, 0x6000_0000);
     trace(program.registers);
     let expected = [
         "write MMCR0 <- 0x80000000",
@@ -224,7 +224,7 @@ fn an_overflow_shows_in_the_counter_and_pmxe_is_set_again() {
     let pmu = unit.claim(Classic::new(registers, capabilities(P7400))).expect("it is free");
     let mut session = pmu.open([on(Event::INSTRUCTIONS, 0).every(1000)]).expect("it fits");
     session.start().expect("it is stopped");
-    memory.write(spr::PMCS[0], 0x8000_0003);
+    memory.write(Spr::CLASSIC_PMCS[0], 0x8000_0003);
     trace(registers);
     assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
     let expected = [

@@ -8,7 +8,7 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View, cccr_msr, counter_msr};
+use pmu::arch::x86::netburst::{Capabilities, Cccr, Netburst, Share, View};
 use pmu::{CounterSet, Event, Flag, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
 use crate::program::{Recorded, on};
@@ -126,9 +126,9 @@ fn serviced(has_flag: bool) -> Vec<String> {
     let mut session = pmu.open([on(Event::CYCLES, 0).modes(Modes::USER).every(3000)]).expect("it fits");
     session.start().expect("it is stopped");
     let counter = pmu::CounterId::ZERO;
-    registers.write(counter_msr(counter), 5);
+    registers.write(Cccr::counter_msr(counter), 5);
     let overflow = if has_flag { 1 << 31 } else { 0 };
-    registers.write(cccr_msr(counter), registers.read(cccr_msr(counter)) | overflow);
+    registers.write(Cccr::msr(counter), registers.read(Cccr::msr(counter)) | overflow);
     registers.clear();
     assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
     trace(registers)

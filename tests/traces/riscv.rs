@@ -14,7 +14,7 @@
 //!   upper halves on RV32; scountinhibit is 120H; MINH is read-only 0.
 
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::{CYCLES, Extensions, Hpm, INSTRUCTIONS, Identity};
+use pmu::arch::riscv::hpm::{Capabilities, Extensions, Hpm, Identity};
 use pmu::{
     CounterId, CounterSet, Counters as _, Event, Handled, Interrupted, Mode, Modes, Registers as _, Request, Unit,
 };
@@ -50,7 +50,7 @@ fn a_counter_is_selected_preset_and_let_go_by_one_write_of_mcountinhibit() {
     let mut program = program(Identity::RV64);
     assert_eq!(program.load([on(Event::raw(2), 3)]), ["write mhpmevent3 <- 0x2"]);
     assert_eq!(program.preset(1000), ["write mhpmcounter3 <- 0xfffffffffffffc18"]);
-    assert_eq!(program.run(counter(3).only().or(INSTRUCTIONS.only())), ["write mcountinhibit <- 0x11"]);
+    assert_eq!(program.run(counter(3).only().or(Capabilities::MINSTRET.only())), ["write mcountinhibit <- 0x11"]);
     assert_eq!(program.run(CounterSet::EMPTY), ["write mcountinhibit <- 0x1d"]);
     assert_eq!(program.release(), NOTHING);
     assert_eq!(program.load([on(Event::raw(2), 3)]), NOTHING);
@@ -80,7 +80,7 @@ fn modes_that_an_ax45_does_not_count_are_bits_of_mcountermask() {
         "write csrc mcountermask_s <- 0x1",
         "write csrs mcountermask_u <- 0x1",
     ];
-    let cycles = Request::new(Event::CYCLES).pinned_to(CYCLES).modes(Modes::KERNEL);
+    let cycles = Request::new(Event::CYCLES).pinned_to(Capabilities::MCYCLE).modes(Modes::KERNEL);
     assert_eq!(program.load([on(Event::raw(0x20), 3).modes(Modes::USER), cycles]), expected);
 }
 
@@ -169,7 +169,7 @@ fn reads_in_qemu_on_rv32(value: u64) -> [Vec<String>; 2] {
     capabilities.extensions |= Extensions::RV32;
     let mut program = Program::of(Memory::leaked(), |registers| Hpm::new(registers, capabilities));
     program.load([on(Event::raw(1), 3)]);
-    program.run(counter(3).only().or(INSTRUCTIONS.only()));
+    program.run(counter(3).only().or(Capabilities::MINSTRET.only()));
     program.registers.write(Csr::counter(3).unwrap().high(), value >> 32);
     program.registers.write(Csr::counter(3).unwrap(), value & 0xFFFF_FFFF);
     program.registers.clear();
@@ -222,7 +222,7 @@ fn in_qemu_on_rv32_an_overflow_at_the_stop_for_a_read_is_noticed_once() {
 #[test]
 fn cycles_and_instructions_have_no_overflow_to_clear() {
     let program = program(Identity::RV64);
-    program.driver.acknowledge(&program.image, CYCLES.only().or(INSTRUCTIONS.only()));
+    program.driver.acknowledge(&program.image, Capabilities::MCYCLE.only().or(Capabilities::MINSTRET.only()));
     assert_eq!(trace(program.registers), NOTHING);
 }
 

@@ -177,7 +177,7 @@ fn every_other_family_says_it_too() {
     let first = [CounterSet::EMPTY, counter(0).only()];
     let of_750 = unfed(|observed| {
         let unit = powerpc::classic::Device::new(&powerpc::classic::Identity::P750, observed, Unconnected);
-        unit.try_write(powerpc::classic::spr::MMCR0, 1 << 30 | 2 << 6).unwrap();
+        unit.try_write(powerpc::Spr::CLASSIC_MMCR0, 1 << 30 | 2 << 6).unwrap();
         unit
     });
     assert_eq!(of_750, first);

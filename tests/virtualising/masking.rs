@@ -81,10 +81,10 @@ units! {
     ], cleared by SystemRegister::OVERFLOW_CLEAR => 1;
     power9: book3s, POWER9, [
         Spr::from_number(798) => 0x02 << 24,
-        Some(book3s::spr::pmc(CounterId::ZERO)) => LAST,
+        Some(Spr::pmc(CounterId::ZERO)) => LAST,
         Spr::from_number(795) => 1 << 26 | 1 << 15,
     ], cleared by Spr::from_number(795).unwrap() => 0;
-    ppc750: classic, P750, [Some(classic::spr::PMCS[0]) => LAST, Spr::from_number(952) => 2 << 6 | 1 << 15 | 1 << 26];
+    ppc750: classic, P750, [Some(Spr::CLASSIC_PMCS[0]) => LAST, Spr::from_number(952) => 2 << 6 | 1 << 15 | 1 << 26];
     e500: embedded, E500_V2, [
         Pmr::counter(1) => LAST,
         Pmr::local(1) => 2 << 16 | 1 << 26,

@@ -5,6 +5,7 @@
 //! MIDR_EL1; PMUVer is read by the scheme of D24.1.3.2, "Alternative ID scheme used for the
 //! Performance Monitors Extension version".
 
+use super::registers;
 use super::registers::{Announced, Control, Machine, Select, counters};
 use crate::arch::aarch64::SystemRegister;
 use crate::contract::Registers;
@@ -46,6 +47,15 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// The number of the cycle counter, to which a request for cycles can be [pinned](crate::Request::pinned_to).
+    pub const CYCLE_COUNTER: u8 = registers::CYCLE_COUNTER;
+    /// The number of the instruction counter (FEAT_PMUv3_ICNTR).
+    pub const INSTRUCTION_COUNTER: u8 = registers::INSTRUCTION_COUNTER;
+    /// The number of the private interrupt (PPI) that the architecture recommends for the unit's overflows, as the
+    /// interrupt controller returns it (D13.3.1). The firmware's tables take precedence (ACPI's MADT, "Performance
+    /// Interrupt GSIV"; a device tree's node `pmu`).
+    pub const INTERRUPT: u32 = 23;
+
     /// Reads the ID registers and those of the unit.
     ///
     /// # Errors

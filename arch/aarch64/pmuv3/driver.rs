@@ -26,15 +26,10 @@ use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
 use crate::family::check_kept;
 
-/// The number of the private interrupt (PPI) that the architecture recommends for the unit's overflows, as the
-/// interrupt controller returns it (D13.3.1). The firmware's tables take precedence (ACPI's MADT, "Performance
-/// Interrupt GSIV"; a device tree's node `pmu`).
-pub const INTERRUPT: u32 = 23;
-
 /// How long an interrupt may come after a stop has accounted for its overflow, in ticks of the system counter. The
 /// counter has 1 to 50 million ticks a second, and a thousand million from Armv8.6 on (D12.1.2), so this is 16
 /// microseconds to 16 milliseconds. It is an estimate, and was not measured on silicon.
-pub const LATE: u64 = 1 << 14;
+const LATE: u64 = 1 << 14;
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]

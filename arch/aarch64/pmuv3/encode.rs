@@ -18,43 +18,48 @@ pub struct Demand {
     pub(super) word: u64,
 }
 
-/// The shortest period of instructions that may repeat while the kernel is counted.
-///
-/// An interrupt counts its own instructions, except while the unit is halted: those of the vector, of the kernel's
-/// accesses to the interrupt controller, and of this crate. If the period is not longer, it ends again before the handler
-/// has returned, and the interrupted code does not continue. If it is longer by less than [`LEAST_IN_USER`], an atomic
-/// operation may never end.
-///
-/// In this crate's test kernel, with a GICv3, an interrupt counts 77 instructions, so that 51 are left for a longer path
-/// in the kernel. This was measured in QEMU's emulation of Cortex-A57 and `max`, by sampling a row of instructions one
-/// by one, and not on silicon. `cargo xtask boot --identity cortex-a57 -- run=test test=the_least_period` measures it
-/// again, and fails if the period is too short.
-///
-/// Requests that interrupt at different times share this limit: their periods must be so long that
-/// together they cause at most one interrupt in this many events.
-pub const LEAST_IN_KERNEL: u64 = 256;
+impl Capabilities {
+    /// The shortest period of instructions that may repeat while the kernel is counted.
+    ///
+    /// An interrupt counts its own instructions, except while the unit is halted: those of the vector, of the kernel's
+    /// accesses to the interrupt controller, and of this crate. If the period is not longer, it ends again before the handler
+    /// has returned, and the interrupted code does not continue. If it is longer by less than [`LEAST_IN_USER`](Self::LEAST_IN_USER), an atomic
+    /// operation may never end.
+    ///
+    /// In this crate's test kernel, with a GICv3, an interrupt counts 77 instructions, so that 51 are left for a longer path
+    /// in the kernel. This was measured in QEMU's emulation of Cortex-A57 and `max`, by sampling a row of instructions one
+    /// by one, and not on silicon. `cargo xtask boot --identity cortex-a57 -- run=test test=the_least_period` measures it
+    /// again, and fails if the period is too short.
+    ///
+    /// Requests that interrupt at different times share this limit: their periods must be so long that
+    /// together they cause at most one interrupt in this many events.
+    pub const LEAST_IN_KERNEL: u64 = 256;
 
-/// The shortest period of any other event that may repeat while the kernel is counted. One instruction may cause many
-/// events: accesses to the interrupt controller and to system registers may take some hundred cycles each. This is an
-/// estimate, and was not measured on silicon. A kernel with a long entry needs more.
-pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+    /// The shortest period of any other event that may repeat while the kernel is counted. One instruction may cause many
+    /// events: accesses to the interrupt controller and to system registers may take some hundred cycles each. This is an
+    /// estimate, and was not measured on silicon. A kernel with a long entry needs more.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
-/// The shortest period of instructions or cycles that may repeat while only user programs are counted.
-///
-/// An exception clears the exclusive monitor. If every load-exclusive of a program is interrupted before its
-/// store-exclusive, the program retries for ever. Arm recommends at most 128 bytes, 32 instructions, between the two
-/// (DDI 0487, "Load-Exclusive and Store-Exclusive instruction usage restrictions"), and a retry takes a few more. In
-/// QEMU's emulation a loop of 35 instructions hung with periods up to 63, and one of 6 with periods up to 6
-/// (`cargo xtask boot --identity cortex-a57 -- run=test test=an_exclusive_pair`). It was not measured on silicon. Atomic
-/// instructions (FEAT_LSE) end with any period.
-///
-/// Other events may have any period, because most are rarer. A short period of an event that each instruction causes may
-/// stop programs in the same way.
-pub const LEAST_IN_USER: u64 = 128;
+    /// The shortest period of instructions or cycles that may repeat while only user programs are counted.
+    ///
+    /// An exception clears the exclusive monitor. If every load-exclusive of a program is interrupted before its
+    /// store-exclusive, the program retries for ever. Arm recommends at most 128 bytes, 32 instructions, between the two
+    /// (DDI 0487, "Load-Exclusive and Store-Exclusive instruction usage restrictions"), and a retry takes a few more. In
+    /// QEMU's emulation a loop of 35 instructions hung with periods up to 63, and one of 6 with periods up to 6
+    /// (`cargo xtask boot --identity cortex-a57 -- run=test test=an_exclusive_pair`). It was not measured on silicon. Atomic
+    /// instructions (FEAT_LSE) end with any period.
+    ///
+    /// Other events may have any period, because most are rarer. A short period of an event that each instruction causes may
+    /// stop programs in the same way.
+    pub const LEAST_IN_USER: u64 = 128;
+}
 
 /// All of them.
-const SHORTEST: Shortest =
-    Shortest { in_kernel: LEAST_IN_KERNEL, others_in_kernel: LEAST_OF_OTHERS_IN_KERNEL, in_user: LEAST_IN_USER };
+const SHORTEST: Shortest = Shortest {
+    in_kernel: Capabilities::LEAST_IN_KERNEL,
+    others_in_kernel: Capabilities::LEAST_OF_OTHERS_IN_KERNEL,
+    in_user: Capabilities::LEAST_IN_USER,
+};
 
 /// Encodes requests for one unit, with what can be computed before the first of them.
 #[derive(Clone, Copy, Debug)]

@@ -40,10 +40,8 @@ mod widths;
 pub use capabilities::{Capabilities, Level};
 pub use catalogue::Catalogues;
 pub use device::{Device, State};
-pub use driver::{INTERRUPT, LATE, Pmuv3};
-pub use encode::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
+pub use driver::Pmuv3;
 pub use identity::Identity;
-pub use registers::{
-    Announced, CYCLE_COUNTER, Comparison, Control, HypervisorControl, INSTRUCTION_COUNTER, Machine, Select, UserEnable,
-};
+pub use registers::{Announced, Comparison, Control, HypervisorControl, Machine, Select, UserEnable};
+use registers::{CYCLE_COUNTER, INSTRUCTION_COUNTER};
 pub use share::Share;

@@ -8,9 +8,9 @@ use crate::contract::bit_set;
 use crate::event::CounterSet;
 
 /// The cycle counter's bit in registers with one bit a counter (C).
-pub const CYCLE_COUNTER: u8 = 31;
+pub(super) const CYCLE_COUNTER: u8 = 31;
 /// The instruction counter's bit in them (F0; FEAT_PMUv3_ICNTR).
-pub const INSTRUCTION_COUNTER: u8 = 32;
+pub(super) const INSTRUCTION_COUNTER: u8 = 32;
 /// The number of counters that have numbers: 31 event counters, cycles, instructions.
 pub(super) const COUNTERS: usize = INSTRUCTION_COUNTER as usize + 1;
 

@@ -41,5 +41,4 @@ pub use catalogue::Catalogues;
 pub use device::{Device, State, Thread};
 pub use driver::Mipsxx;
 pub use identity::Identity;
-pub use period::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use registers::PerfCtl;

@@ -7,6 +7,7 @@
 use super::generation::Generation;
 use super::registers::Control;
 use super::words::SELECTORS;
+use crate::arch::powerpc::period;
 use crate::arch::powerpc::{Pvr, Spr};
 use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
@@ -48,6 +49,14 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
+    /// is counted.
+    pub const LEAST_IN_KERNEL: u64 = period::LEAST_IN_KERNEL;
+    /// The shortest period of other events that may repeat while the kernel is counted.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = period::LEAST_OF_OTHERS_IN_KERNEL;
+    /// The shortest period of instructions or cycles that may repeat while the kernel is not counted.
+    pub const LEAST_IN_USER: u64 = period::LEAST_IN_USER;
+
     /// The width of a counter, on every processor. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 

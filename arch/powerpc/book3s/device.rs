@@ -62,16 +62,17 @@ const FIRES: u64 = SIGN;
 /// by [`virt::Device::until_overflow`].
 ///
 /// ```
-/// use pmu::arch::powerpc::book3s::{Device, Identity, spr};
+/// use pmu::arch::powerpc::Spr;
+/// use pmu::arch::powerpc::book3s::{Device, Identity};
 /// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 /// use pmu::{CounterId, Mode};
 ///
 /// let device = Device::new(&Identity::POWER9, Kinds::CLOCK, Unconnected);
-/// device.try_write(spr::MMCR1, 0x02 << 24)?; // PMC1: instructions
-/// device.try_write(spr::MMCR0, 1 << 30)?; // not in supervisor state
+/// device.try_write(Spr::MMCR1, 0x02 << 24)?; // PMC1: instructions
+/// device.try_write(Spr::MMCR0, 1 << 30)?; // not in supervisor state
 /// device.advance(&Work::instructions(Mode::User, 1000));
 /// device.advance(&Work::instructions(Mode::Kernel, 50));
-/// assert_eq!(device.try_read(spr::pmc(CounterId::ZERO)), Ok(1000));
+/// assert_eq!(device.try_read(Spr::pmc(CounterId::ZERO)), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
 pub struct Device<T> {

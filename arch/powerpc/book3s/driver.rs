@@ -8,12 +8,12 @@ use super::capabilities::{Capabilities, Privilege};
 use super::contribution::idle;
 use super::demand::Demand;
 use super::encode;
+use super::events;
 use super::place::place;
 use super::program::{Image, Occupancy, Program};
 use super::registers::Control;
 use super::saved::Saved;
 use super::words::Words;
-use super::{events, spr};
 use crate::arch::powerpc::{Pvr, Spr};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -87,11 +87,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
 fn check_selectors<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
     /// A part of a selector on every processor: PMC4SEL, or on POWER4 and the 970 PMC8SEL.
     const TRIAL: u64 = 0x7C;
-    let (control, before) = (registers.read(spr::MMCR0), registers.read(spr::MMCR1));
-    registers.write(spr::MMCR0, control | Control::FREEZE.bits());
-    let at = spr::MMCR1;
+    let (control, before) = (registers.read(Spr::MMCR0), registers.read(Spr::MMCR1));
+    registers.write(Spr::MMCR0, control | Control::FREEZE.bits());
+    let at = Spr::MMCR1;
     let kept = check_kept(registers, at, at.number().into(), [before ^ TRIAL, before, u64::MAX]);
-    registers.write(spr::MMCR0, control);
+    registers.write(Spr::MMCR0, control);
     kept
 }
 
@@ -145,7 +145,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
     /// Problem state reads a counter by its copy.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Spr> {
-        let handle = spr::pmc(slot.counter);
+        let handle = Spr::pmc(slot.counter);
         Counter { handle, width: Capabilities::WIDTH, longest: LONGEST, user_index: Some(handle.number_of_copy()) }
     }
 }

@@ -5,7 +5,6 @@
 use super::capabilities::Capabilities;
 use super::generation::Generation;
 use super::registers::Control;
-use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::contract::Field;
 
@@ -90,11 +89,11 @@ impl Capabilities {
     pub const fn fields(&self, at: Spr) -> &'static [Field] {
         let has_freezes = self.generation.has_freezes();
         match at {
-            spr::MMCR0 if has_freezes => CONTROL,
-            spr::MMCR0 if matches!(self.generation, Generation::Power4 | Generation::Ppc970) => FIRST_CONTROL,
-            spr::MMCR0 => MIDDLE_CONTROL,
-            spr::MMCR1 if has_freezes => SELECTS,
-            spr::MMCR2 if has_freezes => FREEZES,
+            Spr::MMCR0 if has_freezes => CONTROL,
+            Spr::MMCR0 if matches!(self.generation, Generation::Power4 | Generation::Ppc970) => FIRST_CONTROL,
+            Spr::MMCR0 => MIDDLE_CONTROL,
+            Spr::MMCR1 if has_freezes => SELECTS,
+            Spr::MMCR2 if has_freezes => FREEZES,
             _ => &[],
         }
     }

@@ -41,7 +41,7 @@ mod registers;
 mod running;
 mod sampled;
 mod saved;
-pub mod spr;
+mod spr;
 mod state;
 mod words;
 

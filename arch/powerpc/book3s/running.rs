@@ -19,7 +19,6 @@ use super::capabilities::Capabilities;
 use super::driver::Book3s;
 use super::program::Image;
 use super::registers::Control;
-use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet};
@@ -35,7 +34,7 @@ const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
     pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
-        self.registers.write(spr::pmc(counter), value);
+        self.registers.write(Spr::pmc(counter), value);
     }
 
     /// Makes exactly these counters count: writes their selections, then MMCR0.
@@ -47,13 +46,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         if image.selected.counters() != exactly {
             self.select(image, exactly);
         }
-        self.registers.write(spr::MMCR0, image.written.mmcr0.get() | self.access(image).bits());
+        self.registers.write(Spr::MMCR0, image.written.mmcr0.get() | self.access(image).bits());
     }
 
     /// Stops all counters, and clears PMAO.
     #[inline(always)]
     fn freeze(&self, image: &Image) {
-        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
+        self.registers.write(Spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
     }
 
     /// Returns the bits of MMCR0 that restrict problem state.
@@ -72,10 +71,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         image.selected.set(0);
         self.freeze(image);
         // A register that the processor does not have stays 0, and is not written.
-        self.update(image, spr::MMCRA, &written.mmcra, words.mmcra);
-        self.update(image, spr::MMCR1, &written.mmcr1, words.mmcr1);
-        self.update(image, spr::MMCR2, &written.mmcr2, words.mmcr2);
-        self.update(image, spr::MMCR3, &written.mmcr3, words.mmcr3);
+        self.update(image, Spr::MMCRA, &written.mmcra, words.mmcra);
+        self.update(image, Spr::MMCR1, &written.mmcr1, words.mmcr1);
+        self.update(image, Spr::MMCR2, &written.mmcr2, words.mmcr2);
+        self.update(image, Spr::MMCR3, &written.mmcr3, words.mmcr3);
         if image.selected.get() == 0 {
             written.mmcr0.set(words.mmcr0);
             image.selected.set(exactly.bits());
@@ -104,7 +103,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
     pub(super) fn record_alert(&self, image: &Image) {
         image.alerted.set(image.running.get());
-        if self.registers.read(spr::MMCR0) & Control::ALERTED.bits() == 0 {
+        if self.registers.read(Spr::MMCR0) & Control::ALERTED.bits() == 0 {
             image.alerted.set(0);
         }
     }
@@ -138,7 +137,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Returns how many events a counter is past its overflow; negative before it.
     #[inline(always)]
     fn past(&self, counter: CounterId) -> i64 {
-        self.registers.read_counter(spr::pmc(counter)) as i64 - FIRES
+        self.registers.read_counter(Spr::pmc(counter)) as i64 - FIRES
     }
 
     /// Clears PMC5 or PMC6 if it is negative and not in use while the other one is. MMCR2 stops it, but QEMU lets each of

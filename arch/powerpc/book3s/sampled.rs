@@ -28,7 +28,6 @@ use super::capabilities::{Capabilities, Privilege};
 use super::driver::Book3s;
 use super::generation::Generation;
 use super::registers::Sampled;
-use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 use crate::event::Mode;
@@ -66,14 +65,14 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Changes no register, cannot panic, and may be called in the interrupt.
     #[must_use]
     pub fn sampled(&self) -> SampledInstruction {
-        let marks = self.registers.read(spr::MMCRA);
-        let state = if self.capabilities.has_freezes() { self.registers.read(spr::SIER) } else { marks };
+        let marks = self.registers.read(Spr::MMCRA);
+        let state = if self.capabilities.has_freezes() { self.registers.read(Spr::SIER) } else { marks };
         let properties = Properties::new(&self.capabilities, state);
         let read = |at: Spr, is_valid: bool| is_valid.then(|| self.registers.read(at));
         SampledInstruction {
             capture: if marks & SAMPLE_ENABLE == 0 { Capture::Overflowing } else { Capture::Marked },
-            address: read(spr::SIAR, properties.has_address).map(|address| address.wrapping_add(properties.offset)),
-            datum: read(spr::SDAR, properties.has_datum),
+            address: read(Spr::SIAR, properties.has_address).map(|address| address.wrapping_add(properties.offset)),
+            datum: read(Spr::SDAR, properties.has_datum),
             mode: properties.mode,
         }
     }

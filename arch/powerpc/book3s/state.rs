@@ -4,7 +4,6 @@ use super::driver::Book3s;
 use super::program::Image;
 use super::registers::Control;
 use super::saved::Saved;
-use super::spr;
 use super::words::Held;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
@@ -12,13 +11,13 @@ use crate::contract::Registers;
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Halts the unit, saves its state, and leaves no counter negative.
     pub(super) fn take_over(&self, into: &Saved) {
-        into.controls.mmcr0.set(self.registers.read(spr::MMCR0));
+        into.controls.mmcr0.set(self.registers.read(Spr::MMCR0));
         self.halt();
         for (at, word) in self.capabilities.selectors().iter().zip(into.controls.selectors()) {
             word.set(self.registers.read(*at));
         }
         for (counter, word) in self.capabilities.counters.into_iter().zip(&into.counters) {
-            word.set(self.registers.read_counter(spr::pmc(counter)));
+            word.set(self.registers.read_counter(Spr::pmc(counter)));
         }
         self.capabilities.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
     }
@@ -37,12 +36,12 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
             self.write_counter(counter, word.get());
         }
         self.write_selectors(&from.controls);
-        self.registers.write(spr::MMCR0, from.controls.mmcr0.get());
+        self.registers.write(Spr::MMCR0, from.controls.mmcr0.get());
     }
 
     /// Stops all counters, with nothing lent.
     fn halt(&self) {
-        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
+        self.registers.write(Spr::MMCR0, (Control::FREEZE | self.access).bits());
     }
 
     /// Writes all control registers except MMCR0. The unit is halted.

@@ -2,12 +2,11 @@
 
 use core::ops::{BitOr, BitXor};
 
-use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::sync::Cell;
 
 /// The control registers except for MMCR0, which is written after them. The last of them do not exist on every processor.
-pub(super) const SELECTORS: [Spr; 4] = [spr::MMCRA, spr::MMCR1, spr::MMCR2, spr::MMCR3];
+pub(super) const SELECTORS: [Spr; 4] = [Spr::MMCRA, Spr::MMCR1, Spr::MMCR2, Spr::MMCR3];
 
 /// The contents of the control registers, or some bits of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

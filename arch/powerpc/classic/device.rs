@@ -57,15 +57,16 @@ const COUNTERS: usize = 6;
 /// that needs FCECE or TRIGGER to be exact advances at most by [`virt::Device::until_overflow`].
 ///
 /// ```
-/// use pmu::arch::powerpc::classic::{Device, Identity, spr};
+/// use pmu::arch::powerpc::Spr;
+/// use pmu::arch::powerpc::classic::{Device, Identity};
 /// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 /// use pmu::Mode;
 ///
 /// let device = Device::new(&Identity::P750, Kinds::CLOCK, Unconnected);
-/// device.try_write(spr::MMCR0, 1 << 30 | 2 << 6)?; // PMC1: instructions; not in supervisor state
+/// device.try_write(Spr::CLASSIC_MMCR0, 1 << 30 | 2 << 6)?; // PMC1: instructions; not in supervisor state
 /// device.advance(&Work::instructions(Mode::User, 1000));
 /// device.advance(&Work::instructions(Mode::Kernel, 50));
-/// assert_eq!(device.try_read(spr::PMCS[0]), Ok(1000));
+/// assert_eq!(device.try_read(Spr::CLASSIC_PMCS[0]), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
 pub struct Device<T> {

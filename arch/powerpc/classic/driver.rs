@@ -1,8 +1,8 @@
 //! The driver of the classic units, 604 to 745x: [`Plan`], [`Counters`] and [`contract::Control`].
 //!
-//! MMCR0's FC stops all counters at once. A single counter is stopped by selecting event 0. So [`Counters::run`]
+//! Spr::CLASSIC_MMCR0's FC stops all counters at once. A single counter is stopped by selecting event 0. So [`Counters::run`]
 //! writes all running counters together: it freezes the unit, writes their selectors
-//! to MMCR2, MMCR1 and MMCR0, and the write of MMCR0 starts them. [`contract::Control::load`] only records a placement.
+//! to Spr::CLASSIC_MMCR2, Spr::CLASSIC_MMCR1 and Spr::CLASSIC_MMCR0, and the write of Spr::CLASSIC_MMCR0 starts them. [`contract::Control::load`] only records a placement.
 //!
 //! A counter has overflowed while its top bit is set; there is no status bit. It interrupts (vector 0xF00) while
 //! that bit, its condition enable and PMXE are set. The interrupt clears PMXE (on the 604 the freeze does),
@@ -15,7 +15,6 @@ use super::capabilities::{Capabilities, Model};
 use super::program::{Image, Occupancy, place};
 use super::registers::Control;
 use super::saved::Saved;
-use super::spr::{MMCR0, MMCR1, MMCR2, PMCS};
 use super::{encode, events};
 use crate::arch::powerpc::{Demand, Pvr, Spr};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
@@ -56,12 +55,21 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Stops every counter, and disables the overflow interrupt.
     #[inline(always)]
     pub(super) fn freeze(&self) {
-        self.registers.write(MMCR0, Control::FREEZE.bits().into());
+        self.registers.write(Spr::CLASSIC_MMCR0, Control::FREEZE.bits().into());
     }
 }
 
 /// The registers of the counters; 8 places so that an index needs no check.
-const REGISTERS: [Spr; 8] = [PMCS[0], PMCS[1], PMCS[2], PMCS[3], PMCS[4], PMCS[5], PMCS[0], PMCS[0]];
+const REGISTERS: [Spr; 8] = [
+    Spr::CLASSIC_PMCS[0],
+    Spr::CLASSIC_PMCS[1],
+    Spr::CLASSIC_PMCS[2],
+    Spr::CLASSIC_PMCS[3],
+    Spr::CLASSIC_PMCS[4],
+    Spr::CLASSIC_PMCS[5],
+    Spr::CLASSIC_PMCS[0],
+    Spr::CLASSIC_PMCS[0],
+];
 
 /// Returns the register of a counter, which must exist.
 #[inline(always)]
@@ -84,10 +92,11 @@ fn conditions(running: CounterSet) -> Control {
 
 /// Checks that MMCR0 keeps what is written to it. The counters are frozen meanwhile.
 fn check_select<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
-    let before = registers.read(MMCR0);
+    let at = Spr::CLASSIC_MMCR0;
+    let before = registers.read(at);
     let select = u64::from(Control::SELECT_2.bits());
     let trial = (before ^ select) & select | u64::from(Control::FREEZE.bits());
-    check_kept(registers, MMCR0, MMCR0.number().into(), [trial, before, u64::MAX])
+    check_kept(registers, at, at.number().into(), [trial, before, u64::MAX])
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
@@ -148,7 +157,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
 impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     type Image = Image;
 
-    /// Writes MMCR2 only if one of the counters uses it. Counters that use it agree on it.
+    /// Writes Spr::CLASSIC_MMCR2 only if one of the counters uses it. Counters that use it agree on it.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         self.freeze();
@@ -157,13 +166,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
         }
         let need = image.needs(exactly);
         if need.scales() {
-            self.registers.write(MMCR2, need.extension().into());
+            self.registers.write(Spr::CLASSIC_MMCR2, need.extension().into());
         }
         if self.capabilities.has_selects() {
-            self.registers.write(MMCR1, need.selects().into());
+            self.registers.write(Spr::CLASSIC_MMCR1, need.selects().into());
         }
         let control = need.control() | (Control::EXCEPTION | conditions(exactly)).bits();
-        self.registers.write(MMCR0, control.into());
+        self.registers.write(Spr::CLASSIC_MMCR0, control.into());
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@ mod need;
 mod program;
 mod registers;
 mod saved;
-pub mod spr;
+mod spr;
 mod state;
 
 pub use capabilities::{Capabilities, Model};

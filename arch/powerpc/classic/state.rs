@@ -2,22 +2,21 @@
 
 use super::driver::{Classic, counter_register};
 use super::saved::Saved;
-use super::spr::{MMCR0, MMCR1, MMCR2};
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Halts the unit, saves its registers, and clears them: no counter is past its overflow, and the system cannot count
-    /// or interrupt (MMCR2).
+    /// or interrupt (Spr::CLASSIC_MMCR2).
     pub(super) fn save_into(&self, saved: &Saved) {
-        saved.control.set(self.registers.read(MMCR0));
+        saved.control.set(self.registers.read(Spr::CLASSIC_MMCR0));
         self.freeze();
         if self.capabilities.has_selects() {
-            saved.selects.set(self.registers.read(MMCR1));
+            saved.selects.set(self.registers.read(Spr::CLASSIC_MMCR1));
         }
         if self.capabilities.has_extension() {
-            saved.extension.set(self.registers.read(MMCR2));
-            self.registers.write(MMCR2, 0);
+            saved.extension.set(self.registers.read(Spr::CLASSIC_MMCR2));
+            self.registers.write(Spr::CLASSIC_MMCR2, 0);
         }
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 7);
@@ -36,11 +35,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
             self.registers.write(counter_register(counter), saved.counters[at].get());
         }
         if self.capabilities.has_extension() {
-            self.registers.write(MMCR2, saved.extension.get());
+            self.registers.write(Spr::CLASSIC_MMCR2, saved.extension.get());
         }
         if self.capabilities.has_selects() {
-            self.registers.write(MMCR1, saved.selects.get());
+            self.registers.write(Spr::CLASSIC_MMCR1, saved.selects.get());
         }
-        self.registers.write(MMCR0, saved.control.get());
+        self.registers.write(Spr::CLASSIC_MMCR0, saved.control.get());
     }
 }

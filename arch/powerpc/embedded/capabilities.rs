@@ -8,6 +8,7 @@
 
 use super::registers::{Global, Local, Threshold};
 use crate::arch::powerpc::Pvr;
+use crate::arch::powerpc::period;
 use crate::event::{CounterSet, Error, Result, Width};
 
 /// The cores that count alike.
@@ -82,6 +83,14 @@ const WITHOUT: [u32; 4] = [0x0083, 0x0084, 0x8083, 0x8084];
 const E500_V1: u32 = 0x8020;
 
 impl Capabilities {
+    /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
+    /// is counted.
+    pub const LEAST_IN_KERNEL: u64 = period::LEAST_IN_KERNEL;
+    /// The shortest period of other events that may repeat while the kernel is counted.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = period::LEAST_OF_OTHERS_IN_KERNEL;
+    /// The shortest period of instructions or cycles that may repeat while the kernel is not counted.
+    pub const LEAST_IN_USER: u64 = period::LEAST_IN_USER;
+
     /// The width of a counter, on every core. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 

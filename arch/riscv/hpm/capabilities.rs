@@ -4,6 +4,7 @@
 //! passes what a device tree or ACPI says, as [`Announced`].
 
 use super::cores::Core;
+use super::counters;
 use super::counters::{COUNTERS, FIXED, PROGRAMMABLE, from_register, to_register};
 use super::extensions::Extensions;
 use super::hardwired::Hardwired;
@@ -83,6 +84,11 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// The counter mcycle.
+    pub const MCYCLE: CounterId = counters::CYCLES;
+    /// The counter minstret.
+    pub const MINSTRET: CounterId = counters::INSTRUCTIONS;
+
     /// Finds out what the unit has: which of the announced counters keep what is written to them, and how many bits, and whose
     /// selectors keep anything. Nothing counts meanwhile, and everything is restored.
     ///

@@ -6,9 +6,9 @@
 use crate::event::{CounterId, CounterSet};
 
 /// mcycle.
-pub const CYCLES: CounterId = CounterId::new(32).expect("numbers go to 63");
+pub(super) const CYCLES: CounterId = CounterId::new(32).expect("numbers go to 63");
 /// minstret.
-pub const INSTRUCTIONS: CounterId = CounterId::new(34).expect("numbers go to 63");
+pub(super) const INSTRUCTIONS: CounterId = CounterId::new(34).expect("numbers go to 63");
 
 /// mcycle and minstret.
 pub(super) const FIXED: CounterSet = CounterSet::from_bits(0b101 << 32);

@@ -8,20 +8,25 @@ use crate::arch::sparc::program::{COUNTERS, Demand};
 use crate::event::{Mode, Modes, Refusal, Request, Result};
 use crate::family::Shortest;
 
-/// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
-/// is counted.
-///
-/// The trap counts its own instructions until the handler has halted the unit, and those after it has run it again. If the
-/// period is not longer, it ends again before the handler has returned. It is an estimate: a trap that saves the globals
-/// and one register window before it calls the handler takes less than half of it. It was not measured on silicon.
-pub const LEAST_IN_KERNEL: u64 = 256;
+impl Capabilities {
+    /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
+    /// is counted.
+    ///
+    /// The trap counts its own instructions until the handler has halted the unit, and those after it has run it again. If the
+    /// period is not longer, it ends again before the handler has returned. It is an estimate: a trap that saves the globals
+    /// and one register window before it calls the handler takes less than half of it. It was not measured on silicon.
+    pub const LEAST_IN_KERNEL: u64 = 256;
 
-/// The shortest period of other events that may repeat while the kernel is counted. An estimate, too.
-pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+    /// The shortest period of other events that may repeat while the kernel is counted. An estimate, too.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+}
 
 /// All of them: while only programs are counted, any period may repeat.
-const SHORTEST: Shortest =
-    Shortest { in_kernel: LEAST_IN_KERNEL, others_in_kernel: LEAST_OF_OTHERS_IN_KERNEL, in_user: 1 };
+const SHORTEST: Shortest = Shortest {
+    in_kernel: Capabilities::LEAST_IN_KERNEL,
+    others_in_kernel: Capabilities::LEAST_OF_OTHERS_IN_KERNEL,
+    in_user: 1,
+};
 
 /// Encodes a request for the unit that `capabilities` describe.
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {

@@ -43,6 +43,5 @@ pub use capabilities::{Capabilities, Model, Privilege};
 pub use catalogue::Catalogues;
 pub use device::{Device, Problem, State};
 pub use driver::Niagara;
-pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use identity::Identity;
 pub use registers::{Pcr, PcrT1};

@@ -49,6 +49,5 @@ pub use capabilities::{Capabilities, Model};
 pub use catalogue::Catalogues;
 pub use device::{Device, Problem, State};
 pub use driver::UltraSparc;
-pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use identity::Identity;
 pub use registers::Pcr;

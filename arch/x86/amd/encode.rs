@@ -7,21 +7,26 @@ use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::event::{Flag, Flags, Refusal, Request, Result};
 
-/// The shortest period of instructions, or of branches among them, that repeats while the kernel is
-/// counted; whatever else is counted there needs
-/// [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL), but for misaligned
-/// references: an interrupt makes none.
-///
-/// An interrupt counts those of its own instructions that come before its counter is halted and after it is let go on:
-/// 78 where there are four counters, 82 where there are six, and 66 from version 2 on, through this crate's entry, with
-/// a driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures them. A period of no
-/// more than those would end before the handler has returned, and what was interrupted would never go on. 128 leaves a
-/// kernel's own entry some 40 instructions more. With registers of 32 bits there are some twice as many, and this is 256.
-///
-/// Counters that only count add nothing to that. Before version 2 each further one that interrupts adds 8, and it
-/// shares the room: requests that interrupt at different moments need periods so long that their rates together come to
-/// no more than one interrupt in this many events.
-pub const LEAST_IN_KERNEL: u64 = if cfg!(target_pointer_width = "64") { 128 } else { 256 };
+impl Capabilities {
+    /// The shortest period of instructions, or of branches among them, that repeats while the kernel is
+    /// counted; whatever else is counted there needs
+    /// [`LEAST_OF_OTHERS_IN_KERNEL`](Self::LEAST_OF_OTHERS_IN_KERNEL), but for misaligned
+    /// references: an interrupt makes none.
+    ///
+    /// An interrupt counts those of its own instructions that come before its counter is halted and after it is let go on:
+    /// 78 where there are four counters, 82 where there are six, and 66 from version 2 on, through this crate's entry, with
+    /// a driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures them. A period of no
+    /// more than those would end before the handler has returned, and what was interrupted would never go on. 128 leaves a
+    /// kernel's own entry some 40 instructions more. With registers of 32 bits there are some twice as many, and this is 256.
+    ///
+    /// Counters that only count add nothing to that. Before version 2 each further one that interrupts adds 8, and it
+    /// shares the room: requests that interrupt at different moments need periods so long that their rates together come to
+    /// no more than one interrupt in this many events.
+    pub const LEAST_IN_KERNEL: u64 = if cfg!(target_pointer_width = "64") { 128 } else { 256 };
+
+    /// The shortest period of other events that may repeat while the kernel is counted.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = LEAST_OF_OTHERS_IN_KERNEL;
+}
 
 /// A demand's word has this bit beside the selector's where it takes a pair of counters.
 pub(super) const PAIR: u64 = 1 << 63;
@@ -85,10 +90,10 @@ fn narrow(mut word: u64, capabilities: &Capabilities, request: &Request) -> Resu
 #[inline(always)]
 fn least_in_kernel(code: u64, request: &Request) -> u64 {
     match Select::from_bits_truncate(code).event() {
-        _ if request.is_refined() => LEAST_OF_OTHERS_IN_KERNEL,
-        0x0C0 | 0x0C2..=0x0C5 => LEAST_IN_KERNEL,
+        _ if request.is_refined() => Capabilities::LEAST_OF_OTHERS_IN_KERNEL,
+        0x0C0 | 0x0C2..=0x0C5 => Capabilities::LEAST_IN_KERNEL,
         0x047 => LEAST,
-        _ => LEAST_OF_OTHERS_IN_KERNEL,
+        _ => Capabilities::LEAST_OF_OTHERS_IN_KERNEL,
     }
 }
 

@@ -40,7 +40,6 @@ pub use capabilities::{Capabilities, Microarchitecture};
 pub use catalogue::Catalogues;
 pub use device::{Device, State, Svm};
 pub use driver::Amd;
-pub use encode::LEAST_IN_KERNEL;
 pub use errata::Miscount;
 pub use identity::Identity;
 pub use registers::{Select, Status};

@@ -7,23 +7,28 @@ use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
 
-/// The shortest period of instructions that repeats while the kernel is counted; whatever else is
-/// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL).
-///
-/// An interrupt counts those of its own instructions that come before it halts the unit and after
-/// it lets it go on: 64 from version 2 on and 99 on version 1, through this crate's entry, with a
-/// driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures
-/// them; a few less with one that is named. A period of no more than those would end before the
-/// handler has returned, and what was interrupted would never go on. 128 is beyond both, and
-/// leaves a kernel's own entry some 60 instructions more where there is a global control. With registers of 32 bits
-/// they are up to 165 on version 1 (Core Duo), and this is 256.
-///
-/// That room is shared: requests that interrupt at different moments need periods so long that
-/// their rates together come to no more than one interrupt in this many events.
-pub const LEAST_IN_KERNEL: u64 = if cfg!(target_pointer_width = "64") { 128 } else { 256 };
+impl Capabilities {
+    /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
+    /// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](Self::LEAST_OF_OTHERS_IN_KERNEL).
+    ///
+    /// An interrupt counts those of its own instructions that come before it halts the unit and after
+    /// it lets it go on: 64 from version 2 on and 99 on version 1, through this crate's entry, with a
+    /// driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures
+    /// them; a few less with one that is named. A period of no more than those would end before the
+    /// handler has returned, and what was interrupted would never go on. 128 is beyond both, and
+    /// leaves a kernel's own entry some 60 instructions more where there is a global control. With registers of 32 bits
+    /// they are up to 165 on version 1 (Core Duo), and this is 256.
+    ///
+    /// That room is shared: requests that interrupt at different moments need periods so long that
+    /// their rates together come to no more than one interrupt in this many events.
+    pub const LEAST_IN_KERNEL: u64 = if cfg!(target_pointer_width = "64") { 128 } else { 256 };
 
-/// The shortest such period of an event that counts issue slots, of which a cycle has up to eight.
-pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * LEAST_OF_OTHERS_IN_KERNEL;
+    /// The shortest such period of an event that counts issue slots, of which a cycle has up to eight.
+    pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * Self::LEAST_OF_OTHERS_IN_KERNEL;
+
+    /// The shortest period of other events that may repeat while the kernel is counted.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = LEAST_OF_OTHERS_IN_KERNEL;
+}
 
 /// The code of the instructions retired.
 const INSTRUCTIONS: u64 = 0x00C0;
@@ -100,9 +105,9 @@ fn refined(
 #[inline(always)]
 fn least_in_kernel(word: u64, request: &Request) -> u64 {
     match Select::from_bits_truncate(word).code() {
-        INSTRUCTIONS if !request.is_refined() => LEAST_IN_KERNEL,
-        code if counts_slots(code) => LEAST_OF_SLOTS_IN_KERNEL,
-        _ => LEAST_OF_OTHERS_IN_KERNEL,
+        INSTRUCTIONS if !request.is_refined() => Capabilities::LEAST_IN_KERNEL,
+        code if counts_slots(code) => Capabilities::LEAST_OF_SLOTS_IN_KERNEL,
+        _ => Capabilities::LEAST_OF_OTHERS_IN_KERNEL,
     }
 }
 

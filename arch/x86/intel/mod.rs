@@ -52,7 +52,6 @@ pub use capabilities::{Architectural, Capabilities};
 pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::Intel;
-pub use encode::{LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL};
 pub use errata::Miscount;
 pub use identity::Identity;
 pub use model::{Core, Microarchitecture};

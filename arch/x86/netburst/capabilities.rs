@@ -5,7 +5,7 @@
 
 use raw_cpuid::CpuIdReader;
 
-use super::registers::{COUNTERS, Cccr, EscrId, HALVES, Misc, cccr_msr, escr_of};
+use super::registers::{COUNTERS, Cccr, EscrId, Half, Misc};
 use super::share::{Share, View};
 use crate::arch::x86::Msrs;
 use crate::arch::x86::kind::Packed;
@@ -93,10 +93,10 @@ impl Capabilities {
     /// [`Error::UsedByOthers`] if no counter is left.
     pub(super) fn look_at<R: Msrs>(&mut self, registers: &R) -> Result<()> {
         for counter in self.share.counters() {
-            let cccr = Cccr::from_bits_retain(registers.read(cccr_msr(counter)));
+            let cccr = Cccr::from_bits_retain(registers.read(Cccr::msr(counter)));
             if cccr.contains(Cccr::ENABLE) {
                 self.used_by_others = self.used_by_others.or(counter.only());
-                self.used_escrs |= escr_of(counter, cccr.escr_select()).map_or(0, |escr| 1 << escr as u8);
+                self.used_escrs |= EscrId::of(counter, cccr.escr_select()).map_or(0, |escr| 1 << escr as u8);
             }
         }
         if self.counters().is_empty() { Err(Error::UsedByOthers(self.used_by_others)) } else { Ok(()) }
@@ -137,7 +137,7 @@ impl Capabilities {
     /// Returns the ESCRs that the driver's counters are joined to.
     pub(super) fn escrs(&self) -> impl Iterator<Item = EscrId> {
         let counters = self.counters();
-        let halves = HALVES.iter().filter(move |half| !half.counters.and(counters).is_empty());
+        let halves = Half::ALL.iter().filter(move |half| !half.counters.and(counters).is_empty());
         halves.flat_map(|half| half.escrs).flatten().filter(move |&escr| self.may_use(escr))
     }
 

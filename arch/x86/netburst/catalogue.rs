@@ -122,7 +122,7 @@ const fn catalogue(events: &'static Table) -> Catalogue {
 /// The tables of the Pentium 4's events by name, one for each processor.
 ///
 /// OProfile has two names of the unit, without hyper-threading and with it. Its counters 0 to 7 are those of the
-/// independent bank ([`bank_number`](super::bank_number)).
+/// independent bank ([`View::bank_number`](super::View::bank_number)).
 #[derive(Clone, Copy, Debug)]
 pub enum Catalogues {}
 

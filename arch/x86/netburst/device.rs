@@ -10,8 +10,9 @@ use core::cell::Cell;
 
 use self::limits::{Limits, Place};
 pub use self::state::State;
-use super::registers::{Cccr, Escr, escr_of};
-use super::{COUNTERS, Identity};
+use super::Identity;
+use super::registers::COUNTERS;
+use super::registers::{Cccr, Escr, EscrId};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
 use crate::event::{CounterId, CounterSet};
@@ -43,7 +44,7 @@ const ESCRS: usize = Msr::ESCRS as usize;
 /// (LVTPC), which belongs to the host and masks it when it delivers it.
 ///
 /// ```
-/// use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, cccr_msr, counter_msr};
+/// use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity};
 /// use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 /// use pmu::{CounterId, Mode};
 ///
@@ -51,9 +52,9 @@ const ESCRS: usize = Msr::ESCRS as usize;
 /// let clock = Escr::of(0x13, 1) | Escr::T0_USER; // global_power_events: RUNNING
 /// device.try_write(EscrId::Fsb0.msr(), clock.bits())?;
 /// let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(3);
-/// device.try_write(cccr_msr(CounterId::ZERO), counting.bits())?;
+/// device.try_write(Cccr::msr(CounterId::ZERO), counting.bits())?;
 /// device.advance(&Work::instructions(Mode::User, 1000));
-/// assert_eq!(device.try_read(counter_msr(CounterId::ZERO)), Ok(1000));
+/// assert_eq!(device.try_read(Cccr::counter_msr(CounterId::ZERO)), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
 pub struct Device<T> {
@@ -134,7 +135,7 @@ impl<T: Trigger> Device<T> {
     /// Returns the ESCR that a counter is joined to: its number, and what it holds.
     #[inline(always)]
     fn escr(&self, id: CounterId) -> Option<(usize, Escr)> {
-        let number = escr_of(id, self.cccr(id).escr_select())? as usize;
+        let number = EscrId::of(id, self.cccr(id).escr_select())? as usize;
         Some((number, Escr::from_bits_retain(self.escrs.get(number)?.get())))
     }
 

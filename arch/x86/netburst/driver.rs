@@ -15,7 +15,7 @@ use super::encode;
 use super::events::generic_code;
 use super::place::{Occupancy, Program, place};
 use super::program::{COUNTERS, Image};
-use super::registers::{cccr_msr, counter_msr};
+use super::registers::Cccr;
 use super::saved::Saved;
 use super::share::{Share, View};
 use crate::arch::x86::lapic::{check_line, overflow};
@@ -94,7 +94,7 @@ impl<R: Msrs, L: Line> Netburst<R, L> {
     fn write_counter(&self, counter: CounterId, events: Remaining) {
         let value = Capabilities::WIDTH.start(events);
         for _ in 0..Capabilities::WRITES {
-            self.registers.write(counter_msr(counter), value);
+            self.registers.write(Cccr::counter_msr(counter), value);
         }
     }
 }
@@ -102,7 +102,7 @@ impl<R: Msrs, L: Line> Netburst<R, L> {
 /// Checks that a CCCR keeps its threshold and its counter, which does not count, another value. Some emulators ignore every
 /// write.
 fn check_kept<R: Msrs>(registers: &R, counter: CounterId) -> Result<()> {
-    let (cccr, at) = (cccr_msr(counter), counter_msr(counter));
+    let (cccr, at) = (Cccr::msr(counter), Cccr::counter_msr(counter));
     let threshold = super::registers::Cccr::THRESHOLD.bits();
     check(registers, cccr, |before| before ^ threshold, |value| registers.write(cccr, value))?;
     let write = |value| (0..Capabilities::WRITES).for_each(|_| registers.write(at, value));

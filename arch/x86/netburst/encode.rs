@@ -2,19 +2,24 @@
 
 use super::capabilities::Capabilities;
 use super::events::{self, FSB, Meaning};
-use super::registers::{Cccr, EscrId, escr_of};
+use super::registers::{Cccr, EscrId};
 use super::share::{Share, View};
 use crate::arch::x86::request::check_least;
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::event::{CounterId, CounterSet, Event, Flag, Flags, Generic, Modes, Refusal, Request, Result};
 
-/// The shortest period of instructions, or of branches among them, that repeats while the kernel is counted; whatever else
-/// is counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL).
-///
-/// An interrupt counts those of its own instructions that come before its counter is halted and after it is let go on, as
-/// on AMD's units ([`amd::LEAST_IN_KERNEL`](crate::arch::x86::amd::LEAST_IN_KERNEL)), where up to six counters are halted
-/// one by one; here there are up to 18. OProfile allows no period below 3000.
-pub const LEAST_IN_KERNEL: u64 = 256;
+impl Capabilities {
+    /// The shortest period of instructions, or of branches among them, that repeats while the kernel is counted; whatever else
+    /// is counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](Self::LEAST_OF_OTHERS_IN_KERNEL).
+    ///
+    /// An interrupt counts those of its own instructions that come before its counter is halted and after it is let go on, as
+    /// on AMD's units ([`LEAST_IN_KERNEL`](crate::arch::x86::amd::Capabilities::LEAST_IN_KERNEL)), where up to six counters are halted
+    /// one by one; here there are up to 18. OProfile allows no period below 3000.
+    pub const LEAST_IN_KERNEL: u64 = 256;
+
+    /// The shortest period of other events that may repeat while the kernel is counted.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = LEAST_OF_OTHERS_IN_KERNEL;
+}
 
 /// The largest threshold: more than 15 events in a cycle.
 const LARGEST: u8 = 16;
@@ -67,7 +72,7 @@ impl Word {
     #[inline(always)]
     pub(super) const fn escr_on(self, counter: CounterId) -> Option<EscrId> {
         let select = if self.0 & Self::BUS == 0 { self.cccr().escr_select() } else { FSB };
-        escr_of(counter, select)
+        EscrId::of(counter, select)
     }
 
     /// Returns the word for a counter that a placement has chosen.
@@ -200,5 +205,9 @@ fn least_in_kernel(request: &Request) -> u64 {
         matches!(request.event, Event::Generic(Generic::Instructions | Generic::Branches | Generic::BranchMisses))
             || [events::INSTRUCTIONS, events::BRANCHES, events::TAKEN_BRANCHES, events::BRANCH_MISSES]
                 .contains(&request.event);
-    if is_instructions && !request.is_refined() { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL }
+    if is_instructions && !request.is_refined() {
+        Capabilities::LEAST_IN_KERNEL
+    } else {
+        Capabilities::LEAST_OF_OTHERS_IN_KERNEL
+    }
 }

@@ -17,7 +17,7 @@
 //! - Linux' retired instructions include bogus ones and leave tagged ones out; these are those of PAPI and illumos.
 
 use super::capabilities::Capabilities;
-use super::registers::{Cccr, Escr, HALVES};
+use super::registers::{Cccr, Escr, Half};
 use super::replay;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
@@ -176,7 +176,7 @@ pub(super) const fn is_on_the_bus(code: u64) -> bool {
 pub(super) fn counters(capabilities: &Capabilities, code: u64) -> CounterSet {
     let (part, select) = ((code >> 12 & 3) as usize, if is_on_the_bus(code) { FSB } else { select(code) });
     let mut able = CounterSet::EMPTY;
-    for half in HALVES.iter().skip(2 * part).take(2) {
+    for half in Half::ALL.iter().skip(2 * part).take(2) {
         if half.escrs[usize::from(select & 7)].is_some_and(|escr| capabilities.may_use(escr)) {
             able = able.or(half.counters);
         }
@@ -192,9 +192,9 @@ fn allowed(capabilities: &Capabilities, event: u64) -> CounterSet {
     match event {
         // OProfile, events/i386/p4/events: processors with a signature before 0F27H have it in the first ESCR only. All
         // before Prescott are treated alike.
-        IOQ_ALLOCATION if !capabilities.is_prescott() => HALVES[0].counters,
-        BSQ_ALLOCATION => HALVES[0].counters,
-        IOQ_ACTIVE_ENTRIES | BSQ_ACTIVE_ENTRIES => HALVES[1].counters,
+        IOQ_ALLOCATION if !capabilities.is_prescott() => Half::ALL[0].counters,
+        BSQ_ALLOCATION => Half::ALL[0].counters,
+        IOQ_ACTIVE_ENTRIES | BSQ_ACTIVE_ENTRIES => Half::ALL[1].counters,
         INSTRUCTIONS_COMPLETED if !capabilities.is_prescott() => CounterSet::EMPTY,
         _ => CounterSet::ALL,
     }

@@ -1,7 +1,7 @@
 //! The Pentium 4 family: Willamette, Northwood, Prescott, and the Xeons of the time (family 15, NetBurst).
 //!
 //! A counter's number is that of the hardware, by which RDPMC reads it, in both [views](View) of the unit. OProfile
-//! numbers the counters of the independent bank otherwise ([`bank_number`]).
+//! numbers the counters of the independent bank otherwise ([`View::bank_number`]).
 //!
 //! # Errata
 //!
@@ -56,10 +56,7 @@ pub use capabilities::Capabilities;
 pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::Netburst;
-pub use encode::LEAST_IN_KERNEL;
 pub use events::Part;
 pub use identity::Identity;
-pub use registers::{
-    BANK, COUNTERS, Cccr, Escr, EscrId, HALVES, Half, Misc, PebsEnable, cccr_msr, counter_msr, escr_of, half_of,
-};
-pub use share::{Share, View, bank_number};
+pub use registers::{Cccr, Escr, EscrId, Half, Misc, PebsEnable};
+pub use share::{Share, View};

@@ -8,7 +8,7 @@
 
 use super::capabilities::Capabilities;
 use super::encode::Word;
-use super::registers::{EscrId, HALVES};
+use super::registers::{EscrId, Half};
 use super::share::View;
 use crate::arch::x86::Demand;
 use crate::arch::x86::place::place_each;
@@ -139,7 +139,7 @@ impl Sharing<'_> {
     /// Returns the counters of a way.
     fn counters(&self, choice: Choice) -> CounterSet {
         let Some(demand) = self.demands.get(choice.request) else { return CounterSet::EMPTY };
-        let halves = HALVES.iter().skip(choice.way).step_by(WAYS);
+        let halves = Half::ALL.iter().skip(choice.way).step_by(WAYS);
         halves.fold(CounterSet::EMPTY, |counters, half| counters.or(half.counters)).and(demand.counters)
     }
 

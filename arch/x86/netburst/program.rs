@@ -6,7 +6,7 @@
 use super::capabilities::Capabilities;
 use super::encode::Word as Control;
 use super::place::{Escrs, Occupancy, Program};
-use super::registers::{Cccr, cccr_msr};
+use super::registers::Cccr;
 use super::replay;
 use crate::arch::x86::{Msr, Msrs};
 use crate::contract::{self, Slot};
@@ -138,7 +138,7 @@ impl Image {
             write_replay(registers, self.replay.get());
         }
         for counter in capabilities.counters() {
-            registers.write(cccr_msr(counter), self.resting(counter).bits());
+            registers.write(Cccr::msr(counter), self.resting(counter).bits());
         }
         self.running.set(0);
     }
@@ -164,7 +164,7 @@ impl Image {
     #[inline(always)]
     fn write_each<R: Msrs>(&self, registers: &R, counters: CounterSet, enable: Cccr) {
         for counter in counters {
-            registers.write(cccr_msr(counter), (self.control(counter).cccr() | enable).bits());
+            registers.write(Cccr::msr(counter), (self.control(counter).cccr() | enable).bits());
         }
     }
 

@@ -113,6 +113,26 @@ bit_set! {
 }
 
 impl Cccr {
+    /// Returns the CCCR of a counter.
+    #[inline(always)]
+    #[must_use]
+    pub const fn msr(counter: CounterId) -> Msr {
+        match Msr::cccr(counter.number()) {
+            Some(msr) => msr,
+            None => Msr::PEBS_ENABLE,
+        }
+    }
+
+    /// Returns the register of the counter that a CCCR belongs to.
+    #[inline(always)]
+    #[must_use]
+    pub const fn counter_msr(counter: CounterId) -> Msr {
+        match Msr::netburst_counter(counter.number()) {
+            Some(msr) => msr,
+            None => Msr::PEBS_ENABLE,
+        }
+    }
+
     /// Returns a counter joined to its ESCR with this number.
     #[inline(always)]
     #[must_use]
@@ -245,56 +265,67 @@ pub struct Half {
     pub escrs: [Option<EscrId>; 8],
 }
 
-const fn half(counters: u64, escrs: [Option<EscrId>; 8]) -> Half {
-    Half { counters: CounterSet::from_bits(counters), escrs }
+impl Half {
+    /// All counters with their ESCRs (SDM vol. 3, table "Performance Counter MSRs and Associated CCCR and ESCR MSRs"):
+    /// of BPU, MS, FLAME and IQ the first half and the second.
+    pub const ALL: [Self; 8] = {
+        use EscrId::*;
+        [
+            Self::joined(
+                0b11,
+                [Some(Bpu0), Some(Is0), Some(Mob0), Some(Itlb0), Some(Pmh0), Some(Ix0), Some(Fsb0), Some(Bsu0)],
+            ),
+            Self::joined(
+                0b11 << 2,
+                [Some(Bpu1), Some(Is1), Some(Mob1), Some(Itlb1), Some(Pmh1), Some(Ix1), Some(Fsb1), Some(Bsu1)],
+            ),
+            Self::joined(0b11 << 4, [Some(Ms0), Some(Tc0), Some(Tbpu0), None, None, None, None, None]),
+            Self::joined(0b11 << 6, [Some(Ms1), Some(Tc1), Some(Tbpu1), None, None, None, None, None]),
+            Self::joined(0b11 << 8, [Some(Flame0), Some(Firm0), Some(Saat0), Some(U2l0), None, Some(Dac0), None, None]),
+            Self::joined(
+                0b11 << 10,
+                [Some(Flame1), Some(Firm1), Some(Saat1), Some(U2l1), None, Some(Dac1), None, None],
+            ),
+            Self::joined(
+                0b01_0011 << 12,
+                [Some(Iq0), Some(Alf0), Some(Rat0), Some(Ssu0), Some(Cru0), Some(Cru2), Some(Cru4), None],
+            ),
+            Self::joined(
+                0b10_1100 << 12,
+                [Some(Iq1), Some(Alf1), Some(Rat1), None, Some(Cru1), Some(Cru3), Some(Cru5), None],
+            ),
+        ]
+    };
+
+    const fn joined(counters: u64, escrs: [Option<EscrId>; 8]) -> Self {
+        Self { counters: CounterSet::from_bits(counters), escrs }
+    }
+
+    /// Returns the half that a counter belongs to.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(counter: CounterId) -> &'static Self {
+        const OF: [usize; 18] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 6, 7];
+        let number = counter.number() as usize;
+        &Self::ALL[if number < 18 { OF[number] & 7 } else { 0 }]
+    }
 }
 
-/// All counters with their ESCRs (SDM vol. 3, table "Performance Counter MSRs and Associated CCCR and ESCR MSRs"):
-/// of BPU, MS, FLAME and IQ the first half and the second.
-pub const HALVES: [Half; 8] = {
-    use EscrId::*;
-    [
-        half(0b11, [Some(Bpu0), Some(Is0), Some(Mob0), Some(Itlb0), Some(Pmh0), Some(Ix0), Some(Fsb0), Some(Bsu0)]),
-        half(
-            0b11 << 2,
-            [Some(Bpu1), Some(Is1), Some(Mob1), Some(Itlb1), Some(Pmh1), Some(Ix1), Some(Fsb1), Some(Bsu1)],
-        ),
-        half(0b11 << 4, [Some(Ms0), Some(Tc0), Some(Tbpu0), None, None, None, None, None]),
-        half(0b11 << 6, [Some(Ms1), Some(Tc1), Some(Tbpu1), None, None, None, None, None]),
-        half(0b11 << 8, [Some(Flame0), Some(Firm0), Some(Saat0), Some(U2l0), None, Some(Dac0), None, None]),
-        half(0b11 << 10, [Some(Flame1), Some(Firm1), Some(Saat1), Some(U2l1), None, Some(Dac1), None, None]),
-        half(
-            0b01_0011 << 12,
-            [Some(Iq0), Some(Alf0), Some(Rat0), Some(Ssu0), Some(Cru0), Some(Cru2), Some(Cru4), None],
-        ),
-        half(0b10_1100 << 12, [Some(Iq1), Some(Alf1), Some(Rat1), None, Some(Cru1), Some(Cru3), Some(Cru5), None]),
-    ]
-};
-
 /// The number of counters.
-pub const COUNTERS: u8 = Msr::CCCRS;
+pub(super) const COUNTERS: u8 = Msr::CCCRS;
 
 /// The counters of the independent bank: BPU0, MS0, FLAME0, IQ4, BPU2, MS2, FLAME2 and IQ5, as OProfile numbers
 /// them from 0 to 7. No two of them are joined to the same ESCR.
-pub const BANK: [u8; 8] = [0, 4, 8, 16, 2, 6, 10, 17];
-
-/// Returns the half that a counter belongs to.
-#[inline(always)]
-#[must_use]
-pub const fn half_of(counter: CounterId) -> &'static Half {
-    const OF: [usize; 18] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 6, 7];
-    let number = counter.number() as usize;
-    &HALVES[if number < 18 { OF[number] & 7 } else { 0 }]
-}
-
-/// Returns the ESCR that a counter counts with this number in its CCCR.
-#[inline(always)]
-#[must_use]
-pub const fn escr_of(counter: CounterId, select: u8) -> Option<EscrId> {
-    half_of(counter).escrs[(select & 7) as usize]
-}
+pub(super) const BANK: [u8; 8] = [0, 4, 8, 16, 2, 6, 10, 17];
 
 impl EscrId {
+    /// Returns the ESCR that a counter counts with this number in its CCCR.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(counter: CounterId, select: u8) -> Option<Self> {
+        Half::of(counter).escrs[(select & 7) as usize]
+    }
+
     /// Returns the register.
     #[inline(always)]
     #[must_use]
@@ -313,26 +344,6 @@ impl EscrId {
     }
 }
 
-/// Returns the register of a counter.
-#[inline(always)]
-#[must_use]
-pub const fn counter_msr(counter: CounterId) -> Msr {
-    match Msr::netburst_counter(counter.number()) {
-        Some(msr) => msr,
-        None => Msr::PEBS_ENABLE,
-    }
-}
-
-/// Returns the CCCR of a counter.
-#[inline(always)]
-#[must_use]
-pub const fn cccr_msr(counter: CounterId) -> Msr {
-    match Msr::cccr(counter.number()) {
-        Some(msr) => msr,
-        None => Msr::PEBS_ENABLE,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -340,15 +351,15 @@ mod tests {
     #[test]
     fn each_counter_belongs_to_one_half_and_that_is_found() {
         for counter in CounterSet::first(COUNTERS) {
-            let halves: Vec<_> = HALVES.iter().filter(|half| half.counters.contains(counter)).collect();
+            let halves: Vec<_> = Half::ALL.iter().filter(|half| half.counters.contains(counter)).collect();
             assert_eq!(halves.len(), 1, "{counter:?}");
-            assert_eq!(halves[0].counters, half_of(counter).counters);
+            assert_eq!(halves[0].counters, Half::of(counter).counters);
         }
     }
 
     #[test]
     fn every_escr_is_joined_to_one_half() {
-        let joined: Vec<_> = HALVES.iter().flat_map(|half| half.escrs).flatten().map(|escr| escr as u8).collect();
+        let joined: Vec<_> = Half::ALL.iter().flat_map(|half| half.escrs).flatten().map(|escr| escr as u8).collect();
         assert_eq!(joined.len(), 45);
         assert!((0..45).all(|escr| joined.contains(&escr)));
     }
@@ -356,7 +367,7 @@ mod tests {
     #[test]
     fn the_bank_has_one_counter_of_each_half() {
         let bank: CounterSet = BANK.into_iter().filter_map(CounterId::new).collect();
-        assert!(HALVES.iter().all(|half| half.counters.and(bank).len() == 1));
+        assert!(Half::ALL.iter().all(|half| half.counters.and(bank).len() == 1));
     }
 
     #[test]

@@ -104,16 +104,18 @@ impl Share {
     }
 }
 
-/// Returns OProfile's number of a counter of the bank, from 0 to 7, or `None` for the other counters.
-#[must_use]
-pub fn bank_number(counter: CounterId) -> Option<u8> {
-    BANK.into_iter().zip(0..).find(|&(number, _)| number == counter.number()).map(|(_, place)| place)
+impl View {
+    /// Returns OProfile's number of a counter of the bank, from 0 to 7, or `None` for the other counters.
+    #[must_use]
+    pub fn bank_number(counter: CounterId) -> Option<u8> {
+        BANK.into_iter().zip(0..).find(|&(number, _)| number == counter.number()).map(|(_, place)| place)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::x86::netburst::HALVES;
+    use crate::arch::x86::netburst::Half;
 
     #[test]
     fn the_threads_have_half_of_each_view_and_share_no_escr() {
@@ -121,7 +123,7 @@ mod tests {
             let [first, second] = [Share::Thread0, Share::Thread1].map(|share| view.counters().and(share.counters()));
             assert_eq!((first.len(), first.or(second)), (view.counters().len() / 2, view.counters()));
         }
-        for half in &HALVES {
+        for half in &Half::ALL {
             assert!(FIRST.covers(half.counters) || FIRST.and(half.counters).is_empty());
         }
     }
@@ -130,11 +132,11 @@ mod tests {
     fn oprofile_numbers_the_first_threads_counters_from_0_to_3() {
         let numbers = |share: Share| {
             let counters = View::Bank.counters().and(share.counters());
-            let mut numbers: Vec<_> = counters.into_iter().filter_map(bank_number).collect();
+            let mut numbers: Vec<_> = counters.into_iter().filter_map(View::bank_number).collect();
             numbers.sort_unstable();
             numbers
         };
         assert_eq!((numbers(Share::Thread0), numbers(Share::Thread1)), (vec![0, 1, 2, 3], vec![4, 5, 6, 7]));
-        assert_eq!(CounterId::new(1).and_then(bank_number), None);
+        assert_eq!(CounterId::new(1).and_then(View::bank_number), None);
     }
 }

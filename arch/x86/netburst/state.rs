@@ -3,7 +3,7 @@
 use super::capabilities::Capabilities;
 use super::driver::Netburst;
 use super::program::Image;
-use super::registers::{Cccr, cccr_msr, counter_msr};
+use super::registers::Cccr;
 use super::saved::Saved;
 use crate::arch::x86::{Line, Msr, Msrs};
 use crate::contract::Counters;
@@ -56,11 +56,11 @@ impl<R: Msrs, L: Line> Netburst<R, L> {
     }
 
     fn cccrs(&self) -> impl Iterator<Item = Msr> {
-        self.ours.into_iter().map(cccr_msr)
+        self.ours.into_iter().map(Cccr::msr)
     }
 
     fn counters(&self) -> impl Iterator<Item = Msr> {
-        self.ours.into_iter().map(counter_msr)
+        self.ours.into_iter().map(Cccr::counter_msr)
     }
 
     fn escrs(&self) -> impl Iterator<Item = Msr> {

@@ -7,16 +7,21 @@ use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::event::{Flag, Flags, Refusal, Request, Result};
 
-/// The shortest period of instructions, or of branches among them, that repeats while the kernel is
-/// counted; whatever else is counted there needs
-/// [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL), but for misaligned
-/// references: an interrupt makes none.
-///
-/// An interrupt counts those of its own instructions that come before it stops the counters and after it starts them. A
-/// period of no more than those would end before the handler has returned, and what was interrupted would never go on.
-/// 128 is enough in 32 bits too, where Intel's later units and AMD's need 256: one write stops both counters here, and
-/// one starts them, unless the other is to be parked. The test kernel samples exactly at each of the eight shortest periods.
-pub const LEAST_IN_KERNEL: u64 = 128;
+impl Capabilities {
+    /// The shortest period of instructions, or of branches among them, that repeats while the kernel is
+    /// counted; whatever else is counted there needs
+    /// [`LEAST_OF_OTHERS_IN_KERNEL`](Self::LEAST_OF_OTHERS_IN_KERNEL), but for misaligned
+    /// references: an interrupt makes none.
+    ///
+    /// An interrupt counts those of its own instructions that come before it stops the counters and after it starts them. A
+    /// period of no more than those would end before the handler has returned, and what was interrupted would never go on.
+    /// 128 is enough in 32 bits too, where Intel's later units and AMD's need 256: one write stops both counters here, and
+    /// one starts them, unless the other is to be parked. The test kernel samples exactly at each of the eight shortest periods.
+    pub const LEAST_IN_KERNEL: u64 = 128;
+
+    /// The shortest period of other events that may repeat while the kernel is counted.
+    pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = LEAST_OF_OTHERS_IN_KERNEL;
+}
 
 /// Returns what a request takes on the unit that `capabilities` describe. EN is not part of it: it is both counters'.
 #[inline(always)]
@@ -53,10 +58,10 @@ fn narrow(mut word: u64, capabilities: &Capabilities, request: &Request) -> Resu
 #[inline(always)]
 const fn least_in_kernel(word: u64, request: &Request) -> u64 {
     match word & Select::EVENT.bits() {
-        _ if request.is_refined() => LEAST_OF_OTHERS_IN_KERNEL,
-        0xC0 | 0xC4 | 0xC5 | 0xC9 | 0xCA => LEAST_IN_KERNEL,
+        _ if request.is_refined() => Capabilities::LEAST_OF_OTHERS_IN_KERNEL,
+        0xC0 | 0xC4 | 0xC5 | 0xC9 | 0xCA => Capabilities::LEAST_IN_KERNEL,
         0x05 => LEAST,
-        _ => LEAST_OF_OTHERS_IN_KERNEL,
+        _ => Capabilities::LEAST_OF_OTHERS_IN_KERNEL,
     }
 }
 

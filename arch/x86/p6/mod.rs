@@ -25,6 +25,5 @@ pub use capabilities::{Capabilities, Model};
 pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::P6;
-pub use encode::LEAST_IN_KERNEL;
 pub use identity::Identity;
 pub use registers::Select;

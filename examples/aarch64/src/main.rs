@@ -19,7 +19,7 @@ use core::arch::asm;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pmu::arch::aarch64::pmuv3::INTERRUPT;
+use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{CpuId, Error, Event, Interrupted, Kernel, Pmu, Result, Unit};
 
 use boot::println;
@@ -51,7 +51,7 @@ fn this_unit() -> Result<&'static Unit<Driver, 512>> {
 /// The handler of every interrupt; the vector in `boot.rs` branches to [`Irq`].
 fn on_interrupt(at: Interrupted) {
     let interrupt = gic::acknowledge();
-    if interrupt == INTERRUPT {
+    if interrupt == Capabilities::INTERRUPT {
         let at = at.in_thread(tour::RUNNING.load(Relaxed));
         let _ = this_unit().map(|unit| unit.on_overflow(at));
     }
@@ -63,7 +63,7 @@ pmu::irq_entry!(pub Irq, on_interrupt);
 
 /// Each CPU calls this when it comes online: the interrupt is its own, and so is the unit.
 fn come_online() -> Result<Pmu<'static, Driver>> {
-    gic::enable(boot::cpu(), INTERRUPT);
+    gic::enable(boot::cpu(), Capabilities::INTERRUPT);
     boot::unmask_interrupts();
     match this_unit()?.reclaim() {
         Err(Error::NotClaimed) => this_unit()?.claim(detect()?), // for the first time

@@ -3,7 +3,7 @@
 //! libpfm's words of an event are an ESCR and a CCCR. They are compared with what the driver writes.
 
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, HALVES, Netburst, View, cccr_msr};
+use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, Half, Netburst, View};
 use pmu::notation::{Processor, perfmon};
 use pmu::{Control, Counters, Image, Plan, Registers, Request, Slot, Steps};
 
@@ -51,10 +51,10 @@ fn programmed(model: u32, request: &Request) -> Result<(u64, u64), String> {
         .map_err(|conflict| conflict.to_string())?;
     driver.load(&image, &program, &slots);
     driver.run(&image, slots[0].counter.only());
-    let escrs = HALVES.iter().flat_map(|half| half.escrs).flatten();
+    let escrs = Half::ALL.iter().flat_map(|half| half.escrs).flatten();
     let written: Vec<_> = escrs.map(|escr| driver.registers().read(escr.msr())).filter(|&value| value != 0).collect();
     assert_eq!(written.len(), 1, "{request:?} takes one ESCR");
-    Ok((written[0], driver.registers().read(cccr_msr(slots[0].counter))))
+    Ok((written[0], driver.registers().read(Cccr::msr(slots[0].counter))))
 }
 
 fn parsed(model: u32, text: &str) -> Result<Request, String> {

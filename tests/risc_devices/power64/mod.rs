@@ -14,7 +14,7 @@ use std::cell::Cell;
 
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::Context;
-use pmu::arch::powerpc::book3s::{Device, Identity, spr};
+use pmu::arch::powerpc::book3s::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 use pmu::{CounterId, Mode};
 
@@ -44,7 +44,7 @@ pub(crate) fn unit(identity: &Identity) -> Unit {
 
 /// PMC1 and so on, by the manual's number.
 pub(crate) fn pmc(number: u8) -> Spr {
-    spr::pmc(CounterId::new(number - 1).unwrap())
+    Spr::pmc(CounterId::new(number - 1).unwrap())
 }
 
 pub(crate) fn at(number: u16) -> Spr {

@@ -1,8 +1,6 @@
 //! The encoding of requests, and the reasons why some are refused.
 
-use pmu::arch::aarch64::pmuv3::{
-    Announced, Capabilities, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine,
-};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Level, Machine};
 use pmu::{CounterSet, Event, Flag, Modes, Refusal, Request};
 
 use crate::aarch64::{Bench, counter, newest, of_64_bits, plain, with, without};
@@ -199,18 +197,18 @@ fn a_counter_that_is_not_there_is_named() {
 fn a_period_that_the_handler_would_fill_is_refused() {
     let request = |event, modes| Request::new(event).modes(modes).every(2);
     let least = |least| Refusal::PeriodTooShort { least };
-    assert_eq!(refusal(plain(), request(Event::INSTRUCTIONS, Modes::ALL)), least(LEAST_IN_KERNEL));
-    assert_eq!(refusal(plain(), request(Event::CYCLES, Modes::KERNEL)), least(LEAST_OF_OTHERS_IN_KERNEL));
+    assert_eq!(refusal(plain(), request(Event::INSTRUCTIONS, Modes::ALL)), least(Capabilities::LEAST_IN_KERNEL));
+    assert_eq!(refusal(plain(), request(Event::CYCLES, Modes::KERNEL)), least(Capabilities::LEAST_OF_OTHERS_IN_KERNEL));
     assert!(Bench::new(plain()).encode(Request::new(Event::CYCLES).once_after(1)).is_ok());
 }
 
 #[test]
 fn a_period_that_lets_a_programs_atomic_operation_never_end_is_refused() {
     let request = |event| Request::new(event).modes(Modes::USER);
-    let least = Refusal::PeriodTooShort { least: LEAST_IN_USER };
+    let least = Refusal::PeriodTooShort { least: Capabilities::LEAST_IN_USER };
     for event in [Event::INSTRUCTIONS, Event::CYCLES] {
-        assert_eq!(refusal(plain(), request(event).every(LEAST_IN_USER - 1)), least);
-        assert!(Bench::new(plain()).encode(request(event).every(LEAST_IN_USER)).is_ok());
+        assert_eq!(refusal(plain(), request(event).every(Capabilities::LEAST_IN_USER - 1)), least);
+        assert!(Bench::new(plain()).encode(request(event).every(Capabilities::LEAST_IN_USER)).is_ok());
         assert!(Bench::new(plain()).encode(request(event).once_after(1)).is_ok());
     }
     assert!(Bench::new(plain()).encode(request(Event::BRANCH_MISSES).every(1)).is_ok());

@@ -1,6 +1,6 @@
 //! The placement of requests on counters and pairs.
 
-use pmu::arch::aarch64::pmuv3::CYCLE_COUNTER;
+use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{Conflict, Contention, Control, CounterId, CounterSet, Event, Request, Requests};
 
 use crate::aarch64::{Bench, counter, plain, with};
@@ -67,11 +67,11 @@ fn cycles_leave_the_event_counters_to_others() {
 
 #[test]
 fn cycles_go_to_the_one_kind_of_counter_that_was_asked_for() {
-    let of_unit = CounterId::new(CYCLE_COUNTER).unwrap();
+    let of_unit = CounterId::new(Capabilities::CYCLE_COUNTER).unwrap();
     let open = |request: Request| Bench::new(plain()).open([request]).map(|[slot]| slot.counter);
     assert_eq!(open(Request::new(Event::CYCLES)), Ok(of_unit));
     assert_eq!(open(Request::new(Event::CYCLES).pinned_to(of_unit)), Ok(of_unit));
-    assert!(open(Request::new(CYCLES)).is_ok_and(|counter| counter.number() < CYCLE_COUNTER));
+    assert!(open(Request::new(CYCLES)).is_ok_and(|counter| counter.number() < Capabilities::CYCLE_COUNTER));
     let bench = Bench::new(plain());
     let [first, second] = [Event::CYCLES; 2].map(|event| Request::new(event).pinned_to(of_unit));
     assert!(bench.open([first, second]).is_err(), "it does not go to an event counter then");

@@ -1,6 +1,7 @@
 //! Each request is encoded or refused with the reason.
 
-use pmu::arch::sparc::niagara::{Identity, LEAST_IN_KERNEL};
+use pmu::arch::sparc::niagara::Capabilities;
+use pmu::arch::sparc::niagara::Identity;
 use pmu::{CounterSet, Event, Flag, Generic, Modes, Plan, Refusal, Request, counters_for};
 
 use crate::niagara::{PIC0, driver, pic1};
@@ -103,7 +104,7 @@ fn what_the_unit_does_not_have_is_refused() {
     assert_eq!(refusal(&Identity::T2, instructions.flag(Flag::Edge)), Some(Refusal::Flag(Flag::Edge)));
     assert_eq!(refusal(&Identity::T2, instructions.threshold(1)), Some(Refusal::ThresholdTooLarge { largest: 0 }));
     assert_eq!(refusal(&Identity::T2, Request::new(Event::raw_with(0x201, 4))), Some(Refusal::Auxiliary(4)));
-    let short = instructions.every(LEAST_IN_KERNEL - 1);
-    assert_eq!(refusal(&Identity::T2, short), Some(Refusal::PeriodTooShort { least: LEAST_IN_KERNEL }));
+    let short = instructions.every(Capabilities::LEAST_IN_KERNEL - 1);
+    assert_eq!(refusal(&Identity::T2, short), Some(Refusal::PeriodTooShort { least: Capabilities::LEAST_IN_KERNEL }));
     assert_eq!(refusal(&Identity::T2, short.modes(Modes::USER)), None);
 }

@@ -1,6 +1,6 @@
 //! The classic units: events belong to counters, and all counters share their modes.
 
-use pmu::arch::powerpc::classic::{Capabilities, Classic, spr};
+use pmu::arch::powerpc::classic::{Capabilities, Classic};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{
     Conflict, Contention, Control, CounterId, CounterSet, Counters, Event, Flag, Generic, Image as _, Modes, Plan,
@@ -161,8 +161,8 @@ fn a_placement_that_exists_is_found_whatever_the_order() {
 #[test]
 fn a_negative_counter_is_given_back_while_exceptions_are_off() {
     let recorder = Recorder::<_, 64>::new(Memory::<Spr>::new());
-    recorder.write(spr::PMCS[0], 0x9000_0000);
-    recorder.write(spr::MMCR0, 0x0400_8042);
+    recorder.write(Spr::CLASSIC_PMCS[0], 0x9000_0000);
+    recorder.write(Spr::CLASSIC_MMCR0, 0x0400_8042);
     let driver = Classic::new(&recorder, Capabilities::discover(Pvr::from_bits(P750)).unwrap());
     let saved = <Classic<&Recorder<Memory<Spr>, 64>> as Control>::NOTHING_SAVED;
     driver.save(&saved);
@@ -178,14 +178,15 @@ fn a_negative_counter_is_given_back_while_exceptions_are_off() {
 #[test]
 fn a_claim_halts_the_unit_and_leaves_no_counter_past_its_overflow() {
     let (driver, image) = (driver(P7400), <Driver as Counters>::Image::BLANK);
-    let all = [spr::MMCR0, spr::MMCR1, spr::MMCR2].into_iter().chain(spr::PMCS);
+    let all = [Spr::CLASSIC_MMCR0, Spr::CLASSIC_MMCR1, Spr::CLASSIC_MMCR2].into_iter().chain(Spr::CLASSIC_PMCS);
     all.for_each(|register| driver.registers().write(register, 0xFFFF_FFFF));
     let saved = <Driver as Control>::NOTHING_SAVED;
     driver.save(&saved);
     driver.reload(&image);
-    let [control, extension] = [spr::MMCR0, spr::MMCR2].map(|register| driver.registers().read(register));
+    let [control, extension] =
+        [Spr::CLASSIC_MMCR0, Spr::CLASSIC_MMCR2].map(|register| driver.registers().read(register));
     assert_eq!((control, extension), (0x8000_0000, 0));
-    let counters = spr::PMCS.map(|register| driver.registers().read(register));
+    let counters = Spr::CLASSIC_PMCS.map(|register| driver.registers().read(register));
     assert_eq!(counters, [0, 0, 0, 0, 0xFFFF_FFFF, 0xFFFF_FFFF], "it has four");
 }
 
@@ -193,7 +194,7 @@ fn a_claim_halts_the_unit_and_leaves_no_counter_past_its_overflow() {
 fn only_counters_past_their_overflow_have_overflowed_and_each_by_its_own_events() {
     let (driver, image) = (driver(P7450), <Driver as Counters>::Image::BLANK);
     let values = [0x8000_0003, 0x7FFF_FFFF, 0xFFFF_FFFF, 0, 0x8000_0000, 0x8000_0009];
-    spr::PMCS.iter().zip(values).for_each(|(register, value)| driver.registers().write(*register, value));
+    Spr::CLASSIC_PMCS.iter().zip(values).for_each(|(register, value)| driver.registers().write(*register, value));
     let mut found = Vec::new();
     driver.overflowed(&image, CounterSet::first(5), |counter, past| found.push((counter.number(), past)));
     assert_eq!(found, [(0, 3), (2, 0x7FFF_FFFF), (4, 0)]);
@@ -204,7 +205,7 @@ fn a_counter_is_preset_to_no_more_than_its_top_bit_lets_it_wait() {
     let (driver, image) = (driver(P604), <Driver as Counters>::Image::BLANK);
     let preset = |events| driver.preset(&image, CounterId::ZERO, Remaining::events(events)).count();
     assert_eq!([1, 1 << 31, (1 << 31) + 1, u64::MAX].map(preset), [1, 1 << 31, 1 << 31, 1 << 31]);
-    assert_eq!(driver.registers().read(spr::PMCS[0]), 0);
+    assert_eq!(driver.registers().read(Spr::CLASSIC_PMCS[0]), 0);
 }
 
 #[test]

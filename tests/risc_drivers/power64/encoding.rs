@@ -1,7 +1,8 @@
 //! The encoding of requests, and the reasons why some are refused.
 
+use pmu::arch::powerpc::Pvr;
+use pmu::arch::powerpc::book3s::Capabilities;
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege};
-use pmu::arch::powerpc::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Pvr};
 use pmu::{Error, Event, Flag, Generic, Modes, Plan, Refusal, Request};
 
 use crate::power64::{Bench, counter, pvr};
@@ -193,10 +194,19 @@ fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
         }
     };
     let of_each = [Event::INSTRUCTIONS, Event::CYCLES, CYCLES, INSTRUCTIONS];
-    assert_eq!(of_each.map(|event| least(POWER9, event)), [LEAST_IN_USER; 4]);
-    assert_eq!([0x1_001E, 0x5_00FA, 0x2_00F4].map(|code| least(POWER9, Event::raw(code))), [LEAST_IN_USER; 3]);
-    assert_eq!([0x02, 0x2_001E].map(|code| least(Generation::Power10, Event::raw(code))), [LEAST_IN_USER; 2]);
-    assert_eq!([0x4001, 0x3007].map(|code| least(Generation::Ppc970, Event::raw(code))), [LEAST_IN_USER; 2]);
+    assert_eq!(of_each.map(|event| least(POWER9, event)), [Capabilities::LEAST_IN_USER; 4]);
+    assert_eq!(
+        [0x1_001E, 0x5_00FA, 0x2_00F4].map(|code| least(POWER9, Event::raw(code))),
+        [Capabilities::LEAST_IN_USER; 3]
+    );
+    assert_eq!(
+        [0x02, 0x2_001E].map(|code| least(Generation::Power10, Event::raw(code))),
+        [Capabilities::LEAST_IN_USER; 2]
+    );
+    assert_eq!(
+        [0x4001, 0x3007].map(|code| least(Generation::Ppc970, Event::raw(code))),
+        [Capabilities::LEAST_IN_USER; 2]
+    );
     assert_eq!([Event::BRANCHES, Event::CACHE_MISSES].map(|event| least(POWER9, event)), [1; 2]);
     assert_eq!(refusal(POWER9, Request::new(Event::CYCLES).modes(Modes::USER).once_after(1)), None);
 }
@@ -205,7 +215,7 @@ fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
 fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
     let short = |least| Some(Refusal::PeriodTooShort { least });
     let every = |event, period| refusal(POWER9, Request::new(event).every(period));
-    assert_eq!(every(Event::INSTRUCTIONS, LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
-    assert_eq!(every(Event::INSTRUCTIONS, LEAST_IN_KERNEL), None);
-    assert_eq!(every(Event::CYCLES, LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
+    assert_eq!(every(Event::INSTRUCTIONS, Capabilities::LEAST_IN_KERNEL - 1), short(Capabilities::LEAST_IN_KERNEL));
+    assert_eq!(every(Event::INSTRUCTIONS, Capabilities::LEAST_IN_KERNEL), None);
+    assert_eq!(every(Event::CYCLES, Capabilities::LEAST_IN_KERNEL), short(Capabilities::LEAST_OF_OTHERS_IN_KERNEL));
 }

@@ -1,7 +1,8 @@
 //! Each request is encoded or refused with the reason.
 
 use pmu::arch::sparc::Half;
-use pmu::arch::sparc::ultrasparc::{Identity, LEAST_IN_KERNEL};
+use pmu::arch::sparc::ultrasparc::Capabilities;
+use pmu::arch::sparc::ultrasparc::Identity;
 use pmu::{CounterSet, Event, Flag, Generic, Modes, Overflow, Plan, Refusal, Request, counters_for};
 
 use crate::ultrasparc::{PIC0, driver, pic1};
@@ -98,7 +99,7 @@ fn what_the_unit_does_not_have_is_refused() {
     for modes in [Modes::NONE, Modes::HYPERVISOR] {
         assert_eq!(refusal(&Identity::III, instructions.modes(modes)), Some(Refusal::Modes { able: Modes::ALL }));
     }
-    let short = instructions.every(LEAST_IN_KERNEL - 1);
-    assert_eq!(refusal(&Identity::III, short), Some(Refusal::PeriodTooShort { least: LEAST_IN_KERNEL }));
+    let short = instructions.every(Capabilities::LEAST_IN_KERNEL - 1);
+    assert_eq!(refusal(&Identity::III, short), Some(Refusal::PeriodTooShort { least: Capabilities::LEAST_IN_KERNEL }));
     assert_eq!(refusal(&Identity::III, short.modes(Modes::USER)), None);
 }

@@ -1,7 +1,7 @@
 //! The encoding of requests, and the reasons why some are refused.
 
-use pmu::arch::x86::amd::{Identity, LEAST_IN_KERNEL};
-use pmu::arch::x86::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};
+use pmu::arch::x86::amd::Capabilities;
+use pmu::arch::x86::amd::Identity;
 use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::amd::{Bench, counter};
@@ -119,8 +119,8 @@ fn a_pin_is_checked_against_the_unit_and_the_event() {
 
 #[test]
 fn a_period_is_as_short_as_its_interrupt_allows() {
-    let least = Refusal::PeriodTooShort { least: LEAST_IN_KERNEL };
-    let short = instructions().every(LEAST_IN_KERNEL - 1);
+    let least = Refusal::PeriodTooShort { least: Capabilities::LEAST_IN_KERNEL };
+    let short = instructions().every(Capabilities::LEAST_IN_KERNEL - 1);
     assert_eq!(refusal(&Identity::K8, short), Some(least));
     assert_eq!(refusal(&Identity::K8, short.modes(Modes::USER)), None);
     assert_eq!(refusal(&Identity::K8, instructions().once_after(1)), Some(Refusal::PeriodTooShort { least: 2 }));
@@ -133,12 +133,12 @@ fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
         assert_eq!(refusal(&Identity::K8, request.every(least - 1)), Some(short), "{request:?}");
         assert_eq!(refusal(&Identity::K8, request.every(least)), None, "{request:?}");
     };
-    repeats(Request::new(Event::BRANCHES), LEAST_IN_KERNEL);
-    repeats(Request::new(TAKEN_BRANCHES), LEAST_IN_KERNEL);
-    repeats(Request::new(MISALIGNED_REFERENCES), LEAST);
-    repeats(Request::new(Event::CYCLES), LEAST_OF_OTHERS_IN_KERNEL);
-    repeats(Request::new(Event::CACHE_MISSES), LEAST_OF_OTHERS_IN_KERNEL);
-    repeats(instructions().threshold(2), LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(Request::new(Event::BRANCHES), Capabilities::LEAST_IN_KERNEL);
+    repeats(Request::new(TAKEN_BRANCHES), Capabilities::LEAST_IN_KERNEL);
+    repeats(Request::new(MISALIGNED_REFERENCES), 2);
+    repeats(Request::new(Event::CYCLES), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(Request::new(Event::CACHE_MISSES), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(instructions().threshold(2), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
 }
 
 /// The boundaries that the BKDGs name for event 47H.

@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use pmu::arch::x86::LATE;
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::virt::Kinds;
 use pmu::{Event, Handled, Pmu, Request, Session, Unit};
 
 use crate::support::machine::{Machine, Wire};
+
+/// How long after its overflow an interrupt may come, in ticks of the time-stamp counter.
+const LATE: u64 = 1 << 28;
 
 type Processor = Machine<Device<&'static Wire>>;
 type Driver = Amd<&'static Processor, &'static Wire>;

@@ -1,7 +1,7 @@
 //! The encoding of requests, and the reasons why some are refused.
 
-use pmu::arch::x86::LEAST_OF_OTHERS_IN_KERNEL;
-use pmu::arch::x86::intel::{Identity, LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL};
+use pmu::arch::x86::intel::Capabilities;
+use pmu::arch::x86::intel::Identity;
 use pmu::{CounterSet, Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::intel::{Bench, counter};
@@ -123,11 +123,11 @@ fn a_period_of_one_is_refused() {
 
 #[test]
 fn a_period_that_the_handler_would_end_is_refused_unless_only_users_count() {
-    let short = instructions().every(LEAST_IN_KERNEL - 1);
-    let least = Refusal::PeriodTooShort { least: LEAST_IN_KERNEL };
+    let short = instructions().every(Capabilities::LEAST_IN_KERNEL - 1);
+    let least = Refusal::PeriodTooShort { least: Capabilities::LEAST_IN_KERNEL };
     assert_eq!(refusal(&Identity::SKYLAKE, short), Some(least));
     assert_eq!(refusal(&Identity::SKYLAKE, short.modes(Modes::USER)), None);
-    assert_eq!(refusal(&Identity::SKYLAKE, instructions().every(LEAST_IN_KERNEL)), None);
+    assert_eq!(refusal(&Identity::SKYLAKE, instructions().every(Capabilities::LEAST_IN_KERNEL)), None);
 }
 
 /// A clock goes on where the handler's instructions are few and slow; the least for instructions
@@ -142,13 +142,13 @@ fn what_is_not_plain_instructions_needs_a_period_longer_than_an_interrupt_takes(
         assert_eq!(refusal(&Identity::SAPPHIRE_RAPIDS, request.once_after(2)), None, "{request:?}");
     };
     for event in [Event::CYCLES, Event::REFERENCE_CYCLES, Event::BRANCHES, Event::raw(0x01B1)] {
-        repeats(Request::new(event), LEAST_OF_OTHERS_IN_KERNEL);
+        repeats(Request::new(event), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
     }
-    repeats(instructions().threshold(1).flag(Flag::Invert), LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(instructions().threshold(1).flag(Flag::Invert), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
     for event in [Event::SLOTS, BACKEND_BOUND] {
-        repeats(Request::new(event), LEAST_OF_SLOTS_IN_KERNEL);
+        repeats(Request::new(event), Capabilities::LEAST_OF_SLOTS_IN_KERNEL);
     }
-    repeats(Request::new(INSTRUCTIONS), LEAST_IN_KERNEL);
+    repeats(Request::new(INSTRUCTIONS), Capabilities::LEAST_IN_KERNEL);
 }
 
 #[test]

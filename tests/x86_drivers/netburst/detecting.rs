@@ -1,6 +1,6 @@
 //! Detection: what the unit is, who uses it already, and what is refused.
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::netburst::{Cccr, Netburst, Share, View, bank_number, cccr_msr};
+use pmu::arch::x86::netburst::{Cccr, Netburst, Share, View};
 use pmu::arch::x86::{CpuIdResult, Msr, Unattached};
 use pmu::{CounterId, CounterSet, Error, Event, Plan, Refusal, Request, Unit};
 
@@ -49,7 +49,7 @@ fn each_thread_finds_the_four_counters_that_oprofile_gives_it() {
     let registers = with_misc(AVAILABLE);
     for (apic, share, numbers) in [(6, Share::Thread0, [0, 1, 2, 3]), (7, Share::Thread1, [4, 5, 6, 7])] {
         let driver = Netburst::detect(&cpuid(2, 2, apic), &registers, Unattached).unwrap();
-        let mut found: Vec<_> = driver.description().general.into_iter().filter_map(bank_number).collect();
+        let mut found: Vec<_> = driver.description().general.into_iter().filter_map(View::bank_number).collect();
         found.sort_unstable();
         assert_eq!((driver.capabilities().share, found.as_slice()), (share, numbers.as_slice()));
     }
@@ -87,7 +87,7 @@ fn processors_of_other_families_and_vendors_are_refused() {
 fn counters_that_the_firmware_uses_are_left_to_it_with_their_escrs() {
     // Counter 1 counts what MSR_FSB_ESCR0 selects.
     let watchdog = (Cccr::ENABLE | Cccr::select(6) | Cccr::active(3)).bits();
-    let registers = with_misc(AVAILABLE).with(cccr_msr(counter(1)), watchdog).with(cccr_msr(counter(16)), watchdog);
+    let registers = with_misc(AVAILABLE).with(Cccr::msr(counter(1)), watchdog).with(Cccr::msr(counter(16)), watchdog);
     let driver = Netburst::detect(&cpuid(2, 1, 0), &registers, Unattached).unwrap();
     let description = driver.description();
     assert_eq!(bits(description.used_by_others), [1, 16]);
@@ -111,7 +111,7 @@ fn of_part(counter: CounterId) -> Event {
 #[test]
 fn an_event_whose_only_counter_the_firmware_uses_is_refused_with_the_counter_and_the_way_out() {
     let watchdog = (Cccr::ENABLE | Cccr::select(7) | Cccr::active(3)).bits();
-    let registers = with_misc(AVAILABLE).with(cccr_msr(counter(1)), watchdog);
+    let registers = with_misc(AVAILABLE).with(Cccr::msr(counter(1)), watchdog);
     let driver = Netburst::detect(&cpuid(2, 1, 0), &registers, Unattached).unwrap();
     let unit = Unit::<_, 0>::new();
     let pmu = unit.claim(driver).unwrap();
@@ -125,7 +125,7 @@ fn an_event_whose_only_counter_the_firmware_uses_is_refused_with_the_counter_and
 
 #[test]
 fn a_unit_whose_counters_all_count_for_others_is_refused() {
-    let registers = (0..18).fold(with_misc(AVAILABLE), |map, number| map.with(cccr_msr(counter(number)), 1 << 12));
+    let registers = (0..18).fold(with_misc(AVAILABLE), |map, number| map.with(Cccr::msr(counter(number)), 1 << 12));
     let found = Netburst::detect(&cpuid(2, 1, 0), &registers, Unattached).err();
     assert_eq!(found, Some(Error::UsedByOthers(CounterSet::first(18))));
 }

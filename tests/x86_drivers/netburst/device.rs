@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View, cccr_msr, counter_msr};
+use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{Event, Mode, Request, Unit};
@@ -32,7 +32,7 @@ impl Trigger for Bell {
 fn clocks<T: Trigger>(device: &Device<T>, more: Cccr) {
     device.try_write(EscrId::Fsb0.msr(), (Escr::of(0x13, 1) | Escr::T0_KERNEL).bits()).unwrap();
     let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(3) | more;
-    device.try_write(cccr_msr(counter(0)), counting.bits()).unwrap();
+    device.try_write(Cccr::msr(counter(0)), counting.bits()).unwrap();
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn each_identity_is_detected_as_its_model() {
 fn reserved_bits_fault_and_those_of_an_absent_thread_are_dropped() {
     let alone = device(Identity::PENTIUM_4);
     assert_eq!(alone.try_write(EscrId::Fsb0.msr(), 1 << 31), Err(Fault::Reserved));
-    assert_eq!(alone.try_write(cccr_msr(counter(3)), 1 << 11), Err(Fault::Reserved));
+    assert_eq!(alone.try_write(Cccr::msr(counter(3)), 1 << 11), Err(Fault::Reserved));
     alone.try_write(EscrId::Fsb0.msr(), 0xF).unwrap();
     assert_eq!(alone.try_read(EscrId::Fsb0.msr()), Ok(0xC));
     let thread = device(Identity::PENTIUM_4.with_share(Share::Thread1));
@@ -73,14 +73,14 @@ fn an_overflow_sets_ovf_until_it_is_written_and_interrupts_its_own_thread_alone(
     for (more, interrupts) in [(Cccr::INTERRUPT_T0, 1), (Cccr::INTERRUPT_T1, 0), (Cccr::empty(), 0)] {
         let identity = Identity::PENTIUM_4.with_share(Share::Thread0);
         let device = Device::new(&identity, Kinds::CLOCK, Bell::default());
-        device.try_write(counter_msr(counter(0)), 0xFF_FFFF_FFFE).unwrap();
+        device.try_write(Cccr::counter_msr(counter(0)), 0xFF_FFFF_FFFE).unwrap();
         clocks(&device, more);
         device.advance(&Work::instructions(Mode::Kernel, 3));
-        let cccr = Cccr::from_bits_retain(device.try_read(cccr_msr(counter(0))).unwrap());
+        let cccr = Cccr::from_bits_retain(device.try_read(Cccr::msr(counter(0))).unwrap());
         assert!(cccr.contains(Cccr::OVERFLOW));
-        assert_eq!((device.trigger().0.get(), device.try_read(counter_msr(counter(0)))), (interrupts, Ok(1)));
-        device.try_write(cccr_msr(counter(0)), (cccr - Cccr::OVERFLOW).bits()).unwrap();
-        let after = Cccr::from_bits_retain(device.try_read(cccr_msr(counter(0))).unwrap());
+        assert_eq!((device.trigger().0.get(), device.try_read(Cccr::counter_msr(counter(0)))), (interrupts, Ok(1)));
+        device.try_write(Cccr::msr(counter(0)), (cccr - Cccr::OVERFLOW).bits()).unwrap();
+        let after = Cccr::from_bits_retain(device.try_read(Cccr::msr(counter(0))).unwrap());
         assert!(!after.contains(Cccr::OVERFLOW));
     }
 }
@@ -90,10 +90,10 @@ fn a_counter_that_compares_for_more_than_all_events_counts_every_cycle() {
     let device = device(Identity::PENTIUM_4);
     clocks(&device, Cccr::COMPARE | Cccr::COMPLEMENT | Cccr::than(15));
     device.advance(&Work::instructions(Mode::Kernel, 40));
-    assert_eq!(device.try_read(counter_msr(counter(0))), Ok(40));
+    assert_eq!(device.try_read(Cccr::counter_msr(counter(0))), Ok(40));
     clocks(&device, Cccr::COMPARE | Cccr::than(1));
     device.advance(&Work::instructions(Mode::Kernel, 40));
-    assert_eq!(device.try_read(counter_msr(counter(0))), Ok(40));
+    assert_eq!(device.try_read(Cccr::counter_msr(counter(0))), Ok(40));
     assert!(device.unfed().contains(counter(0)));
 }
 
@@ -114,7 +114,7 @@ fn a_state_with_reserved_bits_is_refused_and_any_other_comes_back() {
 #[test]
 fn a_fast_read_returns_the_low_half_of_a_counter() {
     let device = device(Identity::PENTIUM_4);
-    device.try_write(counter_msr(counter(17)), 0x12_3456_789A).unwrap();
+    device.try_write(Cccr::counter_msr(counter(17)), 0x12_3456_789A).unwrap();
     let read = |ecx| device.try_read_counter(Index::from_raw(ecx).unwrap());
     assert_eq!([read(17), read(1 << 31 | 17)], [Ok(0x12_3456_789A), Ok(0x3456_789A)]);
     assert_eq!(read(1 << 31 | 18), Err(Fault::Absent));
@@ -150,9 +150,9 @@ fn a_counter_counts_in_the_states_of_the_threads_that_it_is_told() {
         let device = device(identity);
         device.try_write(EscrId::Fsb0.msr(), (Escr::of(0x13, 1) | Escr::T0_KERNEL).bits()).unwrap();
         let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(active);
-        device.try_write(cccr_msr(counter(0)), counting.bits()).unwrap();
+        device.try_write(Cccr::msr(counter(0)), counting.bits()).unwrap();
         device.advance(&Work::instructions(Mode::Kernel, 10));
-        device.try_read(counter_msr(counter(0))).unwrap()
+        device.try_read(Cccr::counter_msr(counter(0))).unwrap()
     };
     assert_eq!([0, 1, 2, 3].map(|active| counted(Identity::PENTIUM_4, active)), [0, 0, 0, 10]);
     let thread = Identity::PENTIUM_4.with_share(Share::Thread0);

@@ -1,8 +1,7 @@
 //! Encoding: what a request puts into an ESCR and a CCCR, and what is refused.
 
-use pmu::arch::x86::LEAST_OF_OTHERS_IN_KERNEL;
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, LEAST_IN_KERNEL, Share, View, cccr_msr, escr_of};
+use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, EscrId, Share, View};
 use pmu::{Control, CounterSet, Counters, Event, Flag, Image, Modes, Plan, Refusal, Registers, Request, Slot, Steps};
 
 use crate::netburst::{Bench, counter, of};
@@ -24,8 +23,8 @@ fn programmed(bench: &Bench, request: Request) -> (Escr, Cccr) {
     bench.driver.load(&bench.image, &program, &slots);
     bench.driver.run(&bench.image, slots[0].counter.only());
     let registers = bench.driver.registers();
-    let cccr = Cccr::from_bits_retain(registers.read(cccr_msr(slots[0].counter)));
-    let escr = escr_of(slots[0].counter, cccr.escr_select()).expect("an ESCR");
+    let cccr = Cccr::from_bits_retain(registers.read(Cccr::msr(slots[0].counter)));
+    let escr = EscrId::of(slots[0].counter, cccr.escr_select()).expect("an ESCR");
     let escr = Escr::from_bits_retain(registers.read(escr.msr()));
     bench.driver.run(&bench.image, CounterSet::EMPTY);
     bench.driver.release(&bench.image, slots[0].counter.only());
@@ -157,10 +156,13 @@ fn periods_that_leave_no_time_are_refused() {
         Refusal::PeriodTooShort { least } => least,
         other => panic!("{other}"),
     };
-    assert_eq!(least(Request::new(Event::INSTRUCTIONS).every(LEAST_IN_KERNEL - 1)), LEAST_IN_KERNEL);
-    assert_eq!(least(Request::new(CYCLES).every(3)), LEAST_OF_OTHERS_IN_KERNEL);
+    assert_eq!(
+        least(Request::new(Event::INSTRUCTIONS).every(Capabilities::LEAST_IN_KERNEL - 1)),
+        Capabilities::LEAST_IN_KERNEL
+    );
+    assert_eq!(least(Request::new(CYCLES).every(3)), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
     assert_eq!(least(Request::new(CYCLES).modes(Modes::USER).every(1)), 2);
-    assert!(bench.encode(Request::new(INSTRUCTIONS).every(LEAST_IN_KERNEL)).is_ok());
+    assert!(bench.encode(Request::new(INSTRUCTIONS).every(Capabilities::LEAST_IN_KERNEL)).is_ok());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use pmu::arch::x86::netburst::{Cccr, Device, Identity, Netburst, cccr_msr, counter_msr};
+use pmu::arch::x86::netburst::{Cccr, Device, Identity, Netburst};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Pmu, Registers, Request, Unit};
@@ -86,7 +86,7 @@ fn one_write_of_a_counter_that_has_counted_leaves_it_far_too_high() {
     session.start().unwrap();
     registers.work(5);
     session.stop().unwrap();
-    let at = counter_msr(counter(17));
+    let at = Cccr::counter_msr(counter(17));
     let left = [1, 2].map(|_| {
         (&registers).write(at, 7);
         (&registers).read(at)
@@ -115,7 +115,7 @@ fn every_period_is_exact_although_a_first_write_leaves_a_carry_and_no_cccr_tells
 #[test]
 fn a_release_puts_back_what_a_counter_held_before_it_counted() {
     let registers = Flawed::new();
-    let at = counter_msr(counter(17));
+    let at = Cccr::counter_msr(counter(17));
     for _ in 0..2 {
         (&registers).write(at, 0x12_3456_789A);
     }
@@ -126,5 +126,5 @@ fn a_release_puts_back_what_a_counter_held_before_it_counted() {
     );
     pmu.release().unwrap();
     assert_eq!((&registers).read(at), 0x12_3456_789A);
-    assert_eq!((&registers).read(cccr_msr(counter(17))) & Cccr::ENABLE.bits(), 0);
+    assert_eq!((&registers).read(Cccr::msr(counter(17))) & Cccr::ENABLE.bits(), 0);
 }

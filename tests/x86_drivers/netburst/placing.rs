@@ -4,7 +4,7 @@ use std::array;
 use std::collections::BTreeSet;
 
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::netburst::{Capabilities, Share, View, escr_of};
+use pmu::arch::x86::netburst::{Capabilities, EscrId, Share, View};
 use pmu::{Conflict, Contention, CounterSet, Event, Image, Plan, Request, Slot, Steps};
 
 use crate::netburst::oracle::{EVENTS, is_possible};
@@ -247,6 +247,6 @@ fn replay_events_share_what_is_tagged() {
 #[test]
 fn the_numbers_of_a_counters_escrs_are_those_of_the_registers() {
     let slots = Bench::new(of(View::Bank, Share::Whole)).open([CYCLES, CYCLES]).unwrap();
-    let escrs = slots.map(|slot| escr_of(slot.counter, 6).map(|escr| escr.msr().address()));
+    let escrs = slots.map(|slot| EscrId::of(slot.counter, 6).map(|escr| escr.msr().address()));
     assert_eq!(escrs, [Some(0x3A3), Some(0x3A2)]);
 }

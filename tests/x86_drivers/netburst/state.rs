@@ -1,7 +1,7 @@
 //! Taking a unit over, giving it back, and programming it again.
 
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::netburst::{Capabilities, Cccr, HALVES, Netburst, Share, View, cccr_msr, counter_msr};
+use pmu::arch::x86::netburst::{Capabilities, Cccr, Half, Netburst, Share, View};
 use pmu::arch::x86::{Msr, Unattached};
 use pmu::{Control, CounterSet, Counters, Event, Plan, Registers, Remaining};
 use std::collections::BTreeMap;
@@ -17,9 +17,11 @@ fn left() -> Map {
     let mut map = Map::default().with(Msr::PEBS_ENABLE, 0x0100_0001).with(Msr::PEBS_MATRIX_VERT, 1);
     for counter in CounterSet::first(18) {
         let number = u64::from(counter.number());
-        map = map.with(counter_msr(counter), 0xFF_0000_0000 | number).with(cccr_msr(counter), number << 20 & 0xF0_0000);
+        map = map
+            .with(Cccr::counter_msr(counter), 0xFF_0000_0000 | number)
+            .with(Cccr::msr(counter), number << 20 & 0xF0_0000);
     }
-    let escrs = HALVES.iter().flat_map(|half| half.escrs).flatten();
+    let escrs = Half::ALL.iter().flat_map(|half| half.escrs).flatten();
     escrs.fold(map, |map, escr| map.with(escr.msr(), u64::from(escr.msr().address()) << 9))
 }
 
@@ -45,7 +47,7 @@ fn a_release_leaves_the_unit_as_it_was() {
 #[test]
 fn an_overflow_that_waited_is_put_back_only_where_it_interrupts_nobody() {
     let (map, bench) = bench(of(View::All, Share::Whole));
-    let cccr = cccr_msr(counter(4));
+    let cccr = Cccr::msr(counter(4));
     let release = |left: Cccr| {
         map.write(cccr, left.bits());
         let saved = Driver::NOTHING_SAVED;
@@ -63,9 +65,9 @@ fn an_overflow_that_waited_is_put_back_only_where_it_interrupts_nobody() {
 fn a_threads_unit_leaves_the_other_threads_alone() {
     let (map, bench) = bench(of(View::All, Share::Thread0));
     let of_thread_1 = || -> BTreeMap<u32, u64> {
-        let halves = HALVES.iter().skip(1).step_by(2);
+        let halves = Half::ALL.iter().skip(1).step_by(2);
         let registers = halves.flat_map(|half| {
-            let own = half.counters.into_iter().flat_map(|counter| [counter_msr(counter), cccr_msr(counter)]);
+            let own = half.counters.into_iter().flat_map(|counter| [Cccr::counter_msr(counter), Cccr::msr(counter)]);
             own.chain(half.escrs.into_iter().flatten().map(|escr| escr.msr())).collect::<Vec<_>>()
         });
         registers.map(|register| (register.address(), map.read(register))).collect()
@@ -104,7 +106,7 @@ fn a_stop_clears_the_overflow_in_the_cccr() {
     let (map, bench) = bench(of(View::Bank, Share::Whole));
     bench.claim();
     let slots = bench.open([Event::CYCLES]).unwrap();
-    let cccr = cccr_msr(slots[0].counter);
+    let cccr = Cccr::msr(slots[0].counter);
     bench.driver.run(&bench.image, slots[0].counter.only());
     map.write(cccr, map.read(cccr) | Cccr::OVERFLOW.bits());
     bench.driver.run(&bench.image, CounterSet::EMPTY);
@@ -159,14 +161,14 @@ fn others_counters_run_on_through_everything() {
     let mut capabilities = of(View::All, Share::Whole);
     (capabilities.used_by_others, capabilities.used_escrs) = (counter(1).only(), 1 << 2);
     let (map, bench) = bench(capabilities);
-    map.write(cccr_msr(counter(1)), watchdog);
-    let (count, fsb) = (map.read(counter_msr(counter(1))), map.read(Msr::from_address(0x3A2).unwrap()));
+    map.write(Cccr::msr(counter(1)), watchdog);
+    let (count, fsb) = (map.read(Cccr::counter_msr(counter(1))), map.read(Msr::from_address(0x3A2).unwrap()));
     let saved = bench.claim();
     bench.driver.run(&bench.image, counter(1).only());
     bench.driver.run(&bench.image, CounterSet::EMPTY);
     bench.driver.restore(&saved);
-    assert_eq!(map.read(cccr_msr(counter(1))), watchdog);
-    assert_eq!((map.read(counter_msr(counter(1))), map.read(Msr::from_address(0x3A2).unwrap())), (count, fsb));
+    assert_eq!(map.read(Cccr::msr(counter(1))), watchdog);
+    assert_eq!((map.read(Cccr::counter_msr(counter(1))), map.read(Msr::from_address(0x3A2).unwrap())), (count, fsb));
 }
 
 #[test]
@@ -174,5 +176,5 @@ fn a_counter_waits_for_at_most_half_of_its_forty_bits() {
     let (_, bench) = bench(of(View::Bank, Share::Whole));
     let preset = |events| bench.driver.preset(&bench.image, counter(0), Remaining::events(events)).count();
     assert_eq!([preset(1), preset(3000), preset(u64::MAX)], [2, 3000, 1 << 39]);
-    assert_eq!(bench.driver.registers().read(counter_msr(counter(0))), 1 << 39);
+    assert_eq!(bench.driver.registers().read(Cccr::counter_msr(counter(0))), 1 << 39);
 }

@@ -1,7 +1,7 @@
 //! The encoding of requests, the reasons why some are refused, and their counters.
 
-use pmu::arch::x86::p6::{Identity, LEAST_IN_KERNEL};
-use pmu::arch::x86::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};
+use pmu::arch::x86::p6::Capabilities;
+use pmu::arch::x86::p6::Identity;
 use pmu::{Contention, CounterSet, Event, Flag, Generic, Modes, Plan, Refusal, Request};
 
 use crate::p6::{Bench, counter};
@@ -93,13 +93,13 @@ fn a_period_is_as_long_as_what_an_interrupt_takes_of_the_event() {
         assert_eq!(of_iii(request.every(least - 1)), Some(Refusal::PeriodTooShort { least }), "{request:?}");
         assert_eq!(of_iii(request.every(least)), None, "{request:?}");
     };
-    repeats(instructions(), LEAST_IN_KERNEL);
-    repeats(Request::new(TAKEN_BRANCHES), LEAST_IN_KERNEL);
-    repeats(Request::new(MISALIGNED_REFERENCES), LEAST);
-    repeats(Request::new(Event::CYCLES), LEAST_OF_OTHERS_IN_KERNEL);
-    repeats(Request::new(Event::CACHE_MISSES), LEAST_OF_OTHERS_IN_KERNEL);
-    repeats(instructions().threshold(2), LEAST_OF_OTHERS_IN_KERNEL);
-    repeats(instructions().modes(Modes::USER), LEAST);
+    repeats(instructions(), Capabilities::LEAST_IN_KERNEL);
+    repeats(Request::new(TAKEN_BRANCHES), Capabilities::LEAST_IN_KERNEL);
+    repeats(Request::new(MISALIGNED_REFERENCES), 2);
+    repeats(Request::new(Event::CYCLES), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(Request::new(Event::CACHE_MISSES), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(instructions().threshold(2), Capabilities::LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(instructions().modes(Modes::USER), 2);
 }
 
 #[test]

@@ -47,10 +47,13 @@ mod tests {
 
     #[test]
     fn registers_lead_where_their_names_say() {
-        assert_eq!(spr::PMCS.map(Place::of), [0, 1, 2, 3, 4, 5].map(|number| Some(Place::Counter(number))));
-        let controls = [spr::MMCR0, spr::MMCR1, spr::MMCR2].map(Place::of);
+        assert_eq!(Spr::CLASSIC_PMCS.map(Place::of), [0, 1, 2, 3, 4, 5].map(|number| Some(Place::Counter(number))));
+        let controls = [Spr::CLASSIC_MMCR0, Spr::CLASSIC_MMCR1, Spr::CLASSIC_MMCR2].map(Place::of);
         assert_eq!(controls, [Place::Control, Place::Selects, Place::Extension].map(Some));
-        assert_eq!([spr::SIAR, spr::SDAR].map(Place::of), [Some(Place::Instruction), Some(Place::Datum)]);
+        assert_eq!(
+            [Spr::CLASSIC_SIAR, Spr::CLASSIC_SDAR].map(Place::of),
+            [Some(Place::Instruction), Some(Place::Datum)]
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::event::{CounterId, CounterSet, Error, Result, Width};
 use crate::sync::Cell;
 
 /// The most events that a unit remembers the counters of.
-pub const MOST_EVENTS: usize = 96;
+const MOST_EVENTS: usize = 96;
 
 /// The most counters that calls with a base of 0 can name.
 pub(super) const COUNTERS: usize = 64;

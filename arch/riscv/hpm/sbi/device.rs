@@ -25,7 +25,7 @@ use crate::virt::{
 };
 
 /// The number of the firmware's own counters.
-pub const FIRMWARE_COUNTERS: usize = 16;
+pub(super) const FIRMWARE_COUNTERS: usize = 16;
 
 /// The firmware in software, for one virtual processor.
 ///
@@ -44,7 +44,7 @@ pub const FIRMWARE_COUNTERS: usize = 16;
 /// # Counters
 ///
 /// Counter n is the register n from cycle on, as far as the processor has them; number 1, which is the clock's, is none.
-/// [`FIRMWARE_COUNTERS`] of the firmware's own follow.
+/// Sixteen of the firmware's own follow.
 pub struct Host<T> {
     unit: hpm::Device<T>,
     is_narrow: bool,

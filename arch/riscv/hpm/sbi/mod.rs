@@ -66,6 +66,6 @@ mod saved;
 mod state;
 
 pub use crate::arch::riscv::sbi::{Address, Call, SbiError};
-pub use asked::{Capabilities, Line, MOST_EVENTS};
-pub use device::{FIRMWARE_COUNTERS, Host, HostState, Memory, NoMemory};
+pub use asked::{Capabilities, Line};
+pub use device::{Host, HostState, Memory, NoMemory};
 pub use driver::Sbi;

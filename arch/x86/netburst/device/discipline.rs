@@ -29,7 +29,7 @@ impl<T: Trigger> Device<T> {
         forbid(new.contains(Cccr::OVERFLOW), "a counter is started with its overflow set, which interrupts at once")?;
         let is_alone = !self.limits.has_second_thread();
         forbid(is_alone && new.active_thread() != 3, "ACTIVE_THREAD is not 3 without hyper-threading")?;
-        let escr = super::escr_of(id, new.escr_select()).and_then(|escr| self.escrs.get(escr as usize));
+        let escr = super::EscrId::of(id, new.escr_select()).and_then(|escr| self.escrs.get(escr as usize));
         let modes = Escr::T0_USER | Escr::T0_KERNEL | Escr::T1_USER | Escr::T1_KERNEL;
         let counts_nothing = escr.is_none_or(|cell| !Escr::from_bits_retain(cell.get()).intersects(modes));
         forbid(counts_nothing, "a counter is enabled whose ESCR counts in no mode")

@@ -6,7 +6,7 @@ use core::arch::naked_asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_IN_USER};
+use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{CounterId, Error, Modes, Pmu, Refusal, Registers, Request};
 
 use super::clocked;
@@ -33,19 +33,20 @@ const LONGEST: usize = 32;
 pub fn test() {
     on_interrupt(begin_anew);
     assert!((1..4).all(|period| !ends(period, short)), "an interrupt is between every load and its store");
-    let hangs = (1..LEAST_IN_USER).rfind(|&period| !ends(period, long)).expect("some are too short for it");
+    let hangs =
+        (1..Capabilities::LEAST_IN_USER).rfind(|&period| !ends(period, long)).expect("some are too short for it");
     println!("the longest period at which a program hangs is {hangs}");
-    assert!(hangs >= LONGEST as u64 && 2 * hangs <= LEAST_IN_USER, "{hangs}");
+    assert!(hangs >= LONGEST as u64 && 2 * hangs <= Capabilities::LEAST_IN_USER, "{hangs}");
 
     enter_interrupts_at!(Irq);
     let pmu = unit::claim(&UNIT);
     let request = clocked::request(CounterId::ZERO).modes(Modes::USER);
-    let refused = pmu.open([request.every(LEAST_IN_USER - 1)]).err();
-    let least = Refusal::PeriodTooShort { least: LEAST_IN_USER };
+    let refused = pmu.open([request.every(Capabilities::LEAST_IN_USER - 1)]).err();
+    let least = Refusal::PeriodTooShort { least: Capabilities::LEAST_IN_USER };
     assert!(matches!(refused, Some(Error::Refused { reason, .. }) if reason == least), "{refused:?}");
     for more in 0..2 * LONGEST as u64 {
-        assert!(ends_in_session(&pmu, request.every(LEAST_IN_USER + more), || user::run(long)), "{more}");
-        let request = clocked::request(CounterId::ZERO).every(LEAST_IN_KERNEL + more);
+        assert!(ends_in_session(&pmu, request.every(Capabilities::LEAST_IN_USER + more), || user::run(long)), "{more}");
+        let request = clocked::request(CounterId::ZERO).every(Capabilities::LEAST_IN_KERNEL + more);
         assert!(ends_in_session(&pmu, request, || long()), "{more} in the kernel");
     }
 }

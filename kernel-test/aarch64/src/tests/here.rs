@@ -2,7 +2,7 @@
 
 use harness::threads::Preempting;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
-use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
@@ -103,8 +103,8 @@ impl Kernel for Here {
         /// No processor counts CHAIN by itself.
         const HALF_OF_A_PAIR: Event = Event::raw(0x1e);
         let short = |least| Refusal::PeriodTooShort { least };
-        tell(INSTRUCTIONS.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
-        tell(Request::new(CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
+        tell(INSTRUCTIONS.every(Capabilities::LEAST_IN_KERNEL - 1), short(Capabilities::LEAST_IN_KERNEL));
+        tell(Request::new(CYCLES).every(Capabilities::LEAST_IN_KERNEL), short(Capabilities::LEAST_OF_OTHERS_IN_KERNEL));
         tell(INSTRUCTIONS.pinned_to(clocked::CYCLES), Refusal::CounterCannot(clocked::CYCLES));
         tell(INSTRUCTIONS.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
         tell(Request::new(HALF_OF_A_PAIR), Refusal::UnknownEvent);

@@ -3,7 +3,7 @@
 use core::array;
 
 use pmu::arch::powerpc::access::{Hardware, User};
-use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess, spr};
+use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
 
@@ -57,7 +57,7 @@ pub fn reopens_line() -> bool {
 
 /// What controls all counters.
 pub fn control() -> Register {
-    spr::MMCR0
+    Spr::MMCR0
 }
 
 /// In it: overflows alert (PMAE), which the alert clears (Power ISA 3.1 Book III, "Monitor Mode Control
@@ -71,7 +71,7 @@ pub const ALERT: u64 = 1 << 7;
 
 /// A counter.
 pub fn counter(counter: CounterId) -> Register {
-    spr::pmc(counter)
+    Spr::pmc(counter)
 }
 
 /// The counters of this processor that can be asked for.
@@ -82,9 +82,9 @@ pub fn counters(processor: &Processor) -> CounterSet {
 /// Every register that the processor's unit has, but for those that say what was sampled.
 pub fn registers(processor: &Processor) -> impl Iterator<Item = Register> + use<> {
     let capabilities = processor.capabilities();
-    let freezes = capabilities.has_freezes().then_some(spr::MMCR2);
-    let sources = capabilities.has_sources().then_some(spr::MMCR3);
-    let controls = [Some(spr::MMCR0), Some(spr::MMCR1), Some(spr::MMCRA), freezes, sources];
+    let freezes = capabilities.has_freezes().then_some(Spr::MMCR2);
+    let sources = capabilities.has_sources().then_some(Spr::MMCR3);
+    let controls = [Some(Spr::MMCR0), Some(Spr::MMCR1), Some(Spr::MMCRA), freezes, sources];
     controls.into_iter().flatten().chain(capabilities.counters.into_iter().map(counter))
 }
 
@@ -193,5 +193,5 @@ pub fn over_threshold(counter: CounterId, exponent: u64, bits: u64) -> Option<(E
 
 /// MMCRA now.
 pub fn sampling() -> u64 {
-    read(spr::MMCRA)
+    read(Spr::MMCRA)
 }

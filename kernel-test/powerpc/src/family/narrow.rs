@@ -2,7 +2,7 @@
 //! whose unit has performance monitor registers. The kernel finds out which by [`pmu::arch::powerpc::detect`].
 
 use pmu::arch::powerpc::access::{self, Hardware};
-use pmu::arch::powerpc::classic::{self, spr};
+use pmu::arch::powerpc::classic;
 use pmu::arch::powerpc::{Detected, Pmr, Pvr, Spr, embedded};
 use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
 
@@ -86,7 +86,7 @@ pub fn reopens_line() -> bool {
 
 /// What controls all counters.
 pub fn control() -> Register {
-    if is_embedded() { Register::Monitor(Pmr::GLOBAL) } else { Register::Special(spr::MMCR0) }
+    if is_embedded() { Register::Monitor(Pmr::GLOBAL) } else { Register::Special(Spr::CLASSIC_MMCR0) }
 }
 
 /// In it: overflows interrupt (PMXE, or PMIE), which the interrupt clears.
@@ -101,7 +101,7 @@ pub const ALERT: u64 = 0;
 pub fn counter(counter: CounterId) -> Register {
     match Pmr::counter(counter.number()).filter(|_| is_embedded()) {
         Some(counter) => Register::Monitor(counter),
-        None => Register::Special(spr::PMCS[usize::from(counter.number())]),
+        None => Register::Special(Spr::CLASSIC_PMCS[usize::from(counter.number())]),
     }
 }
 
@@ -115,10 +115,10 @@ pub fn registers(processor: &Processor) -> impl Iterator<Item = Register> + use<
 }
 
 fn of_classic(capabilities: &classic::Capabilities) -> impl Iterator<Item = Register> + use<> {
-    let selects = capabilities.has_selects().then_some(spr::MMCR1);
-    let extension = capabilities.has_extension().then_some(spr::MMCR2);
-    let controls = [Some(spr::MMCR0), selects, extension].into_iter().flatten();
-    let counters = capabilities.counters.into_iter().map(|counter| spr::PMCS[usize::from(counter.number())]);
+    let selects = capabilities.has_selects().then_some(Spr::CLASSIC_MMCR1);
+    let extension = capabilities.has_extension().then_some(Spr::CLASSIC_MMCR2);
+    let controls = [Some(Spr::CLASSIC_MMCR0), selects, extension].into_iter().flatten();
+    let counters = capabilities.counters.into_iter().map(|counter| Spr::CLASSIC_PMCS[usize::from(counter.number())]);
     controls.chain(counters).map(Register::Special)
 }
 
@@ -164,7 +164,7 @@ pub fn notes_addresses() -> bool {
 
 /// The address of the instruction that was sampled last.
 pub fn sampled_address(_: &Driver) -> Option<u64> {
-    notes_addresses().then(|| hardware().read(spr::SIAR))
+    notes_addresses().then(|| hardware().read(Spr::CLASSIC_SIAR))
 }
 
 /// A unit that notes addresses notes every sample's.

@@ -45,7 +45,7 @@ impl<T: Trigger> Unit for book3s::Device<T> {
             (Control::FREEZE_FIRST_FOUR, CounterSet::first(4)),
             (Control::FREEZE_LAST_TWO, CounterSet::first(6).without(CounterSet::first(4))),
         ];
-        let has_those = self.try_read(book3s::spr::MMCR2).is_ok();
+        let has_those = self.try_read(Spr::MMCR2).is_ok();
         let frozen = frozen.into_iter().take(if has_those { 3 } else { 1 });
         let frozen =
             frozen.filter(|(bits, _)| control.intersects(*bits)).fold(CounterSet::EMPTY, |set, (_, of)| set.or(of));

@@ -4,7 +4,7 @@
 
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-use pmu::arch::powerpc::{LEAST_IN_KERNEL, LEAST_IN_USER};
+use pmu::arch::powerpc::book3s::Capabilities;
 use pmu::{CounterId, Event, Interrupted, Modes, Pmu, Request};
 
 use super::clocked;
@@ -42,15 +42,16 @@ extern "C" fn long() {
 pub fn test() {
     let pmu = unit::claim(&UNIT);
     assert!((1..3).all(|period| !ends(&pmu, period, short)), "an interrupt is between every load and its store");
-    let hangs = (1..LEAST_IN_USER).rfind(|&period| !ends(&pmu, period, long)).expect("some are too short for it");
+    let hangs =
+        (1..Capabilities::LEAST_IN_USER).rfind(|&period| !ends(&pmu, period, long)).expect("some are too short for it");
     println!("the longest period at which a program hangs is {hangs}");
-    assert!(hangs >= LONG - 1 && 2 * hangs <= LEAST_IN_USER, "{hangs}");
+    assert!(hangs >= LONG - 1 && 2 * hangs <= Capabilities::LEAST_IN_USER, "{hangs}");
 
     on_overflow(|at| _ = UNIT.on_overflow(at));
     for more in (0..2 * LONG).step_by(3) {
-        let request = clocked::request(CounterId::ZERO).modes(Modes::USER).every(LEAST_IN_USER + more);
+        let request = clocked::request(CounterId::ZERO).modes(Modes::USER).every(Capabilities::LEAST_IN_USER + more);
         assert!(ends_in_session(&pmu, request, || user::run(long)), "{more}");
-        let request = Request::new(Event::INSTRUCTIONS).every(LEAST_IN_KERNEL + more);
+        let request = Request::new(Event::INSTRUCTIONS).every(Capabilities::LEAST_IN_KERNEL + more);
         assert!(ends_in_session(&pmu, request, || long()), "{more} in the kernel");
     }
 }
@@ -59,7 +60,7 @@ pub fn test() {
 fn ends(pmu: &Pmu<'static, Driver>, period: u64, program: extern "C" fn()) -> bool {
     PERIOD.store(period as usize, Relaxed);
     on_overflow(begin_anew);
-    let request = clocked::request(CounterId::ZERO).modes(Modes::USER).every(LEAST_IN_USER);
+    let request = clocked::request(CounterId::ZERO).modes(Modes::USER).every(Capabilities::LEAST_IN_USER);
     let run = || {
         CONTROL.store(family::read(family::control()) as usize, Relaxed);
         family::write(family::counter(CounterId::ZERO), start());

@@ -3,7 +3,7 @@
 
 use core::arch::asm;
 
-use pmu::arch::powerpc::book3s::spr::{MMCR0, MMCR1, SIAR, pmc};
+use pmu::arch::powerpc::Spr;
 use pmu::{CounterId, Registers};
 
 use crate::guest::instructions::exactly;
@@ -23,8 +23,8 @@ pub fn test() {
     it_misses_instructions_of_blocks_that_end_in_a_branch_to_a_register();
     it_does_not_freeze_by_mode();
     it_does_not_wrap_at_32_bits();
-    assert_eq!(unit::hardware().read(SIAR), 0, "it samples no address");
-    unit::hardware().write(MMCR1, 0);
+    assert_eq!(unit::hardware().read(Spr::SIAR), 0, "it samples no address");
+    unit::hardware().write(Spr::MMCR1, 0);
 }
 
 /// Of bl, blr and bdnz, two are counted; cycles, one an instruction, tell the truth.
@@ -49,23 +49,23 @@ fn it_does_not_freeze_by_mode() {
 
 fn it_does_not_wrap_at_32_bits() {
     let hardware = unit::hardware();
-    hardware.write(MMCR0, FREEZE);
-    hardware.write(pmc(INSTRUCTIONS), 0xffff_fff0);
-    hardware.write(MMCR0, 0);
+    hardware.write(Spr::MMCR0, FREEZE);
+    hardware.write(Spr::pmc(INSTRUCTIONS), 0xffff_fff0);
+    hardware.write(Spr::MMCR0, 0);
     exactly(1000);
-    hardware.write(MMCR0, FREEZE);
-    assert!(hardware.read(pmc(INSTRUCTIONS)) > 1 << 32);
+    hardware.write(Spr::MMCR0, FREEZE);
+    assert!(hardware.read(Spr::pmc(INSTRUCTIONS)) > 1 << 32);
 }
 
 /// Instructions and cycles of this work, and of what stops the counters.
 #[inline(never)]
 fn counted(control: u64, work: impl FnOnce()) -> [u64; 2] {
     let hardware = unit::hardware();
-    hardware.write(MMCR0, FREEZE);
-    hardware.write(MMCR1, SELECTS);
-    [INSTRUCTIONS, CYCLES].into_iter().for_each(|counter| hardware.write(pmc(counter), 0));
-    hardware.write(MMCR0, control);
+    hardware.write(Spr::MMCR0, FREEZE);
+    hardware.write(Spr::MMCR1, SELECTS);
+    [INSTRUCTIONS, CYCLES].into_iter().for_each(|counter| hardware.write(Spr::pmc(counter), 0));
+    hardware.write(Spr::MMCR0, control);
     work();
-    hardware.write(MMCR0, FREEZE);
-    [INSTRUCTIONS, CYCLES].map(|counter| hardware.read(pmc(counter)))
+    hardware.write(Spr::MMCR0, FREEZE);
+    [INSTRUCTIONS, CYCLES].map(|counter| hardware.read(Spr::pmc(counter)))
 }

@@ -3,7 +3,7 @@
 use harness::place::OneCpu;
 use harness::{Fresh, LITTLE_ROOM, ROOM};
 use pmu::arch::riscv::access::Hardware;
-use pmu::arch::riscv::hpm::{CYCLES, Hpm, INSTRUCTIONS};
+use pmu::arch::riscv::hpm::{Capabilities, Hpm};
 use pmu::{CounterId, Result, Unit};
 
 use super::registers::{self, hardware};
@@ -23,7 +23,7 @@ static SMALL: Fresh<Unit<Driver, LITTLE_ROOM>> = Fresh::new(Unit::new(), Unit::n
 impl Way for Own {
     type Driver = Driver;
     const VARIES: u64 = 0;
-    const FIXED: [CounterId; 2] = [CYCLES, INSTRUCTIONS];
+    const FIXED: [CounterId; 2] = [Capabilities::MCYCLE, Capabilities::MINSTRET];
     /// Where mhpmevent has OF.
     const NO_CODE: u64 = 1 << 63;
 

@@ -7,7 +7,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use harness::by_width;
 use harness::threads::Preempting;
 use harness::{Call, Claimed, Fact, Guest, Kernel, LITTLE_ROOM, ROOM, guest};
-use pmu::arch::riscv::hpm::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+use pmu::arch::riscv::hpm::Capabilities;
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
@@ -159,8 +159,11 @@ impl<W: Way> Kernel for On<W> {
         const NOT_OF_QEMU: u64 = 3;
         let [cycles, instructions] = W::FIXED;
         let short = |least| Refusal::PeriodTooShort { least };
-        tell(REQUEST.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
-        tell(Request::new(Event::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
+        tell(REQUEST.every(Capabilities::LEAST_IN_KERNEL - 1), short(Capabilities::LEAST_IN_KERNEL));
+        tell(
+            Request::new(Event::CYCLES).every(Capabilities::LEAST_IN_KERNEL),
+            short(Capabilities::LEAST_OF_OTHERS_IN_KERNEL),
+        );
         tell(REQUEST.pinned_to(cycles), Refusal::CounterCannot(cycles));
         let cannot = if Self::has_interrupts() { Refusal::CounterCannot(instructions) } else { Refusal::NoInterrupt };
         tell(REQUEST.every(100_000).pinned_to(instructions), cannot);

@@ -2,14 +2,14 @@
 
 use harness::booked::reads;
 use harness::claim::claim;
-use pmu::arch::riscv::hpm::{CYCLES, INSTRUCTIONS};
+use pmu::arch::riscv::hpm::Capabilities;
 use pmu::{Event, Request};
 
 use super::here::Here;
 
 pub fn test() {
     let pmu = claim::<Here>();
-    let requests = [(Event::CYCLES, CYCLES), (Event::INSTRUCTIONS, INSTRUCTIONS)];
+    let requests = [(Event::CYCLES, Capabilities::MCYCLE), (Event::INSTRUCTIONS, Capabilities::MINSTRET)];
     let requests = requests.map(|(event, counter)| Request::new(event).pinned_to(counter));
     let mut session = pmu.open(requests).expect("nobody else has them");
     session.start().expect("it is stopped");

@@ -107,7 +107,7 @@ impl Kernel for Here {
     fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
         tell(INSTRUCTIONS.flag(Flag::Edge), Refusal::Flag(Flag::Edge));
         if Self::has_interrupts() {
-            let least = ultrasparc::LEAST_IN_KERNEL;
+            let least = ultrasparc::Capabilities::LEAST_IN_KERNEL;
             tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });
         } else {
             tell(INSTRUCTIONS.every(1000), Refusal::NoInterrupt);

@@ -1,7 +1,7 @@
 //! What somebody has left in the unit before it is claimed, and what else a claim may change.
 
 use pmu::arch::x86::intel::FixedControl;
-use pmu::arch::x86::netburst::{Cccr, Escr, EscrId, cccr_msr, counter_msr};
+use pmu::arch::x86::netburst::{Cccr, Escr, EscrId};
 use pmu::arch::x86::{Lvtpc, Msr, Window, amd, intel};
 use pmu::arch::x86::{p5, p6};
 use pmu::{CounterId, Description, Event, Pmu, Registers, Request};
@@ -34,8 +34,8 @@ fn leave_something(unit: &Description) {
 fn leave_something_of_netbursts(unit: &Description) {
     let hardware = unit::hardware();
     for counter in unit.general {
-        hardware.write(counter_msr(counter), 0x12_3456_7890 + u64::from(counter.number()));
-        hardware.write(cccr_msr(counter), (Cccr::select(3) | Cccr::OVERFLOW).bits() | Cccr::active(3).bits());
+        hardware.write(Cccr::counter_msr(counter), 0x12_3456_7890 + u64::from(counter.number()));
+        hardware.write(Cccr::msr(counter), (Cccr::select(3) | Cccr::OVERFLOW).bits() | Cccr::active(3).bits());
     }
     for escr in [EscrId::Fsb0, EscrId::Cru2, EscrId::Ms1] {
         hardware.write(escr.msr(), (Escr::of(0x13, 1) | Escr::T0_USER).bits());

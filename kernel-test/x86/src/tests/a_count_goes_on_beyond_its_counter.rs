@@ -73,7 +73,7 @@ fn leave(events: u64, pmu: &Pmu<Driver>, counter: CounterId) {
         Some(Modern::Amd(driver)) => {
             (Msr::core_counter(driver.capabilities().block, counter.number()), unit.general_width.mask())
         }
-        None if clocked::is_netburst() => (Some(netburst::counter_msr(counter)), unit.general_width.mask()),
+        None if clocked::is_netburst() => (Some(netburst::Cccr::counter_msr(counter)), unit.general_width.mask()),
         None if !Here::has_interrupts() => (Msr::p5_counter(counter.number()), unit.general_width.mask()),
         _ => (Msr::counter(Window::Narrow, counter.number()), u32::MAX.into()),
     };

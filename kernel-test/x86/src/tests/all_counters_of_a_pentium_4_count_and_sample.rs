@@ -5,8 +5,8 @@ use core::array;
 
 use harness::Guest;
 use pmu::arch::x86::access::{Cpuid, Hardware};
-use pmu::arch::x86::netburst::{COUNTERS, Netburst, View};
-use pmu::arch::x86::{Apic, Lvtpc};
+use pmu::arch::x86::netburst::{Netburst, View};
+use pmu::arch::x86::{Apic, Lvtpc, Msr};
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
@@ -19,7 +19,7 @@ type Driver = Netburst<Hardware<harness::place::OneCpu>, Line>;
 /// More than what an interrupt of all counters at once has of its own.
 const PERIOD: u64 = 20_000;
 const PERIODS: u64 = 10;
-const ALL: usize = COUNTERS as usize;
+const ALL: usize = Msr::CCCRS as usize;
 
 static UNIT: pmu::Unit<Driver, 256> = pmu::Unit::new();
 

@@ -1,7 +1,6 @@
 //! What every identity's unit can count here: each counter, with an event that the clock feeds.
 
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::LEAST;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Request};
 
 use crate::identity::{self, Processor};
@@ -29,7 +28,7 @@ pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
 /// The fewest events that a counter of the presented processor can wait for: on Nehalem more than on the others
 /// (torvalds/linux, arch/x86/events/intel/core.c, `nhm_limit_period`).
 pub fn least() -> u64 {
-    if identity::presented().name == "nehalem" { 32 } else { LEAST }
+    if identity::presented().name == "nehalem" { 32 } else { 2 }
 }
 
 /// Whether a Pentium 4 is presented.

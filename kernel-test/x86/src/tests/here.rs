@@ -2,8 +2,9 @@
 
 use harness::claim::least_period;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
+use pmu::arch::x86::intel::Capabilities;
 use pmu::arch::x86::netburst::Part;
-use pmu::arch::x86::{LEAST_OF_OTHERS_IN_KERNEL, amd, intel, netburst, p6};
+use pmu::arch::x86::{amd, intel, netburst, p6};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
@@ -19,7 +20,7 @@ use crate::width::by_width;
 impl Kernel for Here {
     type Driver = Driver;
     const LEAD: u64 = by_width!(3500, 8000);
-    const PERIOD: u64 = LEAST_OF_OTHERS_IN_KERNEL;
+    const PERIOD: u64 = Capabilities::LEAST_OF_OTHERS_IN_KERNEL;
     const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 12_345_678;
     const CLOCK_IS_EXACT: bool = true;
@@ -128,10 +129,10 @@ impl Kernel for Here {
                 tell(Request::new(Event::raw(NO_CODE | 0x16)), Refusal::ReservedBits(NO_CODE));
                 return tell(Request::new(Event::raw_with(0x16, 5)), Refusal::Auxiliary(5));
             }
-            Processor::Intel(_) => intel::LEAST_IN_KERNEL,
-            Processor::Amd(_) => amd::LEAST_IN_KERNEL,
-            Processor::Netburst(_) => netburst::LEAST_IN_KERNEL,
-            Processor::P6(_) => p6::LEAST_IN_KERNEL,
+            Processor::Intel(_) => intel::Capabilities::LEAST_IN_KERNEL,
+            Processor::Amd(_) => amd::Capabilities::LEAST_IN_KERNEL,
+            Processor::Netburst(_) => netburst::Capabilities::LEAST_IN_KERNEL,
+            Processor::P6(_) => p6::Capabilities::LEAST_IN_KERNEL,
         };
         tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: clocked::least() });
         tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });

@@ -5,7 +5,7 @@
 
 use pmu::CounterId;
 use pmu::arch::x86::Msr;
-use pmu::arch::x86::netburst::{Cccr, Escr, EscrId, cccr_msr, counter_msr};
+use pmu::arch::x86::netburst::{Cccr, Escr, EscrId};
 use pmu::arch::x86::p5::{Control, Select};
 
 use crate::guest::msr::{self, Faulted};
@@ -34,7 +34,7 @@ pub fn number() -> CounterId {
 pub fn select() -> u32 {
     match &identity::presented().processor {
         Processor::Amd(identity) => Msr::core_select(identity.capabilities().block, 0).map_or(0, Msr::address),
-        Processor::Netburst(_) => cccr_msr(IQ_4).address(),
+        Processor::Netburst(_) => Cccr::msr(IQ_4).address(),
         Processor::P5(_) => Msr::CESR.address(),
         _ => 0x186,
     }
@@ -44,7 +44,7 @@ pub fn select() -> u32 {
 pub fn counter() -> u32 {
     match &identity::presented().processor {
         Processor::Amd(identity) => Msr::core_counter(identity.capabilities().block, 0).map_or(0, Msr::address),
-        Processor::Netburst(_) => counter_msr(IQ_4).address(),
+        Processor::Netburst(_) => Cccr::counter_msr(IQ_4).address(),
         Processor::P5(_) => Msr::p5_counter(0).map_or(0, Msr::address),
         _ => 0xc1,
     }

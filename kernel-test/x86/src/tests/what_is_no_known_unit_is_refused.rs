@@ -3,7 +3,7 @@
 
 use pmu::arch::x86::access::Cpuid;
 use pmu::arch::x86::amd::Amd;
-use pmu::arch::x86::netburst::cccr_msr;
+use pmu::arch::x86::netburst::Cccr;
 use pmu::arch::x86::p5::P5;
 use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Lvtpc};
@@ -34,7 +34,7 @@ pub fn test() {
 /// The register that detection writes first: the first counter's selector, which is the Pentium 4's MSR_BPU_CCCR0.
 fn first_written() -> u32 {
     match identity::presented().processor {
-        Processor::Netburst(_) => cccr_msr(CounterId::ZERO).address(),
+        Processor::Netburst(_) => Cccr::msr(CounterId::ZERO).address(),
         _ => programs::select(),
     }
 }

@@ -1,6 +1,6 @@
 //! The Pentium 4's unit, as the machine finds its registers.
 
-use pmu::arch::x86::netburst::{self, Cccr, Escr, escr_of};
+use pmu::arch::x86::netburst::{self, Cccr, Escr, EscrId};
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterId, CounterSet, Mode};
@@ -25,7 +25,7 @@ impl<T: Trigger> Unit for netburst::Device<T> {
         };
         let is_on = |id: &CounterId| {
             let cccr = Cccr::from_bits_retain(state.cccrs[usize::from(id.number())]);
-            let escr = escr_of(*id, cccr.escr_select()).map(|escr| state.escrs[escr as usize]);
+            let escr = EscrId::of(*id, cccr.escr_select()).map(|escr| state.escrs[escr as usize]);
             cccr.contains(Cccr::ENABLE) && escr.is_some_and(|escr| Escr::from_bits_retain(escr).contains(on))
         };
         CounterSet::first(18).into_iter().filter(is_on).collect()
