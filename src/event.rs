@@ -17,7 +17,7 @@ mod what;
 
 pub use catalogue::Catalogue;
 pub use conflict::{Conflict, Contention};
-pub use counter::{CounterId, CounterIter, CounterSet, Remaining, Width};
+pub use counter::{CounterId, CounterSet, Remaining, Width};
 pub use error::{CpuId, Error, Refusal, Result};
 pub use flag::{Flag, Flags};
 pub use mode::{Mode, Modes};

@@ -151,9 +151,8 @@ pub use contract::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use event::{
-    Catalogue, Conflict, Contention, CounterId, CounterIter, CounterSet, CpuId, Error, Event, Flag, Flags, Full,
-    Generic, Mode, Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width,
-    catalogue,
+    Catalogue, Conflict, Contention, CounterId, CounterSet, CpuId, Error, Event, Flag, Flags, Full, Generic, Mode,
+    Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width, catalogue,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use measure::{
@@ -165,8 +164,6 @@ pub use naming::{native, notation};
 pub use result::{perf_data, perfex, profile, report};
 #[cfg(target_has_atomic = "ptr")]
 pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId, chain};
-#[cfg(target_has_atomic = "ptr")]
-pub use stats::{Buffer, Clock, Rate, UnequalSizes};
 #[cfg(target_has_atomic = "ptr")]
 pub use sync::Word;
 #[cfg(target_has_atomic = "ptr")]

@@ -24,6 +24,33 @@ use crate::sample::Interrupted;
 pub trait Handler {
     /// Called for each interrupt. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted);
+
+    /// Returns the address that a vector of EL1 branches to.
+    #[must_use]
+    fn address() -> u64
+    where
+        Self: Sized,
+    {
+        stub::<Self> as *const () as u64
+    }
+
+    /// Returns the address that a vector of EL2 branches to, for a hypervisor.
+    #[must_use]
+    fn address_at_el2() -> u64
+    where
+        Self: Sized,
+    {
+        stub_at_el2::<Self> as *const () as u64
+    }
+
+    /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
+    #[must_use]
+    fn address_of_host() -> u64
+    where
+        Self: Sized,
+    {
+        stub_of_host::<Self> as *const () as u64
+    }
 }
 
 /// The handler of an interrupt that also gets the frame pointer. [`crate::irq_entry_framed`] implements it.
@@ -31,6 +58,33 @@ pub trait FramedHandler {
     /// Called for each interrupt, with the frame pointer of the interrupted code, where
     /// [`Frames`](crate::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted, frame_pointer: u64);
+
+    /// Returns the address that a vector of EL1 branches to.
+    #[must_use]
+    fn address() -> u64
+    where
+        Self: Sized,
+    {
+        framed_stub::<Self> as *const () as u64
+    }
+
+    /// Returns the address that a vector of EL2 branches to, for a hypervisor.
+    #[must_use]
+    fn address_at_el2() -> u64
+    where
+        Self: Sized,
+    {
+        framed_stub_at_el2::<Self> as *const () as u64
+    }
+
+    /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
+    #[must_use]
+    fn address_of_host() -> u64
+    where
+        Self: Sized,
+    {
+        framed_stub_of_host::<Self> as *const () as u64
+    }
 }
 
 /// A handler that does not use the frame pointer.
@@ -41,42 +95,6 @@ impl<H: Handler> FramedHandler for Plain<H> {
     fn handle(at: Interrupted, _: u64) {
         H::handle(at);
     }
-}
-
-/// Returns the address that a vector of EL1 branches to.
-#[must_use]
-pub fn address<H: Handler>() -> u64 {
-    stub::<H> as *const () as u64
-}
-
-/// Returns the address that a vector of EL2 branches to, for a hypervisor.
-#[must_use]
-pub fn address_at_el2<H: Handler>() -> u64 {
-    stub_at_el2::<H> as *const () as u64
-}
-
-/// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
-#[must_use]
-pub fn address_of_host<H: Handler>() -> u64 {
-    stub_of_host::<H> as *const () as u64
-}
-
-/// Like [`address`], for a handler that gets the frame pointer.
-#[must_use]
-pub fn framed_address<H: FramedHandler>() -> u64 {
-    framed_stub::<H> as *const () as u64
-}
-
-/// Like [`address_at_el2`], for a handler that gets the frame pointer.
-#[must_use]
-pub fn framed_address_at_el2<H: FramedHandler>() -> u64 {
-    framed_stub_at_el2::<H> as *const () as u64
-}
-
-/// Like [`address_of_host`], for a handler that gets the frame pointer.
-#[must_use]
-pub fn framed_address_of_host<H: FramedHandler>() -> u64 {
-    framed_stub_of_host::<H> as *const () as u64
 }
 
 /// The stub. It reads where the processor was from ELR and SPSR of `$level`, and executes `$more` before it
@@ -253,17 +271,17 @@ macro_rules! irq_entry {
         impl $name {
             /// Returns the address that a vector of EL1 branches to.
             $vis fn address() -> u64 {
-                $crate::arch::aarch64::entry::address::<Self>()
+                <Self as $crate::arch::aarch64::entry::Handler>::address()
             }
 
             /// Returns the address that a vector of EL2 branches to, for a hypervisor.
             $vis fn address_at_el2() -> u64 {
-                $crate::arch::aarch64::entry::address_at_el2::<Self>()
+                <Self as $crate::arch::aarch64::entry::Handler>::address_at_el2()
             }
 
             /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
             $vis fn address_of_host() -> u64 {
-                $crate::arch::aarch64::entry::address_of_host::<Self>()
+                <Self as $crate::arch::aarch64::entry::Handler>::address_of_host()
             }
         }
     };
@@ -305,17 +323,17 @@ macro_rules! irq_entry_framed {
         impl $name {
             /// Returns the address that a vector of EL1 branches to.
             $vis fn address() -> u64 {
-                $crate::arch::aarch64::entry::framed_address::<Self>()
+                <Self as $crate::arch::aarch64::entry::FramedHandler>::address()
             }
 
             /// Returns the address that a vector of EL2 branches to, for a hypervisor.
             $vis fn address_at_el2() -> u64 {
-                $crate::arch::aarch64::entry::framed_address_at_el2::<Self>()
+                <Self as $crate::arch::aarch64::entry::FramedHandler>::address_at_el2()
             }
 
             /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
             $vis fn address_of_host() -> u64 {
-                $crate::arch::aarch64::entry::framed_address_of_host::<Self>()
+                <Self as $crate::arch::aarch64::entry::FramedHandler>::address_of_host()
             }
         }
     };

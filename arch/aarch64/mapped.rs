@@ -1,13 +1,5 @@
 //! The unit's registers where they are mapped into memory, for an external agent or another
 //! processor.
-//!
-//! The view has no register that identifies the processor, none of EL0 and EL2, and no selector:
-//! [`View::offset`] returns `None` for those, and [`Mapped`] reads them as 0 and ignores writes. A
-//! driver over it must therefore get its [`Capabilities`](super::pmuv3::Capabilities) from the processor itself.
-//!
-//! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section I5.2, tables
-//! "Performance Monitors external register views when FEAT_PMUv3_EXT64 is implemented" and "when
-//! FEAT_PMUv3_EXT32 is implemented".
 
 mod access;
 mod word;
@@ -25,7 +17,16 @@ enum Shape {
     DoubleWords,
 }
 
-/// The view of a unit: its layout, and which upper halves exist.
+/// The registers of a unit where they are mapped into memory, for an external agent or another processor: their layout, and
+/// which upper halves exist.
+///
+/// The view has no register that identifies the processor, none of EL0 and EL2, and no selector:
+/// [`View::offset`] returns `None` for those, and [`Mapped`] reads them as 0 and ignores writes. A
+/// driver over it must therefore get its [`Capabilities`](super::pmuv3::Capabilities) from the processor itself.
+///
+/// Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section I5.2, tables
+/// "Performance Monitors external register views when FEAT_PMUv3_EXT64 is implemented" and "when
+/// FEAT_PMUv3_EXT32 is implemented".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     shape: Shape,

@@ -62,6 +62,15 @@ pub trait Handler {
 
     /// Called for each exception. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted);
+
+    /// Returns the address that the vector branches to.
+    #[must_use]
+    fn address() -> u64
+    where
+        Self: Sized,
+    {
+        stub::<Self> as *const () as u64
+    }
 }
 
 /// The handler of an exception that also gets the stack pointer. [`crate::pmi_entry_framed`] implements it.
@@ -75,18 +84,15 @@ pub trait FramedHandler {
     /// [`BackChain`](crate::chain::BackChain) begins. MUST NOT allocate, lock, panic or use a vector
     /// register.
     fn handle(at: Interrupted, stack_pointer: u64);
-}
 
-/// Returns the address that the vector branches to.
-#[must_use]
-pub fn address<H: Handler>() -> u64 {
-    stub::<H> as *const () as u64
-}
-
-/// Like [`address`], for a handler that gets the stack pointer.
-#[must_use]
-pub fn framed_address<H: FramedHandler>() -> u64 {
-    framed_stub::<H> as *const () as u64
+    /// Returns the address that the vector branches to.
+    #[must_use]
+    fn address() -> u64
+    where
+        Self: Sized,
+    {
+        framed_stub::<Self> as *const () as u64
+    }
 }
 
 /// The first where registers have 64 bits, and the second where they have 32.
@@ -295,7 +301,7 @@ macro_rules! pmi_entry {
         impl $name {
             /// Returns the address that the vector branches to.
             $vis fn address() -> u64 {
-                $crate::arch::powerpc::entry::address::<Self>()
+                <Self as $crate::arch::powerpc::entry::Handler>::address()
             }
         }
     };
@@ -340,7 +346,7 @@ macro_rules! pmi_entry_framed {
         impl $name {
             /// Returns the address that the vector branches to.
             $vis fn address() -> u64 {
-                $crate::arch::powerpc::entry::framed_address::<Self>()
+                <Self as $crate::arch::powerpc::entry::FramedHandler>::address()
             }
         }
     };

@@ -5,7 +5,7 @@ pub mod access;
 mod csr;
 pub mod hpm;
 mod part;
-pub mod sbi;
+mod sbi;
 
 pub use csr::Csr;
 pub use part::Part;

@@ -35,6 +35,15 @@ use crate::sample::Interrupted;
 pub trait Handler {
     /// Called for each NMI. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted);
+
+    /// Returns the address for the gate in the interrupt descriptor table.
+    #[must_use]
+    fn address() -> u64
+    where
+        Self: Sized,
+    {
+        stub::<Self> as *const () as u64
+    }
 }
 
 /// The handler of an NMI that also gets the frame pointer. [`crate::nmi_entry_framed`] implements it.
@@ -42,18 +51,15 @@ pub trait FramedHandler {
     /// Called for each NMI, with the frame pointer of the interrupted code, where
     /// [`Frames`](crate::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted, frame_pointer: u64);
-}
 
-/// Returns the address for the gate in the interrupt descriptor table.
-#[must_use]
-pub fn address<H: Handler>() -> u64 {
-    stub::<H> as *const () as u64
-}
-
-/// Returns the address for the gate, of a handler that gets the frame pointer.
-#[must_use]
-pub fn framed_address<H: FramedHandler>() -> u64 {
-    framed_stub::<H> as *const () as u64
+    /// Returns the address for the gate in the interrupt descriptor table.
+    #[must_use]
+    fn address() -> u64
+    where
+        Self: Sized,
+    {
+        framed_stub::<Self> as *const () as u64
+    }
 }
 
 /// The low two bits of CS are the ring.
@@ -110,7 +116,7 @@ macro_rules! nmi_entry {
         impl $name {
             /// Returns the address for the gate in the interrupt descriptor table.
             $vis fn address() -> u64 {
-                $crate::arch::x86::entry::address::<Self>()
+                <Self as $crate::arch::x86::entry::Handler>::address()
             }
         }
     };
@@ -151,7 +157,7 @@ macro_rules! nmi_entry_framed {
         impl $name {
             /// Returns the address for the gate in the interrupt descriptor table.
             $vis fn address() -> u64 {
-                $crate::arch::x86::entry::framed_address::<Self>()
+                <Self as $crate::arch::x86::entry::FramedHandler>::address()
             }
         }
     };

@@ -40,7 +40,7 @@ use crate::event::{CounterSet, Event, Request};
 pub use attribute::{Attribute, Effect};
 pub use cost::{Cost, CostUnit};
 pub use event_name::{EventName, Text};
-pub use events::{EventIter, Events};
+pub use events::Events;
 pub use group::{Groups, NoGroup, Place};
 pub use marks::Marks;
 pub use name::Name;

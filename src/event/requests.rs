@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::event::{CounterIter, CounterSet};
+use crate::event::CounterSet;
+use crate::event::counter::CounterIter;
 
 /// A set of up to 64 requests that were made together, by their numbers from 0.
 ///

@@ -29,7 +29,7 @@ struct Place<H> {
 /// Dropping it stops and frees its counters. If it is dropped on another CPU, or while the unit is suspended, the next
 /// operation at home frees them, and the next overflow interrupt there stops them.
 ///
-/// `C` is what it reads as: an array, one count for each request, or the [`Buffer`](crate::Buffer) of a session that was
+/// `C` is what it reads as: an array, one count for each request, or the [`Buffer`](crate::stats::Buffer) of a session that was
 /// opened with a [`Set`](crate::Set).
 pub struct Session<'u, D: Driver, const N: usize, C = [u64; N]> {
     pub(super) reservation: Reservation<'u, D>,

@@ -9,13 +9,13 @@ use core::fmt;
 /// unequal size return [`UnequalSizes`], where libcpc silently does nothing.
 ///
 /// ```
-/// use pmu::Buffer;
+/// use pmu::stats::Buffer;
 ///
 /// let before = Buffer::<4>::new([10, 20]).at(1_000, 300);
 /// let after = Buffer::<4>::new([15, 50]).at(9_000, 800);
 /// let between = after.less(&before)?;
 /// assert_eq!((between.values(), between.time(), between.tick()), (&[5, 30][..], 9_000, 500));
-/// # Ok::<(), pmu::UnequalSizes>(())
+/// # Ok::<(), pmu::stats::UnequalSizes>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Buffer<const N: usize> {

@@ -18,7 +18,7 @@ impl<F: Fn() -> u64> Clock for F {
 /// frequency does not change.
 ///
 /// ```
-/// use pmu::Rate;
+/// use pmu::stats::Rate;
 ///
 /// let rate = Rate::hertz(2_500_000_000).unwrap();
 /// assert_eq!(format!("{:.9}", rate.seconds(5_000_000_001)), "2.000000000");

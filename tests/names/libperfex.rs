@@ -8,8 +8,9 @@ use std::cell::{Cell, RefCell};
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::perfex::{Costs, Generation, Perfex};
 use pmu::report::{PerfexRow, PerfexTable};
+use pmu::stats::Rate;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{Error, Event, Mode, Modes, Plan as _, Pmu, Rate, Request, Unit};
+use pmu::{Error, Event, Mode, Modes, Plan as _, Pmu, Request, Unit};
 
 const KINDS: Kinds = Kinds::CLOCK.with(Kind::CacheMisses).with(Kind::Loads);
 

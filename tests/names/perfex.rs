@@ -5,8 +5,9 @@ use core::cell::Cell;
 use pmu::arch::x86::{Unattached, intel};
 use pmu::perfex::{Cost, Costs, Input, Inputs, Perfex, Statistic, Unit as Per};
 use pmu::report::{PerfexRow, PerfexTable};
+use pmu::stats::Rate;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, Error, Event, Mode, Multiplex, Plan, Rate, Request, Unit};
+use pmu::{CounterId, Error, Event, Mode, Multiplex, Plan, Request, Unit};
 
 type Device = intel::Device<Unconnected>;
 type Driver<'d> = intel::Intel<&'d Device, Unattached>;

@@ -4,8 +4,9 @@ use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::catalogue::EventName;
 use pmu::perfex::{Cost, Costs, Input, Inputs, Statistic, Unit as Per};
 use pmu::report::{PerfexRow, PerfexTable};
+use pmu::stats::Rate;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{Catalogue, Event, Mode, Multiplex, Plan as _, Rate, Request, Unit};
+use pmu::{Catalogue, Event, Mode, Multiplex, Plan as _, Request, Unit};
 
 type Driver<'d> = Mipsxx<&'d Device<Unconnected>>;
 

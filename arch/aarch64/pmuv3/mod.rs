@@ -42,6 +42,7 @@ pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::Pmuv3;
 pub use identity::Identity;
-pub use registers::{Announced, Comparison, Control, HypervisorControl, Machine, Select, UserEnable};
+use registers::UserEnable;
+pub use registers::{Announced, Control, HypervisorControl, Machine, Select};
 use registers::{CYCLE_COUNTER, INSTRUCTION_COUNTER};
 pub use share::Share;

@@ -173,7 +173,7 @@ pub enum Comparison {
 bit_set! {
     /// The rights of user programs (PMUSERENR_EL0).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct UserEnable: u64 {
+    pub(super) struct UserEnable: u64 {
         /// Read and write the unit; if UEN is set, it limits this (EN).
         const ALL = 1 << 0;
         /// Write PMSWINC_EL0 (SW).

@@ -31,4 +31,5 @@ pub use device::{Context, Device, Problem, State};
 pub use driver::Classic;
 pub(super) use driver::counter_register;
 pub use identity::Identity;
-pub use registers::{Control, Extension, Place, SelectField, Selects};
+use registers::SelectField;
+pub use registers::{Control, Extension, Place};

@@ -94,7 +94,7 @@ pub enum Place {
 
 /// The position of a counter's selector: its register, its lowest bit, and its width in bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SelectField {
+pub(super) struct SelectField {
     /// The register.
     pub place: Place,
     /// The lowest bit, counted from the bottom of the register.
@@ -109,7 +109,7 @@ impl SelectField {
     }
 
     /// The selectors of PMC1 to PMC6.
-    pub const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 6] = [
         Self::new(Place::Control, 6, 7),
         Self::new(Place::Control, 0, 6),
         Self::new(Place::Selects, 27, 5),
@@ -120,21 +120,21 @@ impl SelectField {
 
     /// Returns the largest selector that fits.
     #[must_use]
-    pub const fn largest(self) -> u8 {
+    pub(super) const fn largest(self) -> u8 {
         (1 << self.width) - 1
     }
 
     /// Returns the selector in the register's value.
     #[inline(always)]
     #[must_use]
-    pub const fn of(self, register: u32) -> u8 {
+    pub(super) const fn of(self, register: u32) -> u8 {
         (register >> self.shift) as u8 & self.largest()
     }
 
     /// Returns the register's value with only this selector in it.
     #[inline(always)]
     #[must_use]
-    pub const fn with(self, select: u8) -> u32 {
+    pub(super) const fn with(self, select: u8) -> u32 {
         ((select & self.largest()) as u32) << self.shift
     }
 }

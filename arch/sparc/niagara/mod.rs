@@ -44,4 +44,5 @@ pub use catalogue::Catalogues;
 pub use device::{Device, Problem, State};
 pub use driver::Niagara;
 pub use identity::Identity;
-pub use registers::{Pcr, PcrT1};
+pub use registers::Pcr;
+use registers::PcrT1;

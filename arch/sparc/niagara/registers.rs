@@ -14,7 +14,7 @@ use crate::arch::sparc::Half;
 bit_set! {
     /// The control of T1's counters.
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct PcrT1: u64 {
+    pub(super) struct PcrT1: u64 {
         /// User programs cannot read %pic (PRIV).
         const PRIVILEGED = 1 << 0;
         /// Count in the kernel (ST).
@@ -63,24 +63,24 @@ bit_set! {
 
 impl PcrT1 {
     /// The modes of both counters.
-    pub const MODES: Self = Self::KERNEL.union(Self::USER);
+    pub(super) const MODES: Self = Self::KERNEL.union(Self::USER);
 
     /// Returns the event of pic0.
     #[inline(always)]
     #[must_use]
-    pub const fn select(self) -> u8 {
+    pub(super) const fn select(self) -> u8 {
         (self.bits() >> 4) as u8 & 0b111
     }
 
     /// Returns the register's value with only this event of pic0 in it.
     #[must_use]
-    pub const fn selecting(select: u8) -> Self {
+    pub(super) const fn selecting(select: u8) -> Self {
         Self::from_bits_retain((select as u64 & 0b111) << 4)
     }
 
     /// Returns the overflow bit of a counter.
     #[must_use]
-    pub const fn overflow(half: Half) -> Self {
+    pub(super) const fn overflow(half: Half) -> Self {
         match half {
             Half::Pic0 => Self::OVERFLOW_0,
             Half::Pic1 => Self::OVERFLOW_1,

@@ -58,5 +58,6 @@ pub use device::{Device, State};
 pub use driver::Netburst;
 pub use events::Part;
 pub use identity::Identity;
-pub use registers::{Cccr, Escr, EscrId, Half, Misc, PebsEnable};
+pub use registers::{Cccr, Escr, EscrId, Half};
+use registers::{Misc, PebsEnable};
 pub use share::{Share, View};

@@ -179,7 +179,7 @@ impl Cccr {
 bit_set! {
     /// What the processor says of its unit (IA32_MISC_ENABLE; SDM vol. 4, table "IA-32 Architectural MSRs").
     #[derive(Clone, Copy, PartialEq, Eq)]
-    pub struct Misc: u64 {
+    pub(super) struct Misc: u64 {
         /// There is a unit (Performance Monitoring Available).
         const MONITORING = 1 << 7;
         /// There is no precise sampling, and no replay tagging (Processor Event Based Sampling Unavailable).
@@ -190,7 +190,7 @@ bit_set! {
 bit_set! {
     /// Enables replay tagging (IA32_PEBS_ENABLE; SDM vol. 3, table "List of Metrics Available for Replay Tagging").
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct PebsEnable: u64 {
+    pub(super) struct PebsEnable: u64 {
         /// What is tagged: one bit for each metric.
         const METRICS = 0x1FFF;
         /// Tag mispredicted branches: two bits, together.

@@ -2,7 +2,7 @@
 
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::mapped::View;
+use pmu::arch::aarch64::View;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Work};
 

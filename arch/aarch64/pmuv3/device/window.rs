@@ -1,6 +1,6 @@
 //! Answers a guest's loads and stores where the unit is mapped into memory.
 //!
-//! A [`View`](crate::arch::aarch64::mapped::View) says which half of which register a word is. Exception levels do
+//! A [`View`](crate::arch::aarch64::View) says which half of which register a word is. Exception levels do
 //! not apply to the view: PMSELR_EL0, PMUSERENR_EL0 and MDCR_EL2's HPMN, TPM and TPMCR have no effect on it (DDI
 //! 0487, "Differences in the external views of the Performance Monitors registers"). Registers that are not
 //! implemented there or are write-only read as 0, and read-only ones ignore writes.

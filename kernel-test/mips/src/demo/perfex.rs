@@ -10,8 +10,9 @@ use pmu::catalogue::EventName;
 use pmu::notation::perfex;
 use pmu::perfex::{Costs, Input, Inputs};
 use pmu::report::{PerfexRow, PerfexTable};
+use pmu::stats::Rate;
 use pmu::virt::Kind;
-use pmu::{Event, Multiplex, Rate};
+use pmu::{Event, Multiplex};
 
 use crate::guest::unit::{self, Unit};
 use crate::guest::{happen, instructions, user};

@@ -5,8 +5,9 @@ use harness::demo::ledger;
 use pmu::catalogue::EventName;
 use pmu::perfex::{Cost, Costs, Input, Inputs, Perfex, Unit as Per};
 use pmu::report::{PerfexRow, PerfexTable};
+use pmu::stats::Rate;
 use pmu::virt::Kind;
-use pmu::{Event, Pmu, Rate};
+use pmu::{Event, Pmu};
 
 use super::{title, with_pmu};
 use crate::console::println;
