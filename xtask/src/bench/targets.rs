@@ -63,6 +63,8 @@ const ALL: &[Row] = &[
     row("*.place.chain.8", [900, 900, 0, 0, 0]),
     row("*.place.infeasible.8", [900, 900, 0, 0, 0]),
     row("*.place.tight.8", [700, 700, 0, 0, 0]),
+    row("*.place.open", [50_000; Group::COLUMNS]),
+    row("*.place.switch", [2000; Group::COLUMNS]),
     row("stats.accumulate", [25, 25, 0, 0, 0]),
     row("perf_data.hexadecimal.byte", [20, 20, 0, 0, 0]),
     row("*.bytes.unit.0", NONE),

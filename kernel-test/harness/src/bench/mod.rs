@@ -28,6 +28,7 @@ mod reading;
 mod requests;
 mod rotation;
 mod session;
+mod sets;
 mod sizes;
 mod switching;
 #[cfg(test)]
@@ -142,6 +143,7 @@ where
         page::measure(figures);
         text::measure(figures);
         sizes::measure(figures);
+        sets::measure(figures);
     });
     measure::<Counted>(|_| ());
     placing::measure::<Timed::Kernel>();
