@@ -1,5 +1,6 @@
 //! Statistics are exact: compared with the definitions, in integers that cannot overflow here.
 
+use pmu::Counts;
 use pmu::stats::{Fixed, Level, Overhead, Series, Statistics};
 use proptest::prelude::*;
 
@@ -96,4 +97,11 @@ fn the_first_intervals_can_be_left_out() {
     let counted: Vec<_> = (0..3).map(|n| statistics.accumulate(n, [n])).collect();
     assert_eq!(counted, [None, None, Some((2, [2]))]);
     assert_eq!((statistics.trimmed(), statistics.cycles().count()), (2, 1));
+}
+
+#[test]
+fn a_count_of_a_part_of_the_time_is_scaled_to_the_nearest_number() {
+    let scaled = |raw, enabled, running| Counts::new([raw], enabled, running).scaled(0);
+    assert_eq!([scaled(1, 4, 3), scaled(1, 3, 2), scaled(1, 5, 3)], [Some(1), Some(2), Some(2)]);
+    assert_eq!([scaled(u64::MAX, 2, 1), scaled(5, 7, 0)], [Some(u64::MAX), None]);
 }

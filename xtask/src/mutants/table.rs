@@ -69,11 +69,24 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("src/unit/home.rs", "(is_awake(now) && Claim(now).is_of(cpu))", "is_awake(now)", Library("unit::home")),
     mutant(
         "src/unit/freeing.rs",
-        "self.free(self.shared.dropped_among(abandoned));",
-        "self.free(abandoned);",
+        "self.ended.include(self.dropped_among(self.abandoned.observe()));",
+        "",
         Crate("every_x86_driver", "skylake::"),
     ),
+    mutant(
+        "src/unit/running.rs",
+        "shared.expected.expect(driver.late(), overflows, driver.registers().ticks());",
+        "",
+        Crate("every_x86_driver", "skylake::a_late"),
+    ),
+    mutant(
+        "src/unit/lending.rs",
+        "description.general.or(description.fixed).without(shown)",
+        "description.general.without(shown)",
+        Crate("lending", "left_in_any_counter"),
+    ),
     // measure
+    mutant("src/measure/mediated.rs", "self.unit.pmu.driver().rearm();", "", Crate("virtualising", "mediated")),
     mutant(
         "src/measure/context/control.rs",
         "entry.count = u64::MAX",
@@ -87,7 +100,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Crate("every_x86_driver", "skylake::"),
     ),
     mutant("src/measure/multiplex.rs", "*before = now;", "", Crate("every_x86_driver", "skylake::")),
-    mutant("src/measure/multiplex.rs", "u128::from(self.running / 2)", "0", Crate("every_x86_driver", "skylake::")),
+    mutant("src/measure/multiplex.rs", "u128::from(self.running / 2)", "0", Crate("results", "statistics")),
     // sample
     mutant(
         "src/sample/ring.rs",
@@ -99,7 +112,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "src/sample/ring.rs",
         "self.reading.swap(true, AcqRel)",
         "self.reading.load(Acquire)",
-        Crate("every_x86_driver", "skylake::"),
+        Library("sample::ring"),
     ),
     // stats
     mutant("src/stats/turns.rs", "u128::from(turns.saturating_sub(1))", "u128::from(turns)", Library("stats::turns")),
@@ -119,13 +132,25 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "src/virt/line.rs",
         "self.is_masked.set(before.bits() != 0);",
         "self.is_masked.set(false);",
-        Crate("every_x86_driver", "skylake::"),
+        Library("virt::line"),
     ),
     mutant(
         "src/virt/filter.rs",
         "self.counters.contains(counter) && selects",
         "selects",
         Crate("virtualising", "filters"),
+    ),
+    mutant(
+        "src/virt/line.rs",
+        "(true, false) => self.withdraw(),",
+        "(true, false) => {}",
+        Crate("virtualising", "masking"),
+    ),
+    mutant(
+        "src/virt/table.rs",
+        "let modes = self.modes_of(id);",
+        "let modes = self.decode(id).modes;",
+        Crate("every_x86_driver", "skylake::"),
     ),
     mutant("src/virt/rate.rs", "None => self.is_kept.set(true),", "None => {}", Crate("virtualising", "rates")),
     // drivers
@@ -136,6 +161,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Crate("x86_drivers", "intel"),
     ),
     mutant("arch/x86/amd/driver.rs", "image.with_seconds(exactly).bits()", "exactly.bits()", Crate("traces", "amd")),
+    mutant(
+        "arch/x86/amd/driver.rs",
+        "self.write_counter(second, start >> Capabilities::WIDTH.bits());",
+        "",
+        Crate("every_x86_driver", "zen_4_pairs::"),
+    ),
     mutant(
         "arch/x86/p6/driver.rs",
         "remaining.count().clamp(LEAST, Capabilities::LONGEST)",
@@ -156,7 +187,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "",
         Crate("traces", "classic"),
     ),
-    mutant("arch/powerpc/book3s/driver.rs", "image.alerted.set(0);", "", Crate("every_risc_driver", "power9::")),
+    mutant("arch/powerpc/book3s/driver.rs", "image.alerted.set(0);", "", Crate("risc_drivers", "power64")),
     mutant(
         "arch/sparc/ultrasparc/driver.rs",
         "Pcr::selecting(half, parking(half))",
@@ -176,7 +207,19 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "",
         Crate("traces", "riscv"),
     ),
+    mutant(
+        "arch/riscv/hpm/sbi/asked.rs",
+        "answered.filter(|&counter| left.contains(counter))",
+        "answered",
+        Crate("risc_drivers", "riscv_lying"),
+    ),
     // devices
+    mutant(
+        "arch/riscv/hpm/sbi/device/snapshot.rs",
+        "ok_or(SbiError::NoSharedMemory)? & !(1 << at);",
+        "ok_or(SbiError::NoSharedMemory)?;",
+        Crate("virtualising", "riscv_memory"),
+    ),
     mutant(
         "arch/x86/intel/device/counting.rs",
         "true if status.contains(GlobalStatus::COUNTERS_FROZEN) => CounterSet::EMPTY,",
