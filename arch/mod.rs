@@ -17,8 +17,8 @@
 //! | MIPS | every unit of [`mips`], in kernel mode | the kernel |
 //! | RISC-V | what the firmware offers a supervisor ([`riscv::hpm::sbi`]); a kernel in machine mode names [`riscv::hpm`] | the kernel, and what the device tree announces |
 //!
-//! On x86 the driver has no interrupt line until it is given one (`with_line`). On the others the interrupt controller, which
-//! is the kernel's, decides whether an overflow interrupts.
+//! On x86 the driver has no interrupt line until it is given one (`with_line`), and so a kernel that only counts gets no NMI.
+//! On the others a driver needs no line: the interrupt is the processor's own, or the kernel enables it at its controller.
 //!
 //! A kernel that wants less code, another line or a share of a unit names the family's driver, over the `Hardware` that it
 //! claims. `detect` of each architecture is generic over the registers, for tests on a host.

@@ -2,6 +2,7 @@
 //! it asks for.
 
 mod compiler;
+mod dispatch;
 mod documents;
 mod kernel_guide;
 mod layering;
