@@ -156,7 +156,7 @@ pub unsafe extern "C" fn framed_stub<H: FramedHandler>() {
     stub!("el1", enter::<H>, "ubfx x1, x1, #2, #1", "mov x2, x29")
 }
 
-/// Like [`stub`], for a vector of EL2: see [`address_at_el2`].
+/// Like [`stub`], for a vector of EL2: see [`Handler::address_at_el2`].
 ///
 /// # Safety
 /// It MUST NOT be called: it returns from an exception.
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn framed_stub_at_el2<H: FramedHandler>() {
     stub!("el2", enter_at_el2::<H>, "mov x2, x29")
 }
 
-/// Like [`stub`], for a vector of EL2: see [`address_of_host`].
+/// Like [`stub`], for a vector of EL2: see [`Handler::address_of_host`].
 ///
 /// # Safety
 /// It MUST NOT be called: it returns from an exception.

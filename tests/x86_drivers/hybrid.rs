@@ -247,17 +247,12 @@ fn are_refused<D: Driver>(here: &Core<D>, there: &Core<D>, texts: [&str; 2]) {
     }
 }
 
+/// Each core's own events make up a preset.
 #[test]
-fn a_generic_event_that_was_read_for_one_core_is_counted_by_the_other() {
+fn a_generic_event_of_one_core_is_counted_by_the_other_and_the_requests_of_a_preset_are_refused() {
     let [big, little] = lunar_lake();
     let set = big.read::<1>("instructions:k");
     assert_eq!(little.pmu.count_set(&set, || (little.work)(100)).unwrap().0.values(), [100]);
-}
-
-/// Each core's own events make up a preset.
-#[test]
-fn the_requests_of_a_generic_event_of_one_core_are_refused_by_the_other() {
-    let [big, little] = lunar_lake();
     let taken = Native::of(big.pmu.driver(), "PAPI_br_tkn").expect("it has branches that are taken");
     let asked = taken.requests().next().expect("it is one at least");
     assert!(big.pmu.open([asked]).is_ok());
