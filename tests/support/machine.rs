@@ -28,12 +28,12 @@ pub(crate) struct Wire {
 
 impl Wire {
     const fn new(most: u64, masks_itself: bool) -> Self {
-        let (pending, masked, held) = (Cell::new(0), Cell::new(false), Cell::new(false));
+        let (pending, masked, held) = (Cell::new(0), Cell::new(masks_itself), Cell::new(false));
         let (is_high, entry) = (Cell::new(false), Cell::new(0));
         Self { pending, most, masked, masks_itself, is_level: false, is_high, entry, held }
     }
 
-    /// A wire that masks itself at each interrupt, as a local APIC does on Intel.
+    /// A wire that masks itself at each interrupt, as a local APIC does on Intel, and is masked until a driver has it.
     pub(crate) const fn that_masks_itself() -> Self {
         Self::new(1, true)
     }
@@ -108,6 +108,7 @@ impl Line for &'static Wire {
 
     fn restore(&self, before: u64) {
         self.entry.set(before);
+        self.masked.set(self.masks_itself && before == 0);
     }
 }
 
