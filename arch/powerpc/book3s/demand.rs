@@ -16,18 +16,6 @@ use crate::event::{CounterId, CounterSet};
 /// The most ways that a demand has.
 pub(super) const WAYS: usize = 4;
 
-/// One way to count an event: any of these counters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Way {
-    pub(super) counters: CounterSet,
-    pub(super) needs: Needs,
-}
-
-impl Way {
-    /// A way that does not exist.
-    pub(super) const NONE: Self = Self { counters: CounterSet::EMPTY, needs: Needs::NOTHING };
-}
-
 /// The ways to count one request. The default is a demand that nothing satisfies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Demand {
@@ -181,18 +169,36 @@ impl Demand {
         self.detour.mask != 0
     }
 
-    /// Returns a way to count it. The preferred one comes first. A way without counters does not exist.
-    pub(super) fn way(&self, number: usize) -> Way {
-        let (counters, needs) = match number {
-            0 => (self.fixed, Needs::run(true)),
-            1 => (self.counters & !self.unbanked, self.needs),
-            2 if self.has_detour() => {
-                (self.counters, self.needs.with_upper_selects(self.detour.mask, self.detour.value))
-            }
-            2 => (self.counters & self.unbanked, self.needs.and(Needs::no_bank())),
-            3 => (self.others, self.needs_of_others()),
-            _ => (0, Needs::NOTHING),
+    /// Returns the counters of a way to count it. The preferred one comes first. A way without counters does not exist.
+    #[inline(always)]
+    pub(super) const fn counters_of(&self, way: usize) -> CounterSet {
+        let counters = match way {
+            0 => self.fixed,
+            1 => self.counters & !self.unbanked,
+            2 if self.has_detour() => self.counters,
+            2 => self.counters & self.unbanked,
+            3 => self.others,
+            _ => 0,
         };
-        if counters == 0 { Way::NONE } else { Way { counters: CounterSet::from_bits(counters.into()), needs } }
+        CounterSet::from_bits(counters as u64)
+    }
+
+    /// Returns what a way needs.
+    #[inline(always)]
+    pub(super) const fn needs_of(&self, way: usize) -> Needs {
+        match way {
+            0 => Needs::run(true),
+            1 => self.needs,
+            2 if self.has_detour() => self.needs.with_upper_selects(self.detour.mask, self.detour.value),
+            2 => self.needs.and(Needs::no_bank()),
+            _ => self.needs_of_others(),
+        }
+    }
+
+    /// Returns true if the other has the same ways.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let Self { needs, detour, own: _, counters, unbanked, fixed, others, other_select: _, other_unit: _ } = other;
+        (self.counters, self.unbanked, self.fixed, self.others) == (*counters, *unbanked, *fixed, *others)
+            && (&self.needs, &self.detour) == (needs, detour)
     }
 }

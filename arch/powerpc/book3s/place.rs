@@ -4,7 +4,7 @@
 //! matched with counters. If they do not agree, a search chooses among their ways.
 
 use super::capabilities::Capabilities;
-use super::demand::{Demand, WAYS, Way};
+use super::demand::{Demand, WAYS};
 use super::needs::Needs;
 use super::program::{Occupancy, Program};
 use crate::contract::{Slot, Steps};
@@ -71,12 +71,9 @@ impl Requests<'_> {
         Ok(needs)
     }
 
-    fn chosen(&self, choice: Choice) -> Way {
-        self.demands.get(choice.request).map_or(Way::NONE, |demand| demand.way(choice.way))
-    }
-
+    #[inline(always)]
     fn needs_of(&self, choice: Choice) -> Needs {
-        self.chosen(choice).needs
+        self.demands.get(choice.request).map_or(Needs::NOTHING, |demand| demand.needs_of(choice.way))
     }
 }
 
@@ -86,11 +83,13 @@ impl Problem for Requests<'_> {
     }
 
     fn way(&self, choice: Choice) -> Option<(CounterSet, Takes)> {
-        (choice.way < WAYS).then(|| (self.chosen(choice).counters, Takes::One))
+        let counters =
+            self.demands.get(choice.request).map_or(CounterSet::EMPTY, |demand| demand.counters_of(choice.way));
+        (choice.way < WAYS).then_some((counters, Takes::One))
     }
 
     fn are_alike(&self, one: usize, other: usize) -> bool {
-        (0..WAYS).all(|way| self.chosen(Choice { request: one, way }) == self.chosen(Choice { request: other, way }))
+        matches!((self.demands.get(one), self.demands.get(other)), (Some(one), Some(other)) if one.is_like(other))
     }
 
     fn fits(&self, way: Choice, ignored: Ignored) -> bool {
@@ -102,6 +101,8 @@ impl Problem for Requests<'_> {
     }
 
     fn registers(&self, request: usize) -> impl Iterator<Item = &'static Register> {
-        (0..WAYS).flat_map(move |way| self.needs_of(Choice { request, way }).registers())
+        let demand = self.demands.get(request).copied().unwrap_or_default();
+        let ways = (0..WAYS).filter(move |way| !demand.counters_of(*way).is_empty());
+        ways.flat_map(move |way| demand.needs_of(way).registers())
     }
 }
