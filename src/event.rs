@@ -15,7 +15,7 @@ mod set;
 mod subcode;
 mod what;
 
-pub use catalogue::Catalogue;
+pub(crate) use catalogue::Catalogue;
 pub use conflict::{Conflict, Contention};
 pub use counter::{CounterId, CounterSet, Remaining, Width};
 pub use error::{CpuId, Error, Refusal, Result};

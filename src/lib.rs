@@ -14,8 +14,8 @@
 //!    (programs the unit)    (one small trait)     (is the unit, in software)
 //! ```
 //!
-//! A driver does not know what implements [`Registers`]: the processor's instructions,
-//! a [`Recorder`], or a [`virt::Device`] that models the same unit register by register. So every
+//! A driver does not know what implements [`Registers`](driver::Registers): the processor's instructions,
+//! a [`Recorder`](driver::Recorder), or a [`virt::Device`] that models the same unit register by register. So every
 //! driver runs, and is tested, on every host; and a hypervisor can give its guest the device that the drivers
 //! are tested with.
 //!
@@ -74,31 +74,27 @@
 //!
 //! A [`Request`] with [`Request::every`] interrupts on every n-th event. The kernel's overflow
 //! handler, usually that of an NMI, calls [`Unit::on_overflow`], a plain function. A thread reads the
-//! [`Sample`]s from [`Unit::samples`], and those that were lost are counted in [`Lost`]. A
-//! [`profile::Profile`] adds samples up, [`report`] prints them, and [`perf_data`] writes them for Linux'
+//! [`Sample`]s from [`Unit::samples`], and those that were lost are counted in [`Lost`](samples::Lost). A
+//! [`Profile`](output::profile::Profile) adds samples up, [`report`](output::report) prints them, and [`perf_data`](output::perf_data) writes them for Linux'
 //! `perf report`. Where there is no overflow interrupt, a [`Timer`] samples on the kernel's tick.
-//! [`chain`] records the callers of the code that was sampled.
+//! [`chain`](samples::chain) records the callers of the code that was sampled.
 //!
-//! # Modules
+//! # Rooms
 //!
-//! The portable modules, each of which imports only from those before it:
+//! The root has what a measurement needs. The rest is in rooms, by who opens them:
 //!
-//! | module | contains |
+//! | room | for |
 //! |---|---|
-//! | `event` | events and requests: [`Event`], [`Request`], [`Set`], [`Catalogue`] |
-//! | `sync` | words that a thread and the interrupt share: [`Word`] |
-//! | `contract` | what a processor's driver implements: [`Registers`]; [`Plan`], [`Counters`] and [`Control`] |
-//! | [`placement`] | the assignment of requests to counters |
-//! | `family` | what the processors' families have alike |
-//! | `sample` | what the interrupt records: [`Samples`], [`chain`] |
-//! | `unit` | the unit of a CPU, its owner and its interrupt: [`Unit`], [`Pmu`], [`Handled`] |
+//! | [`request`] | the parts of a request, and why one is refused |
+//! | [`multiplex`] | the groups of a [`Multiplex`] |
+//! | [`samples`] | what became of overflows, and the [callers](samples::chain) of the code that was sampled |
+//! | [`text`] | events and requests by name, in the notations of five systems |
+//! | [`output`] | profiles, reports and tables; Linux' perf.data |
 //! | [`stats`] | statistics of many measurements |
-//! | `measure` | counting a CPU ([`Session`]), a thread ([`Context`]), groups in rotation ([`Multiplex`]), in a program ([`UserPage`]), and the tick ([`Timer`]) |
-//! | `naming` | requests as text: [`notation`], [`native`] |
-//! | `result` | output: [`perfex`], [`profile`], [`report`], [`perf_data`] |
-//!
-//! None of them names a processor. [`arch`] has the processors: each family has registers, events, a
-//! driver and a device. [`virt`] has the trait of the devices.
+//! | [`arch`] | the processors: each family has registers, events, a driver and a device |
+//! | [`virt`] | units in software, and guests that have one |
+//! | [`driver`] | who writes a driver: the registers, and what a driver promises |
+//! | [`guide`] | chapters for those who come from elsewhere |
 //!
 //! `unsafe` is used only where instructions are, in `access.rs` and `entry.rs` of an architecture. The user
 //! writes it once, to call [`arch`]'s `detect`, or the family's `Hardware::claim`.
@@ -126,7 +122,7 @@ mod measure;
 #[cfg(target_has_atomic = "ptr")]
 mod naming;
 #[cfg(target_has_atomic = "ptr")]
-pub mod placement;
+mod placement;
 #[cfg(target_has_atomic = "ptr")]
 mod result;
 #[cfg(target_has_atomic = "ptr")]
@@ -145,29 +141,65 @@ pub mod virt;
 pub mod arch;
 
 #[cfg(target_has_atomic = "ptr")]
-pub use contract::{
-    Access, Control, Counter, Counters, Description, Driver, Field, Image, Kernel, Kind, Late, Lending, Masked, OneCpu,
-    Overflow, Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
-};
+pub use contract::{Kernel, OneCpu};
 #[cfg(target_has_atomic = "ptr")]
-pub use event::{
-    Catalogue, Conflict, Contention, CounterId, CounterSet, CpuId, Error, Event, Flag, Flags, Full, Generic, Mode,
-    Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width, catalogue,
-};
+pub use event::{CounterId, CounterSet, CpuId, Error, Event, Mode, Modes, Request, Result, Set};
 #[cfg(target_has_atomic = "ptr")]
-pub use measure::{
-    Context, Counts, Feeder, GroupRefused, Mediated, Member, Multiplex, Reader, Scaled, Session, Timer, UserPage,
-};
+pub use measure::{Context, Counts, Multiplex, Reader, Session, Timer, UserPage};
 #[cfg(target_has_atomic = "ptr")]
-pub use naming::{native, notation};
+pub use sample::{Interrupted, Sample, Samples};
 #[cfg(target_has_atomic = "ptr")]
-pub use result::{perf_data, perfex, profile, report};
+pub use unit::{Handled, Pmu, Threads, Unit};
+
 #[cfg(target_has_atomic = "ptr")]
-pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId, chain};
+/// For who writes a driver: the registers, and what a driver promises.
+pub mod driver {
+    pub use crate::contract::{
+        Access, Control, Counter, Counters, Description, Driver, Field, Image, Kind, Late, Lending, Masked, Overflow,
+        Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
+    };
+    pub use crate::event::{Remaining, Width};
+    pub use crate::sync::Word;
+
+    /// The assignment of requests to counters.
+    pub mod placement {
+        pub use crate::placement::{Choice, Ignored, Problem, Register, Takes, match_masks, solve, solve_sparing};
+    }
+}
+
 #[cfg(target_has_atomic = "ptr")]
-pub use sync::Word;
+/// The parts of a request, and why one is refused.
+pub mod request {
+    pub use crate::event::{
+        Conflict, Contention, Flag, Flags, Full, Generic, Refusal, Repeat, Requests, Sampling, Subcode,
+    };
+}
+
 #[cfg(target_has_atomic = "ptr")]
-pub use unit::{Handled, Pmu, Spurious, Threads, Unit};
+/// What became of overflows: the samples' statistics, whose they are, and the chains of their callers.
+pub mod samples {
+    pub use crate::sample::{Lost, SampleStatistics, SessionId, chain};
+    pub use crate::unit::Spurious;
+}
+
+#[cfg(target_has_atomic = "ptr")]
+/// The groups of a [`Multiplex`].
+pub mod multiplex {
+    pub use crate::measure::{GroupRefused, Member, Scaled};
+}
+
+#[cfg(target_has_atomic = "ptr")]
+/// Events and requests as text: tables of names, the notations, and the events that are a processor's own.
+pub mod text {
+    pub use crate::event::catalogue;
+    pub use crate::naming::{native, notation};
+}
+
+#[cfg(target_has_atomic = "ptr")]
+/// Results: profiles, reports, tables, and Linux' perf.data.
+pub mod output {
+    pub use crate::result::{perf_data, perfex, profile, report};
+}
 
 #[cfg(all(test, loom))]
 #[path = "../tests/interleavings/mod.rs"]

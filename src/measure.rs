@@ -2,8 +2,6 @@
 
 mod context;
 mod counts;
-mod feeder;
-mod mediated;
 mod multiplex;
 mod open;
 mod session;
@@ -12,8 +10,6 @@ mod user;
 
 pub use context::Context;
 pub use counts::Counts;
-pub use feeder::Feeder;
-pub use mediated::Mediated;
 pub use multiplex::{GroupRefused, Member, Multiplex, Scaled};
 use session::Reservation;
 pub use session::{Reader, Session};

@@ -1,21 +1,22 @@
-//! Which request counts where: placement, for the families to call from [`crate::Plan::place`].
+//! Which request counts where: placement, for the families to call from [`crate::driver::Plan::place`].
 //!
 //! Where every request takes one counter and shares nothing, placement is a matching on masks: [`match_masks`]. Where
 //! requests have alternatives, take pairs of counters or want their own value in a register that others use too, it is
 //! a search: [`solve`]. Both work on plain masks, so there is one copy of them for all drivers.
 //!
-//! Both are pure and use a fixed amount of stack. Both find a placement if there is one and the [steps](crate::Steps)
+//! Both are pure and use a fixed amount of stack. Both find a placement if there is one and the [steps](crate::driver::Steps)
 //! suffice, and otherwise name requests that cannot be together.
 //!
 //! ```
-//! use pmu::placement::match_masks;
-//! use pmu::{CounterSet, Slot, Steps};
+//! use pmu::driver::placement::match_masks;
+//! use pmu::CounterSet;
+//! use pmu::driver::{Slot, Steps};
 //!
 //! let wanted = [0b11, 0b10];
 //! let mut slots = wanted.map(|bits| Slot { bits, ..Slot::EMPTY });
 //! match_masks(CounterSet::first(2), Steps::OPEN, &mut slots)?;
 //! assert_eq!(slots.map(|slot| slot.counter.number()), [0, 1]);
-//! # Ok::<(), pmu::Conflict>(())
+//! # Ok::<(), pmu::request::Conflict>(())
 //! ```
 
 mod bits;

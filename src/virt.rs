@@ -40,8 +40,10 @@
 
 mod by_event;
 mod delegate;
+mod feeder;
 mod filter;
 mod line;
+mod mediated;
 mod pass_through;
 mod rate;
 mod snapshot;
@@ -55,9 +57,11 @@ use core::fmt;
 use crate::event::{CounterId, CounterSet, Mode};
 pub(crate) use by_event::ByEvent;
 pub(crate) use delegate::{counted, driven};
+pub use feeder::Feeder;
 pub use filter::{Filter, Rule};
 pub use line::Delivery;
 pub(crate) use line::Line;
+pub use mediated::Mediated;
 pub use pass_through::PassThrough;
 pub use rate::RateLimit;
 pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot};

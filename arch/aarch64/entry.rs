@@ -56,7 +56,7 @@ pub trait Handler {
 /// The handler of an interrupt that also gets the frame pointer. [`crate::irq_entry_framed`] implements it.
 pub trait FramedHandler {
     /// Called for each interrupt, with the frame pointer of the interrupted code, where
-    /// [`Frames`](crate::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
+    /// [`Frames`](crate::samples::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted, frame_pointer: u64);
 
     /// Returns the address that a vector of EL1 branches to.
@@ -292,7 +292,7 @@ macro_rules! irq_entry {
 ///
 /// ```
 /// use pmu::Interrupted;
-/// use pmu::chain::Frames;
+/// use pmu::samples::chain::Frames;
 ///
 /// fn on_interrupt(at: Interrupted, frame_pointer: u64) {
 ///     let frames = Frames::anywhere(frame_pointer); // or within the stack that the kernel knows

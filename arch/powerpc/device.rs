@@ -25,7 +25,7 @@ pub(super) fn steps_until_negative(value: u64, events: u64) -> Option<u64> {
 }
 
 /// Implements [`virt::Device`] for a family's `Device<T>`, whose registers and counters have the type `$address`,
-/// and [`crate::Registers`] for drivers under test, where a fault is a mistake of the driver and panics. Its time is
+/// and [`crate::driver::Registers`] for drivers under test, where a fault is a mistake of the driver and panics. Its time is
 /// kept in `ticks`.
 ///
 /// [`virt::Device`]: crate::virt::Device

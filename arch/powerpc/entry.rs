@@ -81,7 +81,7 @@ pub trait FramedHandler {
     const SCRATCH: Sprg;
 
     /// Called for each exception, with the stack pointer (R1) of the interrupted code, where
-    /// [`BackChain`](crate::chain::BackChain) begins. MUST NOT allocate, lock, panic or use a vector
+    /// [`BackChain`](crate::samples::chain::BackChain) begins. MUST NOT allocate, lock, panic or use a vector
     /// register.
     fn handle(at: Interrupted, stack_pointer: u64);
 
@@ -312,7 +312,7 @@ macro_rules! pmi_entry {
 ///
 /// ```
 /// use pmu::Interrupted;
-/// use pmu::chain::BackChain;
+/// use pmu::samples::chain::BackChain;
 ///
 /// fn on_overflow(at: Interrupted, stack_pointer: u64) {
 ///     let frames = BackChain::of_64_bits(stack_pointer, 0..u64::MAX); // or the stack that the kernel knows

@@ -185,7 +185,7 @@ pub(super) fn write<R: Registers<Address = Msr>>(onto: &R, at: Option<Msr>, valu
 }
 
 /// Implements [`virt::Device`](crate::virt::Device) for a family's `Device<T>`, which counts by [`Counting`],
-/// and [`Registers`](crate::Registers) for drivers under test.
+/// and [`Registers`](crate::driver::Registers) for drivers under test.
 ///
 /// The family says what its registers do: `read_register`, `write_register`, `read_index`; and what
 /// they hold: `contents`, `put`, and `State::check` against its `limits`. It keeps its time in `ticks`, and in `told`

@@ -49,7 +49,7 @@ pub trait Handler {
 /// The handler of an NMI that also gets the frame pointer. [`crate::nmi_entry_framed`] implements it.
 pub trait FramedHandler {
     /// Called for each NMI, with the frame pointer of the interrupted code, where
-    /// [`Frames`](crate::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
+    /// [`Frames`](crate::samples::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted, frame_pointer: u64);
 
     /// Returns the address for the gate in the interrupt descriptor table.
@@ -127,7 +127,7 @@ macro_rules! nmi_entry {
 ///
 /// ```
 /// use pmu::Interrupted;
-/// use pmu::chain::Frames;
+/// use pmu::samples::chain::Frames;
 ///
 /// fn on_nmi(at: Interrupted, frame_pointer: u64) {
 ///     let frames = Frames::anywhere(frame_pointer); // or within the stack that the kernel knows

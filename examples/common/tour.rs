@@ -7,10 +7,11 @@
 use core::cell::RefCell;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pmu::notation::options;
-use pmu::profile::{Profile, Symbol};
-use pmu::report::ProfileReport;
-use pmu::{Context, Driver, Event, Kernel, Pmu, Registers, Request, Result, Unit};
+use pmu::driver::{Driver, Registers};
+use pmu::output::report::ProfileReport;
+use pmu::output::{profile::Profile, profile::Symbol};
+use pmu::text::notation::options;
+use pmu::{Context, Event, Kernel, Pmu, Request, Result, Unit};
 
 use crate::boot::println;
 use crate::threads::{Stack, Thread, yield_now};

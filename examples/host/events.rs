@@ -9,13 +9,14 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::{env, fmt};
 
-use pmu::catalogue::{MaskKind, NamedEvent, is_papi};
-use pmu::native::Native;
-use pmu::notation::{self, Problem, Processor, cpc, oprofile, options, perfex, perfmon};
-use pmu::{
-    Access, Context, CounterSet, Description, Driver, Error, Event, Field, Recorder, Registers, Request, Set, Unit,
-    counters_for,
+use pmu::driver::{Access, Description, Driver, Field, Recorder, Registers, counters_for};
+use pmu::text::native::Native;
+use pmu::text::{catalogue::MaskKind, catalogue::NamedEvent, catalogue::is_papi};
+use pmu::text::{
+    notation, notation::Problem, notation::Processor, notation::cpc, notation::oprofile, notation::options,
+    notation::perfex, notation::perfmon,
 };
+use pmu::{Context, CounterSet, Error, Event, Request, Set, Unit};
 
 /// So many accesses are recorded.
 const ACCESSES: usize = 1024;

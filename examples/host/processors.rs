@@ -2,16 +2,17 @@
 
 use std::fmt;
 
+use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::riscv::hpm::{self, Hpm};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
-use pmu::catalogue::{Catalogue, EventName};
-use pmu::notation::nearest;
+use pmu::driver::{Driver, Field, Recorder, Registers};
+use pmu::text::notation::nearest;
+use pmu::text::{catalogue::Catalogue, catalogue::EventName};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Driver, Field, Mode, Recorder, Registers};
 
 use super::{Recorded, about};
 

@@ -108,7 +108,7 @@ pub trait Plan {
 
     /// Places `new` requests beside what is in use, and fills one slot for each.
     ///
-    /// MUST find a placement if there is one, or return [`Contention::Effort`](crate::Contention::Effort) after this
+    /// MUST find a placement if there is one, or return [`Contention::Effort`](crate::request::Contention::Effort) after this
     /// number of `steps`. What is in use is not moved. `out` is as long as `new`; after an error its contents mean
     /// nothing.
     ///

@@ -96,7 +96,7 @@ pub enum Error {
     },
     /// The unit sleeps: it was suspended, and not resumed yet.
     Suspended,
-    /// The unit is a guest's: a [`Mediated`](crate::Mediated) has it, and for the host it sleeps meanwhile. It is the answer
+    /// The unit is a guest's: a [`Mediated`](crate::virt::Mediated) has it, and for the host it sleeps meanwhile. It is the answer
     /// wherever [`Self::Suspended`] would be one.
     GuestIn,
     /// The unit was halted, as for a panic, and counts nothing until it is claimed again.
@@ -150,8 +150,8 @@ pub enum Error {
     Conflict(Conflict),
     /// A set has no room for a further request.
     Full(Full),
-    /// A text that asks for something is wrong. [`notation::Error`](crate::notation::Error), of which `?` makes this, also
-    /// prints the words that are wrong ([`in_text`](crate::notation::Error::in_text)) and the counters that could be meant.
+    /// A text that asks for something is wrong. [`notation::Error`](crate::text::notation::Error), of which `?` makes this, also
+    /// prints the words that are wrong ([`in_text`](crate::text::notation::Error::in_text)) and the counters that could be meant.
     Text {
         /// The first byte that is wrong.
         at: usize,

@@ -43,7 +43,7 @@ impl Codes {
 
 /// A request to count an event.
 ///
-/// A request that a [`notation`](crate::notation) or [`Native`](crate::native::Native) makes knows the kind of unit that its
+/// A request that a [`notation`](crate::text::notation) or [`Native`](crate::text::native::Native) makes knows the kind of unit that its
 /// code is of. Another kind of unit, such as a hybrid processor's other cores, refuses it.
 ///
 /// ```
@@ -200,7 +200,8 @@ impl Request {
     /// 2^64 - 1: on the event 2^64 - `preset`.
     ///
     /// ```
-    /// use pmu::{Event, Repeat, Request};
+    /// use pmu::{Event, Request};
+    /// use pmu::request::Repeat;
     ///
     /// let notifies = Request::new(Event::CYCLES).once_after(1).begin_at(u64::MAX - 99);
     /// assert_eq!(notifies.sampling.map(|sampling| sampling.period), Some(100));

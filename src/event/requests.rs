@@ -8,7 +8,7 @@ use crate::event::counter::CounterIter;
 /// A set of up to 64 requests that were made together, by their numbers from 0.
 ///
 /// ```
-/// use pmu::Requests;
+/// use pmu::request::Requests;
 ///
 /// let rivals = Requests::from_bits(0b101);
 /// assert!(rivals.contains(2) && !rivals.contains(1));

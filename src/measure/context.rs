@@ -177,8 +177,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Like [`Context::bind`]. On another kind of unit, events that were requested by their names are placed anew too:
     /// the same name is looked up there, with the same unit masks and whatever else was asked for beside it.
     ///
-    /// The requests MUST have been made with the catalogue of this unit: by a [`notation`](crate::notation), or by
-    /// [`Catalogue::request`](crate::Catalogue::request), of which another kind's are not noticed. No switch takes the time to look up a name. On a kind of unit
+    /// The requests MUST have been made with the catalogue of this unit: by a [`notation`](crate::text::notation), or by
+    /// [`Catalogue::request`](crate::text::catalogue::Catalogue::request), of which another kind's are not noticed. No switch takes the time to look up a name. On a kind of unit
     /// that is new to the context it waits until [`Context::place`] was called there. It knows the names of two kinds, and
     /// waits on a kind that lacks one of them.
     ///

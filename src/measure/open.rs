@@ -31,7 +31,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
     /// # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
     /// # use pmu::{Mode, Unit};
-    /// use pmu::notation::perfmon;
+    /// use pmu::text::notation::perfmon;
     ///
     /// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     /// # let unit = Unit::<Intel<_, _>, 0>::new();

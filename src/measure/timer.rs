@@ -4,7 +4,7 @@
 //! is a poor second: it sees time and no other event, and it is **blind to code that runs with the
 //! tick's interrupt off**. What would have been sampled there is found at the instruction that lets
 //! interrupts in again, so that this instruction looks hot. A kernel that knows how many ticks it
-//! missed hands them to [`Timer::late_tick`], and [`Lost::outrun`](crate::Lost) says how much was
+//! missed hands them to [`Timer::late_tick`], and [`Lost::outrun`](crate::samples::Lost) says how much was
 //! not seen.
 //!
 //! ```
@@ -53,7 +53,7 @@ impl<const SAMPLES: usize> Timer<SAMPLES> {
         self.sample(at, |_| ());
     }
 
-    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::chain). The chains
+    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::samples::chain). The chains
     /// MUST be this timer's alone.
     #[inline(always)]
     pub fn tick_chained<const DEPTH: usize, const N: usize>(

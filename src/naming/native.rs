@@ -7,7 +7,7 @@
 //! ```
 //! use pmu::arch::x86::Unattached;
 //! use pmu::arch::x86::intel::{Device, Identity, Intel};
-//! use pmu::native::{Derivation, Native};
+//! use pmu::text::{native::Derivation, native::Native};
 //! use pmu::virt::{Kinds, Unconnected};
 //!
 //! let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);

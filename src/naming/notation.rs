@@ -10,7 +10,7 @@
 //!
 //! [`options`] finds the other three on a kernel's command line.
 //!
-//! All notations look names up in a [`Catalogue`](crate::Catalogue), accept numbers in place of names, and allocate nothing.
+//! All notations look names up in a [`Catalogue`](crate::text::catalogue::Catalogue), accept numbers in place of names, and allocate nothing.
 //! An [`Error`] says which bytes of the text are wrong and what was expected there, and has the nearest name
 //! of a misspelt word. What is printed is canonical: parsing it returns the same requests.
 

@@ -26,7 +26,7 @@
 //! is the address that it is linked for, FileSiz the size and Offset the offset.
 //!
 //! ```
-//! use pmu::perf_data::{HexLines, Mapping, PerfData};
+//! use pmu::output::{perf_data::HexLines, perf_data::Mapping, perf_data::PerfData};
 //!
 //! let mut console = String::new();
 //! let mut stream = PerfData::begin(HexLines::new(&mut console), "INST_RETIRED.ANY", 10_007)?;
@@ -242,7 +242,7 @@ impl<S: Sink> PerfData<S> {
         self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, &[])
     }
 
-    /// Writes a sample with its chain, as [`Chained`](crate::chain::Chained) returns them. Its callers are of the
+    /// Writes a sample with its chain, as [`Chained`](crate::samples::chain::Chained) returns them. Its callers are of the
     /// sample's mode.
     ///
     /// # Errors
@@ -261,7 +261,7 @@ impl<S: Sink> PerfData<S> {
         self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, callers)
     }
 
-    /// Writes all samples of one address as one, for example those of a [`Profile`](crate::profile::Profile):
+    /// Writes all samples of one address as one, for example those of a [`Profile`](crate::output::profile::Profile):
     /// perf weighs a sample by its events. An image of a profile can have its number for the process's, and be mapped where
     /// its symbols have it.
     ///

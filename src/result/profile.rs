@@ -3,12 +3,12 @@
 //! A [`Profile`] has a fixed size and keeps its addresses sorted. Adding to an address that it knows, or that
 //! it has no room for, takes a binary search; adding a new one also moves the addresses above it. No choice of
 //! addresses can make it slower than that. Samples that find no room are counted. A [`Resolver`], usually the
-//! kernel's symbol table, maps addresses to symbols, and [`ProfileReport`](crate::report::ProfileReport) prints
+//! kernel's symbol table, maps addresses to symbols, and [`ProfileReport`](crate::output::report::ProfileReport) prints
 //! both. For samples with callers, [`Calls`] counts by the innermost caller and [`CallGraph`] by all of them.
 //!
 //! ```
-//! use pmu::profile::{Profile, Symbol};
-//! use pmu::report::ProfileReport;
+//! use pmu::output::{profile::Profile, profile::Symbol};
+//! use pmu::output::report::ProfileReport;
 //!
 //! let symbols = [Symbol { name: "idle", start: 0x1000 }, Symbol { name: "copy", start: 0x1080 }];
 //! let mut profile = Profile::<64>::new();
@@ -91,8 +91,8 @@ pub struct Symbol<'a> {
 /// it was told, and still terminates.
 ///
 /// ```
-/// use pmu::profile::{ImageId, Place, Profile, Resolver, Symbol};
-/// use pmu::report::SymbolSummary;
+/// use pmu::output::{profile::ImageId, profile::Place, profile::Profile, profile::Resolver, profile::Symbol};
+/// use pmu::output::report::SymbolSummary;
 /// use pmu::{Interrupted, Mode, Sample, Timer}; // a Unit's overflows are the same
 ///
 /// /// The kernel is image 0. Each thread runs a program that is loaded at 0x40_0000.

@@ -15,7 +15,7 @@
 //! with its chain. When the ring is full the chain is lost, and the sample is kept.
 //!
 //! ```
-//! use pmu::chain::{Chains, End, Frames};
+//! use pmu::samples::{chain::Chains, chain::End, chain::Frames};
 //! use pmu::{Interrupted, Mode, Timer}; // a Unit's overflows are the same
 //!
 //! static TIMER: Timer<64> = Timer::new();

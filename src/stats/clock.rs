@@ -14,7 +14,7 @@ impl<F: Fn() -> u64> Clock for F {
     }
 }
 
-/// The rate of ticks: of [`Registers::ticks`](crate::Registers::ticks), or of the cycles of a core whose
+/// The rate of ticks: of [`Registers::ticks`](crate::driver::Registers::ticks), or of the cycles of a core whose
 /// frequency does not change.
 ///
 /// ```

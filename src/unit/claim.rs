@@ -76,8 +76,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     }
 
     /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: what they hold is kept as by a claim. A unit
-    /// that is a guest's is taken from its [`Mediated`](crate::Mediated), which is good for
-    /// [`into_guest`](crate::Mediated::into_guest) alone then.
+    /// that is a guest's is taken from its [`Mediated`](crate::virt::Mediated), which is good for
+    /// [`into_guest`](crate::virt::Mediated::into_guest) alone then.
     ///
     /// # Errors
     /// [`Error::NotClaimed`]; [`Error::AlreadyClaimed`] if it does not sleep; [`Error::WrongCpu`]. Nothing was touched.
@@ -259,7 +259,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     ///
     /// What is open stays open, and can be read and closed. No session can be opened or started ([`Error::Halted`]),
     /// and threads wait: the time since they were switched in is enabled and not running. An overflow interrupt that is
-    /// on its way is claimed as ever. A guest's counters stop too, and [`Mediated::enter`](crate::Mediated::enter) starts none.
+    /// on its way is claimed as ever. A guest's counters stop too, and [`Mediated::enter`](crate::virt::Mediated::enter) starts none.
     /// Does nothing while the unit sleeps otherwise or is not claimed: then its registers are somebody else's.
     pub fn halt(&self) {
         if self.shared.home.is_awake() || self.shared.guest.is_there() {

@@ -1,4 +1,4 @@
-//! The guest whose the unit's counters are, while it is suspended for one ([`Mediated`](crate::Mediated)).
+//! The guest whose the unit's counters are, while it is suspended for one ([`Mediated`](crate::virt::Mediated)).
 
 use super::Pmu;
 use crate::contract::Driver;

@@ -29,8 +29,8 @@ pub enum Handled {
     Late,
     /// This unit's: overflows were accounted for.
     Overflow,
-    /// The unit is a guest's ([`Mediated`](crate::Mediated)), so it was left alone: whose interrupt it was is not known.
-    /// Ask the other handlers as well, and call [`Mediated::interrupted`](crate::Mediated::interrupted) once the guest has
+    /// The unit is a guest's ([`Mediated`](crate::virt::Mediated)), so it was left alone: whose interrupt it was is not known.
+    /// Ask the other handlers as well, and call [`Mediated::interrupted`](crate::virt::Mediated::interrupted) once the guest has
     /// left the CPU.
     Guest,
 }
@@ -53,7 +53,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         self.handle(at, |_| ())
     }
 
-    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::chain). The chains MUST be this unit's
+    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::samples::chain). The chains MUST be this unit's
     /// alone.
     ///
     /// `walk` is called once if the interrupt left samples and there is room for a chain, with the unit halted: what it

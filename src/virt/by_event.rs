@@ -1,4 +1,4 @@
-//! What a [`Feeder`](crate::Feeder) needs of a guest's unit.
+//! What a [`Feeder`](crate::virt::Feeder) needs of a guest's unit.
 //!
 //! The trait has no public name. Beside [`Device`] in one scope its functions would be ambiguous.
 

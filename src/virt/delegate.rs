@@ -44,12 +44,12 @@ macro_rules! counted {
     };
 }
 
-/// Implements [`Registers`](crate::Registers) for a device, whose time is `ticks` and whose line is `line`, and
+/// Implements [`Registers`](crate::driver::Registers) for a device, whose time is `ticks` and whose line is `line`, and
 /// [`Debug`](core::fmt::Debug).
 macro_rules! driven {
     ([$($parameter:tt)*] $device:ty) => {
         /// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-        impl<$($parameter)*> $crate::Registers for $device {
+        impl<$($parameter)*> $crate::driver::Registers for $device {
             type Address = <Self as $crate::virt::Device>::Address;
             type Index = <Self as $crate::virt::Device>::Index;
             type Kernel = $crate::OneCpu;
@@ -76,11 +76,11 @@ macro_rules! driven {
                 self.ticks.get()
             }
 
-            fn mask(&self) -> $crate::Masked {
+            fn mask(&self) -> $crate::driver::Masked {
                 self.line.mask()
             }
 
-            fn unmask(&self, before: $crate::Masked) {
+            fn unmask(&self, before: $crate::driver::Masked) {
                 self.line.unmask(before);
             }
         }

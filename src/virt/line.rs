@@ -10,7 +10,7 @@ use crate::contract::Masked;
 /// How a device's interrupt is delivered to the code that drives it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delivery {
-    /// As an ordinary interrupt: it waits while interrupts are masked by [`Registers::mask`](crate::Registers::mask).
+    /// As an ordinary interrupt: it waits while interrupts are masked by [`Registers::mask`](crate::driver::Registers::mask).
     Maskable,
     /// As an interrupt that the mask does not hold back: an NMI, an FIQ, a pseudo-NMI, or the interrupt of a
     /// kernel that masks lazily.

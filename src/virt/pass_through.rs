@@ -5,7 +5,7 @@ use crate::event::{CounterSet, Request};
 
 /// A guest's unit, any that [`Device`](super::Device) is implemented for on Intel, AMD and PMUv3, and x86's
 /// [`guest::Unit`](crate::arch::x86::guest::Unit): its counters can be the real unit's while its guest runs.
-/// [`Mediated`](crate::Mediated) uses it.
+/// [`Mediated`](crate::virt::Mediated) uses it.
 ///
 /// The guest's registers are the device's at all times, and every access is answered by it. The real unit has only what
 /// counts: the selections and the values of the counters that run.

@@ -2,14 +2,15 @@
 
 use std::cell::Cell;
 
+use pmu::driver::{Control as _, Counters as _, Image as _, Plan as _, Remaining, Slot, Steps};
 use pmu::virt::Device as _;
-use pmu::{Control as _, CounterSet, Counters as _, Image as _, Plan as _, Remaining, Request, Slot, Steps};
+use pmu::{CounterSet, Request};
 
 use crate::machine::{Machine, instruction};
 use crate::{Bench, INSTRUCTIONS, Subject};
 
-type Image<S> = <<S as Subject>::Driver as pmu::Counters>::Image;
-type Saved<S> = <<S as Subject>::Driver as pmu::Control>::Saved;
+type Image<S> = <<S as Subject>::Driver as pmu::driver::Counters>::Image;
+type Saved<S> = <<S as Subject>::Driver as pmu::driver::Control>::Saved;
 
 /// A driver that has taken its unit over, with requests for instructions on it: two, if there is room.
 struct Programmed<S: Subject> {
@@ -24,7 +25,7 @@ impl<S: Subject> Programmed<S> {
     fn new() -> Self {
         let machine = S::machine();
         let driver = S::driver(machine);
-        let (image, saved) = (Image::<S>::BLANK, <S::Driver as pmu::Control>::NOTHING_SAVED);
+        let (image, saved) = (Image::<S>::BLANK, <S::Driver as pmu::driver::Control>::NOTHING_SAVED);
         driver.save(&saved);
         driver.reload(&image);
         let demand = driver.encode(&INSTRUCTIONS).unwrap();

@@ -1,6 +1,8 @@
 //! Groups of requests are rotated, and only what was counted is reported.
 
-use pmu::{Error, Event, GroupRefused, Member, Multiplex, Refusal, Set};
+use pmu::multiplex::{GroupRefused, Member};
+use pmu::request::Refusal;
+use pmu::{Error, Event, Multiplex, Set};
 
 use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 

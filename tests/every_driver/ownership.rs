@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use pmu::request::{Contention, Refusal};
 use pmu::virt::{Delivery, Device};
-use pmu::{Contention, Context, CounterId, CpuId, Error, Event, Handled, Refusal, Request, Unit};
+use pmu::{Context, CounterId, CpuId, Error, Event, Handled, Request, Unit};
 
 use crate::machine::Machine;
 use crate::races::ACCESSES;

@@ -7,8 +7,9 @@ use std::any::{Any, TypeId, type_name};
 use std::cell::Cell;
 use std::marker::PhantomData;
 
+use pmu::Event;
+use pmu::driver::{Driver, Registers};
 use pmu::virt::Device;
-use pmu::{Driver, Event, Registers};
 
 use crate::support::effort;
 use crate::support::machine::Machine;

@@ -2,8 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use pmu::driver::{Counters as _, Late};
 use pmu::virt::Delivery;
-use pmu::{Counters as _, Handled, Late, Request};
+use pmu::{Handled, Request};
 
 use crate::machine::BY_PRIORITY;
 use crate::{Bench, INSTRUCTIONS, Subject};

@@ -1,6 +1,8 @@
 //! Each n-th event overflows, and every overflow is recorded for its own request.
 
-use pmu::{Context, Error, Handled, Lost, Refusal};
+use pmu::request::Refusal;
+use pmu::samples::Lost;
+use pmu::{Context, Error, Handled};
 
 use crate::{Bench, INSTRUCTIONS, SAMPLES, Subject};
 

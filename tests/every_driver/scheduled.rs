@@ -1,6 +1,7 @@
 //! A thread that is bound, runs for some instructions and is read.
 
-use pmu::{Context, Driver, Request};
+use pmu::driver::Driver;
+use pmu::{Context, Request};
 
 use crate::{Bench, Subject};
 

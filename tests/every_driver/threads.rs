@@ -1,6 +1,7 @@
 //! A thread's counts are its own, on any CPU and whichever threads run in between.
 
-use pmu::{Context, Error, Event, Handled, Modes, Refusal, Threads};
+use pmu::request::Refusal;
+use pmu::{Context, Error, Event, Handled, Modes, Threads};
 
 use crate::races::ACCESSES;
 use crate::scheduled::{count, numbered, run, thread};

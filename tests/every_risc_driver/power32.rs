@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, detect, embedded};
+use pmu::driver::{Masked, Registers};
 use pmu::virt::Strict;
-use pmu::{Masked, Registers};
 
 use crate::Processor;
 use crate::machine::{Here, Machine, Wire, observed};

@@ -13,8 +13,9 @@ use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
+use pmu::driver::{Driver, Lending, Slot};
 use pmu::virt::{Device as _, Unconnected};
-use pmu::{CounterId, Driver, Event, Lending, Mode, Pmu, Request, Slot, Threads, Unit};
+use pmu::{CounterId, Event, Mode, Pmu, Request, Threads, Unit};
 
 use super::{IS_CLOSED, Kinds, Of, USER, leaked};
 

@@ -10,8 +10,9 @@ mod support;
 
 use std::cell::Cell;
 
+use pmu::driver::{Driver, WithKernel};
 use pmu::virt::{Kinds, Unconnected, Work};
-use pmu::{Context, CpuId, Driver, Event, Kernel, Mode, Pmu, Request, WithKernel};
+use pmu::{Context, CpuId, Event, Kernel, Mode, Pmu, Request};
 
 use support::families::on_each;
 
@@ -56,7 +57,7 @@ type Of<G> = WithKernel<&'static G, Closing>;
 
 fn leaked<G>(device: G) -> (&'static G, Of<G>)
 where
-    &'static G: pmu::Registers,
+    &'static G: pmu::driver::Registers,
 {
     let device: &'static G = Box::leak(Box::new(device));
     (device, WithKernel::new(device, Closing))

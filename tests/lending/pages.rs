@@ -3,8 +3,9 @@
 use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::sparc::{Asr, Half};
+use pmu::driver::Driver;
 use pmu::virt::{Device, Fault, Work};
-use pmu::{Driver, Mode, Pmu, Request, Unit, UserPage};
+use pmu::{Mode, Pmu, Request, Unit, UserPage};
 
 use super::{INSTRUCTIONS, Kinds, USER, Unconnected, leaked, thread_in};
 

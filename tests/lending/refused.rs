@@ -5,8 +5,9 @@ use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::riscv::hpm::sbi::{Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{self, Hpm};
 use pmu::arch::x86::{Unattached, p5, p6};
+use pmu::driver::Driver;
 use pmu::virt::Device;
-use pmu::{Driver, Error, Unit, UserPage};
+use pmu::{Error, Unit, UserPage};
 
 use super::{INSTRUCTIONS, Kinds, USER, Unconnected, leaked, thread_in};
 

@@ -2,7 +2,8 @@
 
 use std::iter;
 
-use pmu::{Event, Request, counters_for};
+use pmu::driver::counters_for;
+use pmu::{Event, Request};
 
 use super::families::{Family, Subject};
 use super::{INSTRUCTIONS, thread_in};
@@ -43,7 +44,7 @@ pub(super) fn what_sessions_and_threads_have_left_in_any_counter_is_not_seen<F: 
     }
 }
 
-fn a_thread_counts<D: pmu::Driver>(subject: &Subject<D>, request: Request, times: u64) {
+fn a_thread_counts<D: pmu::driver::Driver>(subject: &Subject<D>, request: Request, times: u64) {
     let mut thread = thread_in(&subject.pmu, request);
     assert!(!thread.is_waiting());
     (0..times).for_each(|_| subject.work());

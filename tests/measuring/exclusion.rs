@@ -5,8 +5,9 @@ use std::cell::Cell;
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::driver::{Masked, Registers, WithKernel};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Context, CpuId, Error, Event, Kernel, Masked, Registers, Unit, WithKernel};
+use pmu::{Context, CpuId, Error, Event, Kernel, Unit};
 
 /// What is asked of a kernel that can move the thread to another CPU.
 #[derive(Default)]

@@ -8,10 +8,10 @@ use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{self, Netburst, Share};
 use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
+use pmu::driver::{Driver, Registers, WithKernel};
+use pmu::request::Refusal;
 use pmu::virt::{Device, Kinds, Unconnected, Work};
-use pmu::{
-    Context, CounterSet, CpuId, Driver, Error, Event, Kernel, Mode, Pmu, Refusal, Registers, Request, Unit, WithKernel,
-};
+use pmu::{Context, CounterSet, CpuId, Error, Event, Kernel, Mode, Pmu, Request, Unit};
 
 /// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
 const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));

@@ -17,8 +17,10 @@ use pmu::arch::x86::amd::{self, Amd};
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::p6::{self, P6};
+use pmu::driver::{Driver, Image, Slot, Steps, counters_for};
+use pmu::request::Contention;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Contention, CounterSet, Driver, Image, Mode, Request, Slot, Steps, counters_for};
+use pmu::{CounterSet, Mode, Request};
 
 /// So many requests of each size are drawn.
 const SETS: usize = 400;
@@ -26,7 +28,7 @@ const SETS: usize = 400;
 const LONGEST: u32 = 2_000;
 
 /// A program, and where it counts.
-type Placed<D> = (<D as pmu::Plan>::Program, Slot);
+type Placed<D> = (<D as pmu::driver::Plan>::Program, Slot);
 
 /// Gives a request this counter, beside what is placed already.
 fn place_on<D: Driver>(driver: &D, placed: &[Placed<D>], request: &Request) -> Option<Placed<D>> {

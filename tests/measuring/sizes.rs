@@ -14,8 +14,9 @@ use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
 use pmu::arch::{powerpc, sparc, x86};
+use pmu::driver::Driver;
 use pmu::virt::Unconnected;
-use pmu::{Context, Driver, Error, Multiplex};
+use pmu::{Context, Error, Multiplex};
 
 /// The most bytes of a context of 1, 4 and 8 requests.
 const MOST: [usize; 3] = [256, 640, 1152];

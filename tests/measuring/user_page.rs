@@ -5,11 +5,9 @@ use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::driver::{Masked, Registers, WithKernel};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{
-    Context, CpuId, Error, Event, Interrupted, Kernel, Masked, Mode, Registers, Request, Threads, Unit, UserPage,
-    WithKernel,
-};
+use pmu::{Context, CpuId, Error, Event, Interrupted, Kernel, Mode, Request, Threads, Unit, UserPage};
 
 type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
 

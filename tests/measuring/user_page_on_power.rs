@@ -3,8 +3,9 @@
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{self, Book3s, Privilege};
 use pmu::arch::powerpc::classic::{self, Classic};
+use pmu::driver::Driver;
 use pmu::virt::{Device, Fault, Kinds, Unconnected, Work};
-use pmu::{Context, CounterId, Driver, Event, Mode, Pmu, Request, Unit, UserPage};
+use pmu::{Context, CounterId, Event, Mode, Pmu, Request, Unit, UserPage};
 
 const USER: Work = Work::instructions(Mode::User, 100);
 

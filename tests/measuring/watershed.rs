@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::profile::Profile;
+use pmu::output::profile::Profile;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 

@@ -6,11 +6,12 @@
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
-use pmu::perfex::{Costs, Generation, Perfex};
-use pmu::report::{PerfexRow, PerfexTable};
+use pmu::driver::Plan as _;
+use pmu::output::{perfex::Costs, perfex::Generation, perfex::Perfex};
+use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{Error, Event, Mode, Modes, Plan as _, Pmu, Request, Unit};
+use pmu::{Error, Event, Mode, Modes, Pmu, Request, Unit};
 
 const KINDS: Kinds = Kinds::CLOCK.with(Kind::CacheMisses).with(Kind::Loads);
 

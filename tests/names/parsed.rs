@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use pmu::arch::mips::mipsxx;
-use pmu::notation::{Processor, options, perfex as command, perfmon};
-use pmu::perfex::Perfex;
+use pmu::output::perfex::Perfex;
+use pmu::request::{Flag, Full};
+use pmu::text::{notation::Processor, notation::options, notation::perfex as command, notation::perfmon};
 use pmu::virt::{Device as _, Kinds, Unconnected};
-use pmu::{CounterId, CounterSet, Error, Event, Flag, Full, Mode, Modes, Request, Set, Unit};
+use pmu::{CounterId, CounterSet, Error, Event, Mode, Modes, Request, Set, Unit};
 
 use crate::catalogues::amd::driver_of_k8;
 use crate::skylake::{device, driver, work};

@@ -3,11 +3,14 @@
 use core::cell::Cell;
 
 use pmu::arch::x86::{Unattached, intel};
-use pmu::perfex::{Cost, Costs, Input, Inputs, Perfex, Statistic, Unit as Per};
-use pmu::report::{PerfexRow, PerfexTable};
+use pmu::driver::Plan;
+use pmu::output::{
+    perfex::Cost, perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex, perfex::Statistic, perfex::Unit as Per,
+};
+use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, Error, Event, Mode, Multiplex, Plan, Request, Unit};
+use pmu::{CounterId, Error, Event, Mode, Multiplex, Request, Unit};
 
 type Device = intel::Device<Unconnected>;
 type Driver<'d> = intel::Intel<&'d Device, Unattached>;

@@ -1,12 +1,14 @@
 //! perfex on the processors that it was made for: the 32 events in pairs, the costs, the statistics, the report.
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
-use pmu::catalogue::EventName;
-use pmu::perfex::{Cost, Costs, Input, Inputs, Statistic, Unit as Per};
-use pmu::report::{PerfexRow, PerfexTable};
+use pmu::driver::Plan as _;
+use pmu::output::{perfex::Cost, perfex::Costs, perfex::Input, perfex::Inputs, perfex::Statistic, perfex::Unit as Per};
+use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
+use pmu::text::catalogue::Catalogue;
+use pmu::text::catalogue::EventName;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{Catalogue, Event, Mode, Multiplex, Plan as _, Request, Unit};
+use pmu::{Event, Mode, Multiplex, Request, Unit};
 
 type Driver<'d> = Mipsxx<&'d Device<Unconnected>>;
 

@@ -1,7 +1,7 @@
 //! A pair of one thread, as libperfex counted a process, and not what runs beside it.
 
-use pmu::notation::perfex;
-use pmu::perfex::{Generation, Perfex, ThreadPerfex};
+use pmu::output::{perfex::Generation, perfex::Perfex, perfex::ThreadPerfex};
+use pmu::text::notation::perfex;
 use pmu::virt::Device as _;
 use pmu::{CounterId, Error, Event, Pmu, Request, Set, Threads, Unit};
 

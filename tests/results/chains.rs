@@ -6,7 +6,9 @@ use std::thread;
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::chain::{BackChain, Broken, Callers, Chain, Chains, End, Frames};
+use pmu::samples::{
+    chain::BackChain, chain::Broken, chain::Callers, chain::Chain, chain::Chains, chain::End, chain::Frames,
+};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Error, Event, Handled, Interrupted, Mode, Request, Timer, Unit};
 use proptest::prelude::*;

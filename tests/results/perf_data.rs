@@ -5,9 +5,9 @@
 
 use core::fmt;
 
-use pmu::chain::{Chain, Chains};
-use pmu::perf_data::{HexLines, Mapping, PerfData, Sink};
-use pmu::profile::{Hits, Profile};
+use pmu::output::{perf_data::HexLines, perf_data::Mapping, perf_data::PerfData, perf_data::Sink};
+use pmu::output::{profile::Hits, profile::Profile};
+use pmu::samples::{chain::Chain, chain::Chains};
 use pmu::{Interrupted, Mode, Sample, Timer};
 use proptest::prelude::*;
 

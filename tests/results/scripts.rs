@@ -1,10 +1,11 @@
 //! The guide for scripts names every line and its fields, in their order.
 
-use pmu::chain::Chains;
-use pmu::profile::{Call, Hits, Place, Symbol};
-use pmu::report::{NamedCount, NamedSeries, Plain, ProfileRow, Record};
+use pmu::output::{profile::Call, profile::Hits, profile::Place, profile::Symbol};
+use pmu::output::{report::NamedCount, report::NamedSeries, report::Plain, report::ProfileRow, report::Record};
+use pmu::samples::Spurious;
+use pmu::samples::chain::Chains;
 use pmu::stats::Series;
-use pmu::{Interrupted, Mode, Spurious, Timer};
+use pmu::{Interrupted, Mode, Timer};
 
 const GUIDE: &str = include_str!("../../src/guide/scripts.md");
 

@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Announced, Core, Device, Extensions, Hpm, Identity, Privilege, Select};
+use pmu::driver::{Overflow, Plan as _, Recorder, Registers};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Mode, Overflow, Plan as _, Recorder, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
 type Plain = Device<Unconnected>;
 

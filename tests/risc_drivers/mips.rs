@@ -6,9 +6,11 @@ use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::Capabilities;
 use pmu::arch::mips::mipsxx::Thread;
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, PerfCtl};
-use pmu::notation::{Problem, Processor, perfmon};
+use pmu::driver::{Plan as _, Recorder};
+use pmu::request::Refusal;
+use pmu::text::{notation::Problem, notation::Processor, notation::perfmon};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
-use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Plan as _, Recorder, Refusal, Request, Unit};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 /// The event is what its number means on the odd counters.
 const ODD: u64 = 0x400;

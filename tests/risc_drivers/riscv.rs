@@ -4,11 +4,10 @@ use crate::support::registers;
 use pmu::arch::riscv::hpm::sbi::{self, Sbi};
 use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Extensions, Hpm, Identity, Privilege, Select};
 use pmu::arch::riscv::{Csr, Part};
+use pmu::driver::{Counters as _, Masked, Overflow, Plan as _, Registers};
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
-use pmu::{
-    CounterId, CounterSet, Counters as _, Error, Event, Masked, Mode, Modes, OneCpu, Overflow, Plan as _, Refusal,
-    Registers, Request, Unit,
-};
+use pmu::{CounterId, CounterSet, Error, Event, Mode, Modes, OneCpu, Request, Unit};
 
 use registers::{Masking, rest_of};
 
@@ -149,7 +148,7 @@ fn counters_that_cannot_be_stopped_are_said_to_count_for_others() {
 #[test]
 fn qemu_counts_each_event_on_one_counter() {
     let qemu = driver(Identity::QEMU);
-    let able = |event| pmu::counters_for(&qemu, &Request::new(event)).bits();
+    let able = |event| pmu::driver::counters_for(&qemu, &Request::new(event)).bits();
     assert_eq!(
         [Event::CYCLES, Event::INSTRUCTIONS, Event::raw(1), Event::raw(0x1_0021)].map(able),
         [1 << 32 | 1 << 3, 1 << 34 | 1 << 4, 1 << 3, 1 << 7]
@@ -268,7 +267,7 @@ fn halves_are_read_without_a_tear_whenever_they_carry() {
             device.write(counter, start & 0xFFFF_FFFF);
             device.write(counter.high(), start >> 32);
             device.write(select, 2);
-            let slot = pmu::Slot { counter: CounterId::new(3).unwrap(), ..pmu::Slot::EMPTY };
+            let slot = pmu::driver::Slot { counter: CounterId::new(3).unwrap(), ..pmu::driver::Slot::EMPTY };
             let read = driver.read(driver.counter(&slot).handle);
             assert!((start + 1..=start + 4).contains(&read), "{}: {read:#x} of {start:#x}", identity.name());
         }
@@ -277,7 +276,7 @@ fn halves_are_read_without_a_tear_whenever_they_carry() {
 
 #[test]
 fn in_qemu_on_rv32_no_interrupt_comes_while_a_counter_is_stopped_to_be_read() {
-    let slot = pmu::Slot { counter: CounterId::new(3).unwrap(), ..pmu::Slot::EMPTY };
+    let slot = pmu::driver::Slot { counter: CounterId::new(3).unwrap(), ..pmu::driver::Slot::EMPTY };
     let mut capabilities = Identity::RV32.capabilities();
     capabilities.core = Core::Qemu;
     let registers = Masking::new(device(Identity::RV32));

@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi};
+use pmu::driver::{Access, Recorder};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
-use pmu::{Access, Context, Event, Handled, Interrupted, Mode, Pmu, Recorder, Request, Session, Unit};
+use pmu::{Context, Event, Handled, Interrupted, Mode, Pmu, Request, Session, Unit};
 
 /// Cycle, instret, and counters 3 to 11.
 const FEW: Identity = Identity::RV64.with_counters(0xFFD);

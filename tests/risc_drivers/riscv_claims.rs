@@ -6,8 +6,9 @@ use std::cell::Cell;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, NoMemory, Sbi, SbiError};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Unit};
+use pmu::{CounterId, CounterSet, Event, Mode, Request, Unit};
 use registers::rest_of;
 
 /// The first event of the firmware.

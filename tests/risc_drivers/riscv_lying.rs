@@ -5,8 +5,10 @@ use std::cell::Cell;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi, SbiError};
+use pmu::driver::{Registers, counters_for};
+use pmu::request::{Contention, Refusal, Requests};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Contention, CounterSet, Error, Event, Refusal, Registers, Request, Requests, Unit, counters_for};
+use pmu::{CounterSet, Error, Event, Request, Unit};
 
 use crate::support::registers::rest_of;
 

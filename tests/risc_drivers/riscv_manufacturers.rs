@@ -6,11 +6,10 @@ use std::cell::Cell;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Hpm, Identity, Interrupt, Privilege};
+use pmu::driver::{Plan as _, Registers as _, counters_for};
+use pmu::request::{Generic, Refusal};
 use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
-use pmu::{
-    CounterId, Error, Event, Generic, Handled, Interrupted, Mode, Modes, Plan as _, Refusal, Registers as _, Request,
-    Unit, counters_for,
-};
+use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 /// A line that is a level.
 #[derive(Default)]
@@ -171,7 +170,7 @@ fn firmware_leaves_out_modes_on_an_ax45_and_on_a_c906_it_cannot() {
     }
     let c906 = Host::new(&Identity::C906, Kinds::CLOCK, Unconnected);
     let driver = Sbi::detect(c906, &Identity::C906.announced(), Line::Local, &[]).unwrap();
-    let refused = pmu::Plan::encode(&driver, &of(Modes::USER)).err();
+    let refused = pmu::driver::Plan::encode(&driver, &of(Modes::USER)).err();
     assert!(matches!(refused, Some(Refusal::Impossible(_))), "{refused:?}");
 }
 

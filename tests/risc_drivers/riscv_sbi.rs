@@ -4,11 +4,10 @@ use crate::support::registers;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Identity};
+use pmu::driver::{Overflow, Plan as _, counters_for};
+use pmu::request::Refusal;
 use pmu::virt::{Delivery, Device as _, Kinds, Unconnected, Work};
-use pmu::{
-    CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Overflow, Plan as _, Refusal, Request, Unit,
-    counters_for,
-};
+use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 use registers::rest_of;
 
 /// The first event of the firmware.
@@ -55,7 +54,7 @@ fn detection_leaves_cycle_and_instret_running_and_every_other_counter_without_an
 fn a_firmware_without_the_extension_has_no_unit() {
     #[derive(Debug)]
     struct Silent;
-    impl pmu::Registers for Silent {
+    impl pmu::driver::Registers for Silent {
         type Address = Address;
         type Index = Csr;
         type Kernel = pmu::OneCpu;
@@ -72,10 +71,10 @@ fn a_firmware_without_the_extension_has_no_unit() {
         fn ticks(&self) -> u64 {
             0
         }
-        fn mask(&self) -> pmu::Masked {
-            pmu::Masked::from_bits(0)
+        fn mask(&self) -> pmu::driver::Masked {
+            pmu::driver::Masked::from_bits(0)
         }
-        fn unmask(&self, _: pmu::Masked) {}
+        fn unmask(&self, _: pmu::driver::Masked) {}
     }
     let outcome = Sbi::detect(Silent, &Announced::new(Extensions::from_isa("rv64imac")), Line::Local, &[]);
     assert!(matches!(outcome, Err(Error::NoUnit { reason }) if reason.contains("0x504D55")), "{outcome:?}");
@@ -136,7 +135,7 @@ fn what_the_firmware_does_is_counted_on_its_own_counter() {
 /// A firmware that counts one of its events before each call.
 struct Ticking<'a>(&'a Plain);
 
-impl pmu::Registers for Ticking<'_> {
+impl pmu::driver::Registers for Ticking<'_> {
     type Address = Address;
     type Index = Csr;
 
@@ -194,7 +193,7 @@ fn an_interrupt_of_either_line_that_waited_is_the_units_however_late_it_comes() 
 /// What a guest in VS has: its calls are answered, but no read of scountovf is trapped, and hcounteren keeps its bits 0.
 struct InVs<'a>(&'a Plain);
 
-impl pmu::Registers for InVs<'_> {
+impl pmu::driver::Registers for InVs<'_> {
     type Address = Address;
     type Index = Csr;
 

@@ -5,8 +5,9 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity, Privilege};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Context, CounterId, Error, Event, Mode, Modes, Registers, Request, Unit};
+use pmu::{Context, CounterId, Error, Event, Mode, Modes, Request, Unit};
 
 use crate::support::registers::rest_of;
 

@@ -1,8 +1,9 @@
 //! Which family's driver a SPARC processor gets, by its version register, and that it counts.
 
 use pmu::arch::sparc::{Asr, Detected, Half, Ver, detect, niagara, ultrasparc};
+use pmu::driver::{Plan, Registers};
 use pmu::virt::{Device, Kinds, Unconnected, Work};
-use pmu::{Error, Event, Mode, Modes, Plan, Registers, Unit};
+use pmu::{Error, Event, Mode, Modes, Unit};
 
 /// The contents of T1's and T2's version registers (QEMU, target/sparc/cpu.c).
 const NIAGARAS: [(u16, niagara::Identity); 2] =

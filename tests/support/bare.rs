@@ -1,6 +1,8 @@
 //! A driver without a unit, and its placements.
 
-use pmu::{Conflict, CounterId, Driver, Image, Refusal, Request, Slot, Steps};
+use pmu::driver::{Driver, Image, Slot, Steps};
+use pmu::request::{Conflict, Refusal};
+use pmu::{CounterId, Request};
 
 /// The counter with this number.
 pub(crate) fn counter(number: u8) -> CounterId {

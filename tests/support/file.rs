@@ -7,8 +7,9 @@ use std::collections::HashMap;
 
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Control, Device, Identity};
 use pmu::arch::aarch64::{Index, SystemRegister};
+use pmu::driver::Registers;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterId, Mode, Registers};
+use pmu::{CounterId, Mode};
 
 use super::registers;
 

@@ -6,8 +6,9 @@
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::Line;
+use pmu::driver::{Masked, Registers};
 use pmu::virt::{Delivery, Device, Filter, Kinds, Observed, Trigger, Work};
-use pmu::{CounterSet, CpuId, Interrupted, Kernel, Masked, Mode, Registers};
+use pmu::{CounterSet, CpuId, Interrupted, Kernel, Mode};
 
 /// The wire from the unit to the processor, with the mask that some interrupt controllers set.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use pmu::Registers;
 use pmu::arch::x86::netburst::Cccr;
 use pmu::arch::x86::{Index, Msr};
+use pmu::driver::Registers;
 
 use super::registers;
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use pmu::Registers;
+use pmu::driver::Registers;
 
 use super::registers;
 

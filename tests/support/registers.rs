@@ -3,7 +3,8 @@
 
 use std::cell::Cell;
 
-use pmu::{Masked, OneCpu, Registers};
+use pmu::OneCpu;
+use pmu::driver::{Masked, Registers};
 
 /// No clock, and no interrupts to mask.
 macro_rules! without_clock {
@@ -18,11 +19,11 @@ macro_rules! without_clock {
             0
         }
 
-        fn mask(&self) -> pmu::Masked {
-            pmu::Masked::from_bits(0)
+        fn mask(&self) -> pmu::driver::Masked {
+            pmu::driver::Masked::from_bits(0)
         }
 
-        fn unmask(&self, _: pmu::Masked) {}
+        fn unmask(&self, _: pmu::driver::Masked) {}
     };
 }
 
@@ -43,11 +44,11 @@ macro_rules! rest_of {
             self.$($device)+.ticks()
         }
 
-        fn mask(&self) -> pmu::Masked {
+        fn mask(&self) -> pmu::driver::Masked {
             self.$($device)+.mask()
         }
 
-        fn unmask(&self, before: pmu::Masked) {
+        fn unmask(&self, before: pmu::driver::Masked) {
             self.$($device)+.unmask(before);
         }
     };

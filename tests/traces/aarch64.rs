@@ -3,10 +3,9 @@
 //! "Performance Monitors registers".
 
 use pmu::arch::aarch64::pmuv3::{Capabilities, Level, Machine, Pmuv3, Share};
-use pmu::{
-    CounterId, CounterSet, Counters, Event, Flag, Handled, Image as _, Interrupted, Modes, Plan, Pmu, Recorder,
-    Request, Session, Unit,
-};
+use pmu::driver::{Counters, Image as _, Plan, Recorder};
+use pmu::request::Flag;
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Pmu, Request, Session, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::file::{File, plain, with};

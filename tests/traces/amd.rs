@@ -18,8 +18,10 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
+use pmu::driver::{Counters as _, Recorder};
+use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Counters as _, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;

@@ -11,7 +11,8 @@
 
 use pmu::arch::powerpc::classic::{Capabilities, Classic};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{Control, CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
+use pmu::driver::{Control, Recorder, Registers};
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::memory::Memory;

@@ -7,7 +7,8 @@
 
 use pmu::arch::powerpc::embedded::{Capabilities, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr};
-use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
+use pmu::driver::{Recorder, Registers};
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::memory::Memory;

@@ -4,8 +4,10 @@ use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
+use pmu::driver::{Counters, Plan, Recorder};
+use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Counters, Event, Flag, Handled, Interrupted, Mode, Modes, Plan, Recorder, Request, Unit};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;

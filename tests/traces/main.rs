@@ -25,7 +25,7 @@ mod ultrasparc;
 
 use std::fmt::Debug;
 
-use pmu::{Recorder, Registers};
+use pmu::driver::{Recorder, Registers};
 
 /// Every access since the last call, as the manual names it.
 fn trace<R, const N: usize>(recorder: &Recorder<R, N>) -> Vec<String>

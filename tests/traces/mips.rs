@@ -10,7 +10,8 @@
 
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Identity, Mipsxx, PerfCtl};
-use pmu::{Control, CounterId, CounterSet, Event, Handled, Interrupted, Modes, Registers as _, Request, Unit};
+use pmu::driver::{Control, Registers as _};
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::memory::Memory;

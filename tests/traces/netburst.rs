@@ -9,7 +9,9 @@
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Netburst, Share, View};
-use pmu::{CounterSet, Event, Flag, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
+use pmu::driver::{Recorder, Registers};
+use pmu::request::Flag;
+use pmu::{CounterSet, Event, Handled, Interrupted, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::map::Map;

@@ -8,7 +8,8 @@ use std::cell::Cell;
 
 use pmu::arch::sparc::niagara::{Capabilities, Model, Niagara, Privilege};
 use pmu::arch::sparc::{Asr, Half};
-use pmu::{Control, CounterSet, Counters, Event, Modes, Registers, Request};
+use pmu::driver::{Control, Counters, Registers};
+use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::program::{Recorded, on};
 use crate::support::registers;

@@ -5,8 +5,10 @@
 //! level 3, 011 for all, and 4 more for clocks; 000 counts nothing.
 
 use pmu::arch::x86::p5::{Device, Identity, P5};
+use pmu::driver::Recorder;
+use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Work};
-use pmu::{CounterSet, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;
@@ -78,8 +80,8 @@ fn counters_are_read_by_rdmsr_without_mmx_and_by_rdpmc_with_it() {
         let mut program = program(identity);
         program.load([on(Event::INSTRUCTIONS, 1)]);
         let slot = program.slots[0];
-        let known = pmu::Plan::counter(&program.driver, &slot);
-        pmu::Counters::read(&program.driver, known.handle);
+        let known = pmu::driver::Plan::counter(&program.driver, &slot);
+        pmu::driver::Counters::read(&program.driver, known.handle);
         (known.user_index, trace(program.registers))
     };
     assert_eq!(read(&Identity::P5), (None, vec!["read CTR1 -> 0x0".to_owned()]));

@@ -9,8 +9,10 @@ use std::cell::Cell;
 
 use pmu::arch::x86::p6::{Device, Identity, P6};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Msr, Unattached};
+use pmu::driver::{Control, Recorder};
+use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Control, CounterId, CounterSet, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;

@@ -19,7 +19,8 @@
 
 use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{Control, CounterSet, Event, Handled, Interrupted, Mode, Modes, Recorder, Registers, Request, Unit};
+use pmu::driver::{Control, Recorder, Registers};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::memory::Memory;

@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use pmu::{CounterId, CounterSet, Driver, Event, Image, Recorder, Registers, Remaining, Request, Slot, Steps};
+use pmu::driver::{Driver, Image, Recorder, Registers, Remaining, Slot, Steps};
+use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::trace;
 

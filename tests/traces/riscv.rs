@@ -15,9 +15,8 @@
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Capabilities, Extensions, Hpm, Identity};
-use pmu::{
-    CounterId, CounterSet, Counters as _, Event, Handled, Interrupted, Mode, Modes, Registers as _, Request, Unit,
-};
+use pmu::driver::{Counters as _, Registers as _};
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::memory::Memory;
@@ -153,7 +152,7 @@ fn on_rv32_a_counter_is_read_in_three_reads_and_in_four_if_it_carries() {
     let mut program = program(Identity::RV32);
     program.load([on(Event::raw(2), 3)]);
     program.preset(1 << 32);
-    let handle = pmu::Plan::counter(&program.driver, &program.slots[0]).handle;
+    let handle = pmu::driver::Plan::counter(&program.driver, &program.slots[0]).handle;
     assert_eq!(program.driver.read(handle), u64::MAX << 32);
     let expected = [
         "read counter mhpmcounter3h -> 0xffffffff",
@@ -173,7 +172,7 @@ fn reads_in_qemu_on_rv32(value: u64) -> [Vec<String>; 2] {
     program.registers.write(Csr::counter(3).unwrap().high(), value >> 32);
     program.registers.write(Csr::counter(3).unwrap(), value & 0xFFFF_FFFF);
     program.registers.clear();
-    let handle = pmu::Plan::counter(&program.driver, &program.slots[0]).handle;
+    let handle = pmu::driver::Plan::counter(&program.driver, &program.slots[0]).handle;
     [(); 2].map(|()| {
         program.driver.read(handle);
         trace(program.registers)

@@ -12,10 +12,8 @@ use std::cell::{Cell, RefCell};
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Capabilities, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions};
-use pmu::{
-    CounterId, CounterSet, Counters as _, Event, Handled, Interrupted, Masked, Mode, Modes, OneCpu, Plan as _,
-    Registers, Request, Unit,
-};
+use pmu::driver::{Counters as _, Masked, Plan as _, Registers};
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, OneCpu, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;
@@ -132,7 +130,7 @@ fn in_qemu_on_rv32_a_counter_is_stopped_while_it_is_read() {
     program.take_over();
     program.load([on(Event::raw(2), 4)]);
     program.run(counter(4).only());
-    let handle = pmu::Plan::counter(&program.driver, &program.slots[0]).handle;
+    let handle = pmu::driver::Plan::counter(&program.driver, &program.slots[0]).handle;
     program.driver.read(handle);
     let expected = [
         "read counter_stop(0, 0x10, 0) -> 0x0",
@@ -197,7 +195,7 @@ fn a_switch_of_any_set_is_a_call_for_a_stop_and_one_for_each_value() {
     let all = program.all();
     assert_eq!(program.run(all), ["read counter_start(0, 0x1c, 1, 0xfffffffffffffc18) -> 0x0"]);
     assert_eq!(program.run(counter(4).only()), ["read counter_stop(0, 0xc, 0) -> 0x0"]);
-    program.driver.preset(&program.image, counter(3), pmu::Remaining::events(5));
+    program.driver.preset(&program.image, counter(3), pmu::driver::Remaining::events(5));
     let expected = ["read counter_start(0, 0x4, 0) -> 0x0", "read counter_start(0, 0x8, 1, 0xfffffffffffffffb) -> 0x0"];
     assert_eq!(program.run(all), expected);
     assert_eq!(program.run(all), NOTHING);

@@ -10,7 +10,8 @@ use std::cell::Cell;
 
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half};
-use pmu::{Control, CounterSet, Event, Modes, Registers};
+use pmu::driver::{Control, Registers};
+use pmu::{CounterSet, Event, Modes};
 
 use crate::program::{Recorded, on};
 use crate::support::registers;

@@ -4,8 +4,11 @@ use core::cell::Cell;
 
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, guest, intel};
+use pmu::driver::Driver;
+use pmu::request::Flag;
+use pmu::virt::Feeder;
 use pmu::virt::{Device, Filter, Kind, Kinds, Selection, Trigger, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Driver, Error, Event, Feeder, Flag, Mode, Pmu, Request, Result, Unit};
+use pmu::{CounterId, CounterSet, Error, Event, Mode, Pmu, Request, Result, Unit};
 
 /// Counts interrupts.
 #[derive(Default)]

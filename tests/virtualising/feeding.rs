@@ -5,8 +5,9 @@ use core::cell::Cell;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::x86::{Block, Msr, amd, intel, p5};
 use pmu::arch::{aarch64::pmuv3, mips, powerpc, sparc};
+use pmu::request::{Flag, Flags};
 use pmu::virt::{Device, Kind, Kinds, Observed, Trigger, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Flag, Flags, Mode, Modes};
+use pmu::{CounterId, CounterSet, Mode, Modes};
 
 /// Counts interrupts.
 #[derive(Default)]

@@ -8,8 +8,9 @@ use pmu::arch::powerpc::{Pmr, Spr, book3s, classic, embedded};
 use pmu::arch::riscv::{Csr, hpm};
 use pmu::arch::sparc::{Asr, niagara, ultrasparc};
 use pmu::arch::x86::{Block, Msr, Window, amd, intel, p6};
+use pmu::driver::{Masked, Recorder, Registers, WithKernel};
 use pmu::virt::{Delivery, Device, Kinds, Strict, Trigger, Work};
-use pmu::{CounterId, CpuId, Kernel, Masked, Mode, Recorder, Registers, WithKernel};
+use pmu::{CounterId, CpuId, Kernel, Mode};
 
 /// A line that counts its interrupts, and how often they were withdrawn.
 #[derive(Debug, Default)]

@@ -8,8 +8,10 @@ use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::{
     CpuIdReader, CpuIdResult, Detected, Index, Modern, Msr, Unattached, amd, detect, detect32, netburst, p5, p6,
 };
+use pmu::driver::{Plan, Registers};
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Error, Mode, Plan, Refusal, Registers, Unit};
+use pmu::{Error, Mode, Unit};
 
 /// Registers that keep what is written.
 #[derive(Debug, Default)]

@@ -6,12 +6,12 @@ mod at_random;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{self, Intel};
-use pmu::native::Native;
-use pmu::notation::perfmon;
+use pmu::driver::{Driver, WithKernel};
+use pmu::request::Refusal;
+use pmu::text::native::Native;
+use pmu::text::notation::perfmon;
 use pmu::virt::{Device as _, Kind, Kinds, Strict, Unconnected, Work};
-use pmu::{
-    Context, CpuId, Driver, Error, Event, Kernel, Mode, Modes, Multiplex, Pmu, Refusal, Request, Set, Unit, WithKernel,
-};
+use pmu::{Context, CpuId, Error, Event, Kernel, Mode, Modes, Multiplex, Pmu, Request, Set, Unit};
 
 /// A unit, claimed, and what makes its processor execute.
 struct Core<D: Driver + 'static> {

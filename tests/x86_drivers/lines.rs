@@ -3,8 +3,10 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::{Apic, CpuIdReader, LineRegister, Lvtpc, amd, detect32, intel, netburst, p5, p6};
+use pmu::driver::{Overflow, Plan};
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Error, Event, Mode, Overflow, Plan, Refusal, Request, Unit};
+use pmu::{Error, Event, Mode, Request, Unit};
 
 use crate::detecting::File;
 

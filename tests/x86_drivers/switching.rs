@@ -2,8 +2,9 @@
 //! were used in between. A stop reads the status, because an interrupt may be pending.
 
 use pmu::arch::x86::{Index, Msr, Unattached, amd, intel};
+use pmu::driver::{Driver, Recorder, Registers};
 use pmu::virt::{Device, Kinds, Unconnected, Work};
-use pmu::{Context, CounterSet, Driver, Event, Mode, Modes, Pmu, Recorder, Registers, Request, Unit};
+use pmu::{Context, CounterSet, Event, Mode, Modes, Pmu, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 const BRANCHES: Request = Request::new(Event::BRANCHES);

@@ -1,4 +1,4 @@
-//! The driver of Book3S 64's unit: [`Driver`](crate::Driver) for PMC1 to PMC8 and their MMCRs.
+//! The driver of Book3S 64's unit: [`Driver`](crate::driver::Driver) for PMC1 to PMC8 and their MMCRs.
 //!
 //! Before POWER8 all counters count in the same states (MMCR0's FCS, FCP and FCHV). So requests share them, as they
 //! share some fields of MMCR1 and MMCRA on every processor. The unit is halted when these registers are written. A

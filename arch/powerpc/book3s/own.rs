@@ -6,7 +6,7 @@ use super::words::Words;
 use crate::event::CounterId;
 
 /// What a request puts into the fields of its counter. It does not depend on the counter, and is kept in
-/// [`Slot::bits`](crate::Slot).
+/// [`Slot::bits`](crate::driver::Slot).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Own(u64);
 

@@ -7,7 +7,8 @@
 //! ```
 //! use pmu::arch::powerpc::Spr;
 //! use pmu::arch::powerpc::book3s::Book3s;
-//! use pmu::{Interrupted, Mode, Registers};
+//! use pmu::{Interrupted, Mode};
+//! use pmu::driver::Registers;
 //!
 //! fn where_it_was<R>(driver: &Book3s<R>, entry: Interrupted) -> Interrupted
 //! where

@@ -27,7 +27,8 @@ pub type Driver<K> = detect32::Detected<Hardware<K>, Apic<Hardware<K>>>;
 /// ```no_run
 /// use pmu::arch::x86::{Apic, Lvtpc};
 /// use pmu::arch::{Driver, detect};
-/// use pmu::{OneCpu, Plan, Unit};
+/// use pmu::{OneCpu, Unit};
+/// use pmu::driver::Plan;
 ///
 /// static UNIT: Unit<Driver<OneCpu>, 512> = Unit::new();
 ///

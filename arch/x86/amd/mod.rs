@@ -1,7 +1,7 @@
 //! AMD's core performance counters: Athlon (K7), K8, families 10h, 15h and 16h and related ones, Zen 1 to 5.
 //!
-//! A request that is limited to guests ([`Flag::GuestOnly`](crate::Flag::GuestOnly)) or to the host
-//! ([`Flag::HostOnly`](crate::Flag::HostOnly)) counts nothing while EFER.SVME is clear (APM vol. 2, "Performance
+//! A request that is limited to guests ([`Flag::GuestOnly`](crate::request::Flag::GuestOnly)) or to the host
+//! ([`Flag::HostOnly`](crate::request::Flag::HostOnly)) counts nothing while EFER.SVME is clear (APM vol. 2, "Performance
 //! Monitoring Counters", table "Host/Guest Only Bits"). That register belongs to the hypervisor, and the driver
 //! does not read it.
 //!

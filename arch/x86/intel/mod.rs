@@ -6,7 +6,7 @@
 //!   want that ([`PerfCapabilities::FREEZE_IN_SMM`] says whether it exists).
 //! - Counters that count for firmware or a watchdog when the unit is detected are left out (from version 4 on), and so is counter 3
 //!   of some Skylakes unless IA32_TSX_FORCE_ABORT gives it to software:
-//!   [`Description::used_by_others`](crate::Description::used_by_others) has them.
+//!   [`Description::used_by_others`](crate::driver::Description::used_by_others) has them.
 //! - Some processors miscount events. [`Capabilities::miscount`] returns which events include the other thread's (D0H to D3H from
 //!   Sandy Bridge to Haswell), which may count far transfers more than once (Atoms), and which need a register that both
 //!   threads of the core share (off-core responses of Nehalem and Westmere).

@@ -3,7 +3,7 @@
 //! # What they cannot do
 //!
 //! There is no overflow interrupt: a request with a period is refused
-//! ([`Refusal::NoInterrupt`](crate::Refusal::NoInterrupt)), and [`Timer`](crate::Timer) samples by the kernel's tick.
+//! ([`Refusal::NoInterrupt`](crate::request::Refusal::NoInterrupt)), and [`Timer`](crate::Timer) samples by the kernel's tick.
 //! Counts are exact.
 //!
 //! A counter has 40 bits, and nothing announces that it wraps. A count goes on beyond 40 bits if its counter is looked at

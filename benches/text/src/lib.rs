@@ -9,7 +9,8 @@ use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Apic, Global, Lvtpc, Unattached};
 use pmu::arch::{self, detect};
-use pmu::{Driver, Event, Interrupted, OneCpu, Request, Result, Unit};
+use pmu::driver::Driver;
+use pmu::{Event, Interrupted, OneCpu, Request, Result, Unit};
 
 static COUNTING: Unit<Intel<Hardware, Unattached, Global>, 0> = Unit::new();
 static SAMPLING: Unit<Intel<Hardware, Apic<Hardware>, Global>, 64> = Unit::new();

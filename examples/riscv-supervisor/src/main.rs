@@ -25,8 +25,8 @@ use core::sync::atomic::Ordering::Relaxed;
 use pmu::arch::riscv::access::Firmware;
 use pmu::arch::riscv::hpm::sbi::{Line, Sbi};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions, LCOFI};
-use pmu::profile::{Profile, Symbol};
-use pmu::report::ProfileReport;
+use pmu::output::report::ProfileReport;
+use pmu::output::{profile::Profile, profile::Symbol};
 use pmu::{CpuId, Event, Interrupted, Kernel, Request, Result, Unit};
 
 use boot::println;

@@ -5,8 +5,9 @@ use core::arch::asm;
 use core::cell::{Cell, OnceCell};
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::driver::WithKernel;
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
-use pmu::{Interrupted, Mode, Result, Unit, WithKernel};
+use pmu::{Interrupted, Mode, Result, Unit};
 
 use crate::{Line, Mine, tour};
 

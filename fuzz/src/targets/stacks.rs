@@ -1,7 +1,7 @@
 //! Any memory as a stack: a walk by frame pointers ends, asks for words within the stack alone, and
 //! finds callers outwards only.
 
-use pmu::chain::{Chains, Frames};
+use pmu::samples::{chain::Chains, chain::Frames};
 use pmu::{Interrupted, Mode, Timer};
 
 const BASE: u64 = 0x8000;

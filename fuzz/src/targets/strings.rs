@@ -14,10 +14,14 @@ use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::netburst::{self, Netburst};
 use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::p6::{self, P6};
-use pmu::notation::{Error, Inexpressible, Processor, cpc, oprofile, options, perfex, perfmon};
-use pmu::perfex::Costs;
+use pmu::driver::Plan;
+use pmu::output::perfex::Costs;
+use pmu::text::{
+    notation::Error, notation::Inexpressible, notation::Processor, notation::cpc, notation::oprofile,
+    notation::options, notation::perfex, notation::perfmon,
+};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Mode, Plan, Request, Set};
+use pmu::{Mode, Request, Set};
 
 type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
 

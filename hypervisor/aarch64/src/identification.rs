@@ -6,8 +6,9 @@ use core::mem;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::Identity;
+use pmu::driver::Registers;
 use pmu::virt::Kinds;
-use pmu::{Mode, OneCpu, Registers};
+use pmu::{Mode, OneCpu};
 
 /// The unit that the guest is shown: the machine's, with the events that the host observes.
 pub fn of_guest() -> Identity {

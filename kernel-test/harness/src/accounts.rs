@@ -1,6 +1,7 @@
 //! What became of overflows, and of the counters that had them.
 
-use pmu::{Driver, Unit};
+use pmu::Unit;
+use pmu::driver::Driver;
 
 use crate::kernel::{Claimed, Kernel};
 

@@ -1,6 +1,7 @@
 //! A session of one counter, beside the host's book of that counter.
 
-use pmu::{CounterId, Counts, Reader, Repeat, Request, Result, Sampling, Session};
+use pmu::request::{Repeat, Sampling};
+use pmu::{CounterId, Counts, Reader, Request, Result, Session};
 
 use crate::kernel::{Claimed, Kernel};
 

@@ -1,7 +1,8 @@
 //! How a sentence begins: it claims the unit, and says what an overflow interrupt does.
 
-use pmu::chain::Chains;
-use pmu::{Error, Interrupted, Refusal, Request, Threads};
+use pmu::request::Refusal;
+use pmu::samples::chain::Chains;
+use pmu::{Error, Interrupted, Request, Threads};
 
 use crate::kernel::{Claimed, Kernel, ROOM};
 use crate::{Fresh, Tally, Verdicts, place, running, threads};

@@ -1,8 +1,10 @@
 //! What a sentence needs of the kernel that shows it.
 
-use pmu::chain::{Broken, Callers};
-use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Driver, Interrupted, Overflow, Pmu, Refusal, Request, Unit};
+use pmu::driver::{Description, Driver, Overflow};
+use pmu::output::profile::Symbol;
+use pmu::request::Refusal;
+use pmu::samples::{chain::Broken, chain::Callers};
+use pmu::{CounterId, CounterSet, Interrupted, Pmu, Request, Unit};
 
 use crate::guest::Guest;
 

@@ -3,7 +3,8 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pmu::{Driver, Handled, Interrupted, Unit};
+use pmu::driver::Driver;
+use pmu::{Handled, Interrupted, Unit};
 
 static RUNNING: AtomicU32 = AtomicU32::new(0);
 

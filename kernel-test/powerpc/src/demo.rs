@@ -6,7 +6,8 @@
 //! short program runs, and is sampled by instructions, whose least period is short too.
 
 use harness::demo::{Demo, SAMPLES, Source, program};
-use pmu::{CounterId, Generic, Interrupted};
+use pmu::request::Generic;
+use pmu::{CounterId, Interrupted};
 
 use crate::guest::unit::{Driver, detect};
 use crate::guest::{World, on_overflow, world};

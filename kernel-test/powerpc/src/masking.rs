@@ -11,7 +11,8 @@ use core::sync::atomic::{
 };
 
 use harness::place::OneCpu;
-use pmu::{CpuId, Kernel, Masked, Registers};
+use pmu::driver::{Masked, Registers};
+use pmu::{CpuId, Kernel};
 
 use crate::processor::{Spr, write_spr};
 

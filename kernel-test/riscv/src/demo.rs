@@ -6,8 +6,9 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use harness::demo::{Demo, SAMPLES, clock, program};
 use harness::{Console, Kernel};
 use pmu::arch::riscv::hpm::sbi::Line;
-use pmu::catalogue::EventName;
-use pmu::{CounterId, Event, Generic, Request, Unit};
+use pmu::request::Generic;
+use pmu::text::catalogue::EventName;
+use pmu::{CounterId, Event, Request, Unit};
 
 use crate::kernel::calls::{self, Calls};
 use crate::kernel::unit::Own;

@@ -7,11 +7,12 @@ use core::fmt::Write;
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
 use harness::overflow::on_overflow_framed;
 use harness::{Console, measured};
+use pmu::Result;
 use pmu::arch::sparc::access::Hardware;
 use pmu::arch::sparc::niagara::{Niagara, Privilege};
 use pmu::arch::sparc::ultrasparc::UltraSparc;
 use pmu::arch::sparc::{Asr, Detected, Half, detect};
-use pmu::{Registers, Result};
+use pmu::driver::Registers;
 
 use crate::guest::{Here, instructions, time};
 use crate::identity::{self, Processor};

@@ -9,7 +9,7 @@ use core::arch::global_asm;
 use core::ffi::CStr;
 use core::ops::Range;
 
-use pmu::perf_data::Mapping;
+use pmu::output::perf_data::Mapping;
 
 use crate::console;
 

@@ -4,7 +4,10 @@
 mod tables;
 
 use pmu::Event;
-use pmu::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, MaskField};
+use pmu::text::{
+    catalogue::Attribute, catalogue::Catalogue, catalogue::Effect, catalogue::Events, catalogue::GenericEvent,
+    catalogue::MaskField,
+};
 
 /// Intel's architectural events, and those that every processor has, by PAPI's names.
 pub static ARCHITECTURAL: Catalogue = Catalogue {

@@ -6,9 +6,10 @@
 use std::iter;
 use std::sync::LazyLock;
 
-use pmu::notation::Processor;
-use pmu::notation::perfmon::{self, Text};
-use pmu::{Event, Flag, Modes, Request, Set};
+use pmu::request::Flag;
+use pmu::text::notation::Processor;
+use pmu::text::{notation::perfmon, notation::perfmon::Text};
+use pmu::{Event, Modes, Request, Set};
 
 use crate::library::{Encoded, Library};
 use crate::units::{self, Unit};

@@ -2,10 +2,11 @@
 //!
 //! libpfm's words of an event are an ESCR and a CCCR. They are compared with what the driver writes.
 
+use pmu::Request;
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, Half, Netburst, View};
-use pmu::notation::{Processor, perfmon};
-use pmu::{Control, Counters, Image, Plan, Registers, Request, Slot, Steps};
+use pmu::driver::{Control, Counters, Image, Plan, Registers, Slot, Steps};
+use pmu::text::{notation::Processor, notation::perfmon};
 
 use crate::library::Library;
 use crate::support::map::Map;

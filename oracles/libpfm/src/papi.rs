@@ -17,10 +17,12 @@ use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, intel, netburst, p6};
-use pmu::catalogue::{Catalogue, is_papi};
-use pmu::notation::{Processor, perfmon};
+use pmu::driver::{Description, Plan};
+use pmu::request::Generic;
+use pmu::text::{catalogue::Catalogue, catalogue::is_papi};
+use pmu::text::{notation::Processor, notation::perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Description, Event, Generic, Mode, Plan, Request};
+use pmu::{Event, Mode, Request};
 
 use crate::units::{self, Unit, generic_of};
 

@@ -3,9 +3,12 @@
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{self, Amd, Identity as AmdIdentity};
 use pmu::arch::x86::intel::{Architectural, Auxiliary, Capabilities, Core, Device, Identity, Intel, Microarchitecture};
+use pmu::driver::Description;
+use pmu::driver::Plan;
+use pmu::request::Generic;
+use pmu::text::catalogue::Catalogue;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Description, Event, Generic};
-use pmu::{Plan, catalogue::Catalogue};
+use pmu::{CounterSet, Event};
 
 pub(crate) struct Unit {
     pub(crate) name: &'static str,

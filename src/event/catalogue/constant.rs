@@ -9,7 +9,7 @@ use crate::event::Request;
 impl Catalogue {
     /// Returns the request for an event by its name, or by libpfm's, with unit masks behind `:` if it has any.
     /// Case does not matter. It is for constants, because it searches slowly; elsewhere [`Catalogue::named`] and the
-    /// [notations](crate::notation) are better.
+    /// [notations](crate::text::notation) are better.
     ///
     /// ```
     /// # #[cfg(all(feature = "events-intel", feature = "events-amd"))]

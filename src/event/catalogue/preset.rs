@@ -21,7 +21,7 @@ pub struct Presets(&'static str);
 /// A generic event, with the events that it is made of.
 ///
 /// ```
-/// use pmu::catalogue::Preset;
+/// use pmu::text::catalogue::Preset;
 ///
 /// let predicted = Preset::new("papi_br_prc BRANCHES - MISPREDICTED").unwrap();
 /// assert_eq!(predicted.value(&[100, 7]), Some(93));

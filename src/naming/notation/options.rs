@@ -43,7 +43,7 @@ pub struct Given<const N: usize> {
     /// The requests.
     pub set: Set<N>,
     /// The bytes that ask for them. Rows of several sets name theirs by these
-    /// ([`CpustatRow::set`](field@crate::report::CpustatRow::set)).
+    /// ([`CpustatRow::set`](field@crate::output::report::CpustatRow::set)).
     pub at: Range<usize>,
 }
 

@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
-//! use pmu::notation::{Processor, perfex};
+//! use pmu::text::{notation::Processor, notation::perfex};
 //! use pmu::virt::{Kinds, Unconnected};
 //! use pmu::{Event, Modes};
 //!

@@ -33,7 +33,7 @@ impl Processor {
 }
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Returns the processor of this unit, whose events the [notations](crate::notation) read. A kernel that calls it links
+    /// Returns the processor of this unit, whose events the [notations](crate::text::notation) read. A kernel that calls it links
     /// the tables of names.
     #[must_use]
     pub fn processor(&self) -> Processor {

@@ -48,7 +48,7 @@ impl Cost {
 
     /// Estimates how many cycles of the clock `count` occurrences take by the typical cost, to the nearest; `u64::MAX` if
     /// the result, or the time in nanoseconds, exceeds 64 bits. The sum over the events of memory accesses is
-    /// [`Input::MemoryCycles`](crate::perfex::Input::MemoryCycles).
+    /// [`Input::MemoryCycles`](crate::output::perfex::Input::MemoryCycles).
     #[must_use]
     pub fn cycles(&self, count: u64, clock: Rate) -> u64 {
         let units = (u128::from(self.typical) * u128::from(count) + 500) / 1000;
@@ -64,11 +64,11 @@ impl Cost {
 pub type CostHook<'a> = &'a dyn Fn(&str) -> Option<Cost>;
 
 /// Costs in layers: an event is looked up first by the hook, then in the texts, in their order, and then in the
-/// processor's table ([`Catalogue::costs`](crate::Catalogue::costs)). [`fmt::Display`] prints the table in the form that
+/// processor's table ([`Catalogue::costs`](crate::text::catalogue::Catalogue::costs)). [`fmt::Display`] prints the table in the form that
 /// it is parsed in, like perfex -t: each event once, with the cost that decides. What only the hook knows is not listed.
 ///
 /// ```
-/// use pmu::perfex::{Cost, Costs, Unit};
+/// use pmu::output::{perfex::Cost, perfex::Costs, perfex::Unit};
 ///
 /// let builtin = [("TLB_MISS", Cost::always(67_000, Unit::Clocks)), ("WB", Cost::always(1_500, Unit::Clocks))];
 /// let text = "TLB_MISS 70.5 60 80 clocks # measured here";

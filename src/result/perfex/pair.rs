@@ -28,7 +28,7 @@ pub struct Generation(pub u32);
 /// # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 /// # use pmu::{Mode, Unit};
 /// use pmu::Event;
-/// use pmu::perfex::Perfex;
+/// use pmu::output::perfex::Perfex;
 ///
 /// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
 /// # let unit = Unit::<Intel<_, _>, 0>::new();
@@ -73,7 +73,7 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     }
 
     /// Counts the requests of a set, one or two, as [`Perfex::start`] does: those that a user named
-    /// ([`notation::perfex::parse`](crate::notation::perfex::parse)).
+    /// ([`notation::perfex::parse`](crate::text::notation::perfex::parse)).
     ///
     /// # Errors
     /// As [`Perfex::start`], and [`Error::NotBound`] of a set without requests.

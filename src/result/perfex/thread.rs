@@ -20,7 +20,7 @@ use crate::unit::Pmu;
 /// # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 /// # use pmu::{Mode, Unit};
 /// use pmu::Event;
-/// use pmu::perfex::ThreadPerfex;
+/// use pmu::output::perfex::ThreadPerfex;
 ///
 /// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
 /// # let unit = Unit::<Intel<_, _>, 0>::new();
@@ -77,7 +77,7 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
     }
 
     /// Counts the requests of a set, one or two, as [`ThreadPerfex::start`] does: those that a user named
-    /// ([`notation::perfex::parse`](crate::notation::perfex::parse)).
+    /// ([`notation::perfex::parse`](crate::text::notation::perfex::parse)).
     ///
     /// # Errors
     /// As [`ThreadPerfex::start`], and [`Error::NotBound`](crate::Error::NotBound) of a set without requests.

@@ -36,11 +36,11 @@ impl Row for Call {
 
 /// Counts samples by function and caller, for up to `N` pairs of 48 bytes each.
 ///
-/// [`CallReport`](crate::report::CallReport) prints it.
+/// [`CallReport`](crate::output::report::CallReport) prints it.
 ///
 /// ```
-/// use pmu::profile::{Calls, Symbol};
-/// use pmu::report::CallReport;
+/// use pmu::output::{profile::Calls, profile::Symbol};
+/// use pmu::output::report::CallReport;
 ///
 /// let symbols = [Symbol { name: "read", start: 0x1000 }, Symbol { name: "copy", start: 0x1080 }];
 /// let mut calls = Calls::<64>::new();
@@ -74,7 +74,7 @@ impl<const N: usize> Calls<N> {
         self.0.add(Call { function, caller, samples });
     }
 
-    /// Adds a sample from [`Chained`](crate::chain::Chained). The resolver finds its function and its caller's.
+    /// Adds a sample from [`Chained`](crate::samples::chain::Chained). The resolver finds its function and its caller's.
     pub fn sample<R: Resolver + ?Sized, const DEPTH: usize>(
         &mut self,
         sample: &Sample,

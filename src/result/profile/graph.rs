@@ -9,13 +9,13 @@ use crate::sample::chain::Chain;
 /// Counts the samples in each function and during each call, for up to `N` functions of 24 bytes each and up
 /// to `N` pairs of function and caller of 48 bytes each.
 ///
-/// The `DEPTH` of the [`Chains`](crate::chain::Chains) limits how many callers of a sample are known.
-/// [`CallGraphReport`](crate::report::CallGraphReport) prints the graph.
+/// The `DEPTH` of the [`Chains`](crate::samples::chain::Chains) limits how many callers of a sample are known.
+/// [`CallGraphReport`](crate::output::report::CallGraphReport) prints the graph.
 ///
 /// ```
-/// use pmu::chain::Chains;
-/// use pmu::profile::{CallGraph, Symbol};
-/// use pmu::report::CallGraphReport;
+/// use pmu::samples::chain::Chains;
+/// use pmu::output::{profile::CallGraph, profile::Symbol};
+/// use pmu::output::report::CallGraphReport;
 /// use pmu::{Interrupted, Mode, Timer}; // a Unit's overflows are the same
 ///
 /// static TIMER: Timer<64> = Timer::new();
@@ -60,7 +60,7 @@ impl<const N: usize> CallGraph<N> {
         Self { own: Table::new(), calls: Table::new() }
     }
 
-    /// Adds a sample from [`Chained`](crate::chain::Chained): one in the interrupted function, and one during
+    /// Adds a sample from [`Chained`](crate::samples::chain::Chained): one in the interrupted function, and one during
     /// each call that led to it. A call that occurs several times in the chain counts once. Counts stop at
     /// 2^64 - 1.
     pub fn sample<R: Resolver + ?Sized, const DEPTH: usize>(

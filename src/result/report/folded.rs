@@ -23,9 +23,9 @@ use crate::sample::chain::{Chain, End};
 /// ``init`copy``. In names `;` becomes `:`, and a control character becomes a space.
 ///
 /// ```
-/// use pmu::chain::Chains;
-/// use pmu::profile::Symbol;
-/// use pmu::report::FoldedStack;
+/// use pmu::samples::chain::Chains;
+/// use pmu::output::profile::Symbol;
+/// use pmu::output::report::FoldedStack;
 /// use pmu::{Interrupted, Mode, Timer}; // a Unit's overflows are the same
 ///
 /// static TIMER: Timer<64> = Timer::new();
@@ -60,7 +60,7 @@ impl<R: ?Sized, const DEPTH: usize> Clone for FoldedStack<'_, R, DEPTH> {
 impl<R: ?Sized, const DEPTH: usize> Copy for FoldedStack<'_, R, DEPTH> {}
 
 impl<'a, R: Resolver + ?Sized, const DEPTH: usize> FoldedStack<'a, R, DEPTH> {
-    /// Prepares a sample from [`Chained`](crate::chain::Chained) for printing.
+    /// Prepares a sample from [`Chained`](crate::samples::chain::Chained) for printing.
     #[must_use]
     pub const fn new(sample: &'a Sample, chain: Option<&'a Chain<DEPTH>>, resolver: &'a R) -> Self {
         Self { sample, chain, resolver, root: None }

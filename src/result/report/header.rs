@@ -6,7 +6,7 @@ use core::fmt;
 /// `libpp/op_header.cpp`).
 ///
 /// ```
-/// use pmu::report::{OpreportHeader, SampledEvent};
+/// use pmu::output::{report::OpreportHeader, report::SampledEvent};
 ///
 /// let event = SampledEvent {
 ///     name: "CPU_CLK_UNHALTED",

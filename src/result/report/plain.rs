@@ -39,8 +39,8 @@ pub trait Record {
 /// [`guide::scripts`](crate::guide::scripts) says which lines there are, and what a script can rely on.
 ///
 /// ```
-/// use pmu::Lost;
-/// use pmu::report::Plain;
+/// use pmu::samples::Lost;
+/// use pmu::output::report::Plain;
 ///
 /// assert_eq!(Plain(Lost::default()).to_string(), "lost ring-full=0 outrun=0 stopped=0 throttled=0");
 /// ```

@@ -12,7 +12,7 @@ use crate::stats::{Fixed, Rates, Series, Statistics};
 /// aligned; the library left this open.
 ///
 /// ```
-/// use pmu::report::PmcResults;
+/// use pmu::output::report::PmcResults;
 /// use pmu::stats::{Level, Statistics};
 ///
 /// let mut total = Statistics::<2>::new(Level::Sums);

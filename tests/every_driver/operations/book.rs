@@ -1,6 +1,7 @@
 //! What a request should have counted.
 
-use pmu::{Repeat, Request, Sampling};
+use pmu::Request;
+use pmu::request::{Repeat, Sampling};
 
 /// What a request should have counted.
 pub(super) struct Book {

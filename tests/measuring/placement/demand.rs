@@ -3,8 +3,12 @@
 
 use std::cell::Cell;
 
-use pmu::placement::{Choice, Ignored, Problem, Register, Takes, solve};
-use pmu::{Conflict, CounterSet, Slot, Steps};
+use pmu::CounterSet;
+use pmu::driver::{Slot, Steps};
+use pmu::driver::{
+    placement::Choice, placement::Ignored, placement::Problem, placement::Register, placement::Takes, placement::solve,
+};
+use pmu::request::Conflict;
 
 /// Bits of a shared register that must have a certain value.
 #[derive(Clone, Copy, PartialEq, Debug)]

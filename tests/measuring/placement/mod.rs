@@ -9,8 +9,10 @@ use std::cmp::Ordering;
 
 use demand::{Demand, Field, QUESTIONS, Way, search};
 use oracle::Board;
-use pmu::placement::{Register, match_masks};
-use pmu::{Conflict, Contention, CounterSet, Requests, Slot, Steps};
+use pmu::CounterSet;
+use pmu::driver::{Slot, Steps};
+use pmu::driver::{placement::Register, placement::match_masks};
+use pmu::request::{Conflict, Contention, Requests};
 use proptest::prelude::*;
 
 static REGISTERS: [Register; 3] = [Register::new(1, "A"), Register::new(2, "B"), Register::new(3, "C")];

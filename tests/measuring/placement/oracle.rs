@@ -1,7 +1,7 @@
 //! Searches for a placement by trying all.
 
 use crate::placement::demand::{Demand, Field, Way};
-use pmu::placement::Takes;
+use pmu::driver::placement::Takes;
 use pmu::{CounterId, CounterSet};
 
 /// What is taken already.

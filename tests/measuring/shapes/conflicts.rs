@@ -1,6 +1,7 @@
 //! Conflicts name the requests, and the register or the counters.
 
-use pmu::{Conflict, Contention, CounterSet, Error, Event, Modes, Refusal, Request, Requests, Unit};
+use pmu::request::{Conflict, Contention, Refusal, Requests};
+use pmu::{CounterSet, Error, Event, Modes, Request, Unit};
 
 use crate::shapes::Shape;
 use crate::shapes::pentium4::Pentium4;

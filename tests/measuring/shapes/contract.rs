@@ -1,6 +1,8 @@
 //! Tests of placement and programming for every shape.
 
-use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Plan, Remaining, Request, Slot, Steps};
+use pmu::driver::{Control, Counters, Image, Plan, Remaining, Slot, Steps};
+use pmu::request::Conflict;
+use pmu::{CounterId, CounterSet, Request};
 
 use crate::placement::oracle::Board;
 use crate::shapes::Shape;

@@ -4,7 +4,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use pmu::{CounterId, Driver, Handled, Pmu, Request, Session, Unit};
+use pmu::driver::Driver;
+use pmu::{CounterId, Handled, Pmu, Request, Session, Unit};
 
 use crate::shapes::Shape;
 use crate::shapes::processor::Processor;

@@ -3,7 +3,9 @@
 //! The value of a shared register is the combination of what the occupied counters need.
 
 use crate::placement::demand::{Demand, Field, search};
-use pmu::{Conflict, CounterId, CounterSet, Image, Slot, Steps, Word};
+use pmu::driver::{Image, Slot, Steps, Word};
+use pmu::request::Conflict;
+use pmu::{CounterId, CounterSet};
 
 /// For each request of a placement, in order, what it needs in a shared register.
 pub(crate) type Program = [Field; 8];
@@ -142,24 +144,24 @@ macro_rules! alike {
             self.0
         }
 
-        fn description(&self) -> pmu::Description {
+        fn description(&self) -> pmu::driver::Description {
             let mut description =
-                pmu::Description::new("a miniature", "its own source", crate::shapes::processor::WIDTH);
+                pmu::driver::Description::new("a miniature", "its own source", crate::shapes::processor::WIDTH);
             description.general = $counters;
             description
         }
 
-        fn kind(&self) -> pmu::Kind {
-            pmu::Kind::from_bits($kind)
+        fn kind(&self) -> pmu::driver::Kind {
+            pmu::driver::Kind::from_bits($kind)
         }
 
         fn place(
             &self,
             beside: &Self::Occupancy,
             new: &[Self::Demand],
-            steps: pmu::Steps,
-            out: &mut [pmu::Slot],
-        ) -> Result<Self::Program, pmu::Conflict> {
+            steps: pmu::driver::Steps,
+            out: &mut [pmu::driver::Slot],
+        ) -> Result<Self::Program, pmu::request::Conflict> {
             beside.place($counters, new, steps, out)
         }
     };
@@ -168,8 +170,8 @@ macro_rules! alike {
 
         fn rearm(&self) {}
 
-        fn late(&self) -> pmu::Late {
-            pmu::Late::One { within: u64::MAX }
+        fn late(&self) -> pmu::driver::Late {
+            pmu::driver::Late::One { within: u64::MAX }
         }
     };
 }

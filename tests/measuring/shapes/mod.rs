@@ -19,7 +19,8 @@ use processor::{Chip, File, Processor};
 
 /// A miniature unit.
 pub(crate) trait Shape: Chip + Sized {
-    type Driver: pmu::Driver<Demand = Demand<2, 1>, Occupancy = image::Occupancy, Image = image::Memory> + 'static;
+    type Driver: pmu::driver::Driver<Demand = Demand<2, 1>, Occupancy = image::Occupancy, Image = image::Memory>
+        + 'static;
 
     /// The unit's registers, whose contents a sleep loses.
     const REGISTERS: &'static [u32];

@@ -5,10 +5,10 @@
 //! Microarchitecture)", tables of counters, CCCRs and ESCRs, and of the events.
 
 use crate::placement::demand::{Demand, Field, Way};
-use pmu::placement::Register;
-use pmu::{
-    Control, Counter, CounterId, CounterSet, Counters, Event, Plan, Refusal, Registers, Remaining, Request, Slot, Word,
-};
+use pmu::driver::placement::Register;
+use pmu::driver::{Control, Counter, Counters, Plan, Registers, Remaining, Slot, Word};
+use pmu::request::Refusal;
+use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::shapes::Shape;
 use crate::shapes::image::{Memory, Program, alike};

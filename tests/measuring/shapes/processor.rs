@@ -7,7 +7,8 @@ use std::array;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
-use pmu::{CounterId, Interrupted, Masked, Mode, OneCpu, Registers, Width};
+use pmu::driver::{Masked, Registers, Width};
+use pmu::{CounterId, Interrupted, Mode, OneCpu};
 
 /// How many bits the miniature counters have: few, so that tests see them wrap.
 const BITS: u32 = 10;

@@ -1,10 +1,12 @@
 //! Arm's tables, each by a core that has it.
 
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Device, Identity, Pmuv3, Share};
-use pmu::notation::cpc::{self, Text};
-use pmu::notation::{Error, Problem, Processor};
+use pmu::driver::Plan;
+use pmu::request::{Flag, Refusal};
+use pmu::text::{notation::Error, notation::Problem, notation::Processor};
+use pmu::text::{notation::cpc, notation::cpc::Text};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterId, Event, Flag, Mode, Modes, Plan, Refusal, Request, Set};
+use pmu::{CounterId, Event, Mode, Modes, Request, Set};
 
 /// Creates a driver of this unit, with changed capabilities.
 pub(crate) fn driver(identity: Identity, change: impl Fn(&mut Capabilities)) -> impl Plan {

@@ -2,10 +2,11 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
-use pmu::native::Native;
-use pmu::notation::{Processor, cpc};
+use pmu::driver::Plan;
+use pmu::text::native::Native;
+use pmu::text::{notation::Processor, notation::cpc};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterId, CounterSet, Event, Modes, Plan, Request, Set};
+use pmu::{CounterId, CounterSet, Event, Modes, Request, Set};
 
 fn driver(identity: &Identity, capabilities: Capabilities) -> impl Plan {
     Amd::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, capabilities)

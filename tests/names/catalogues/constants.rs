@@ -2,8 +2,10 @@
 
 use pmu::arch::x86::{amd, intel};
 use pmu::arch::{aarch64::pmuv3, powerpc::book3s};
-use pmu::notation::{Processor, perfmon};
-use pmu::{Catalogue, Event, Flag, Request};
+use pmu::request::Flag;
+use pmu::text::catalogue::Catalogue;
+use pmu::text::{notation::Processor, notation::perfmon};
+use pmu::{Event, Request};
 
 use crate::catalogues::{self, unnamed};
 

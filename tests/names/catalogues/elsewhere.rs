@@ -7,9 +7,10 @@
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
-use pmu::notation::{Processor, perfmon};
+use pmu::driver::Plan;
+use pmu::text::{notation::Processor, notation::perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterId, Event, Plan, Request};
+use pmu::{CounterId, Event, Request};
 
 const OF_LIBPFM: &str = include_str!("elsewhere_of_libpfm.txt");
 
@@ -51,7 +52,7 @@ fn parsed(driver: &impl Plan, text: &str) -> Option<Request> {
 
 /// The counters that can count the request.
 fn counters(driver: &impl Plan, request: &Request) -> u64 {
-    pmu::counters_for(driver, request).bits()
+    pmu::driver::counters_for(driver, request).bits()
 }
 
 /// The selector that a counter has for a code: bits 8 and 9 of it are the counters, bits 16 to 21 the selector of pic1 if

@@ -1,9 +1,11 @@
 //! All events of a processor can be enumerated.
 
 use pmu::arch::x86::intel::Identity;
-use pmu::catalogue::{Effect, MaskKind};
-use pmu::notation::{Processor, oprofile};
-use pmu::{CounterSet, Event, Flag, Plan, Request, Set, counters_for};
+use pmu::driver::{Plan, counters_for};
+use pmu::request::Flag;
+use pmu::text::{catalogue::Effect, catalogue::MaskKind};
+use pmu::text::{notation::Processor, notation::oprofile};
+use pmu::{CounterSet, Event, Request, Set};
 
 use crate::catalogues::{amd, intel};
 

@@ -4,9 +4,11 @@ use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, p5};
-use pmu::native::{Derivation, Native, Sign};
+use pmu::driver::{Plan, counters_for};
+use pmu::request::{Generic, Refusal};
+use pmu::text::{native::Derivation, native::Native, native::Sign};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Generic, Mode, Plan, Refusal, Request, counters_for};
+use pmu::{CounterSet, Event, Mode, Request};
 
 use crate::catalogues::intel as intels;
 

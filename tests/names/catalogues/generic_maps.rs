@@ -12,8 +12,10 @@ use pmu::arch::mips::mipsxx;
 use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p6};
+use pmu::driver::Plan;
+use pmu::request::Generic;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Event, Generic, Mode, Plan};
+use pmu::{Event, Mode};
 
 const COMPARED: [Generic; 7] = [
     Generic::Instructions,

@@ -2,10 +2,11 @@
 
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
-use pmu::catalogue::NoGroup;
-use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
+use pmu::driver::Plan;
+use pmu::text::catalogue::NoGroup;
+use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterId, Event, Modes, Plan, Request, Set};
+use pmu::{CounterId, Event, Modes, Request, Set};
 
 fn driver(identity: &Identity, pvr: Pvr) -> Book3s<Device<Unconnected>> {
     let mut capabilities = identity.capabilities();
@@ -122,6 +123,6 @@ fn groups_do_not_bind_the_driver() {
         let named = driver.catalogue().named(name).unwrap();
         driver.encode(&driver.catalogue().request(named)).unwrap()
     });
-    let mut slots = [pmu::Slot::EMPTY; 2];
-    assert!(driver.place(&Default::default(), &demands, pmu::Steps::OPEN, &mut slots).is_ok());
+    let mut slots = [pmu::driver::Slot::EMPTY; 2];
+    assert!(driver.place(&Default::default(), &demands, pmu::driver::Steps::OPEN, &mut slots).is_ok());
 }

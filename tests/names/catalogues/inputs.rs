@@ -1,7 +1,7 @@
 //! The events that perfex's statistics are computed from, on each processor.
 
-use pmu::Plan;
-use pmu::perfex::Input;
+use pmu::driver::Plan;
+use pmu::output::perfex::Input;
 
 const COUNTED: [Input; 9] = [
     Input::Cycles,

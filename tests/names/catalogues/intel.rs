@@ -2,9 +2,11 @@
 
 use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, Intel, Microarchitecture};
 use pmu::arch::x86::{Unattached, detect};
-use pmu::notation::{Processor, oprofile, perfmon};
+use pmu::driver::{Plan, counters_for};
+use pmu::request::{Flag, Refusal};
+use pmu::text::{notation::Processor, notation::oprofile, notation::perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Flag, Modes, Plan, Refusal, Request, Set, counters_for};
+use pmu::{CounterSet, Event, Modes, Request, Set};
 
 use crate::catalogues::unnamed;
 

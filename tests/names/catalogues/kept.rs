@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use pmu::{Catalogue, arch};
+use pmu::arch;
+use pmu::text::catalogue::Catalogue;
 
 /// The names of that commit, as hashes.
 const KEPT: &str = include_str!("kept.txt");

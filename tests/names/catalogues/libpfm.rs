@@ -3,9 +3,10 @@
 use pmu::arch::aarch64::pmuv3::{Catalogues as Arm, Identity as Cortex};
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Unattached, intel as x86};
-use pmu::notation::{Processor, perfmon};
+use pmu::driver::Plan;
+use pmu::text::{notation::Processor, notation::perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Plan, Request};
+use pmu::{CounterSet, Event, Request};
 
 use crate::catalogues::{aarch64, counters, intel};
 

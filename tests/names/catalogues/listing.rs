@@ -1,8 +1,8 @@
 //! What `cputrack -h` lists of a real processor.
 
 use pmu::arch::x86::intel::Identity;
-use pmu::notation::Processor;
-use pmu::report::Listing;
+use pmu::output::report::Listing;
+use pmu::text::notation::Processor;
 
 use crate::catalogues::intel;
 

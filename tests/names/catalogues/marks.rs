@@ -1,8 +1,8 @@
 //! What Intel's lists say of events beside their codes, and the periods that they sample them with.
 
-use pmu::Catalogue;
 use pmu::arch::x86::intel::Catalogues;
-use pmu::catalogue::{Marks, NamedEvent};
+use pmu::text::catalogue::Catalogue;
+use pmu::text::{catalogue::Marks, catalogue::NamedEvent};
 
 fn named(catalogue: &Catalogue, name: &str) -> NamedEvent {
     catalogue.named(name).unwrap_or_else(|| panic!("{} has no {name}", catalogue.unit))

@@ -1,9 +1,10 @@
 //! The MIPS tables, each by a processor that has it.
 
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx};
-use pmu::notation::{Processor, oprofile};
+use pmu::driver::{Plan, Slot, Steps};
+use pmu::text::{notation::Processor, notation::oprofile};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Plan, Request, Set, Slot, Steps};
+use pmu::{CounterSet, Event, Request, Set};
 
 fn driver(identity: &Identity) -> Mipsxx<Device<Unconnected>> {
     Mipsxx::new(Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
@@ -26,7 +27,7 @@ fn r10000_has_libperfex_32_events_each_on_its_counter() {
     }
     let driver = driver(&Identity::R10000);
     for code in 0..32 {
-        let counters = pmu::counters_for(&driver, &Request::new(Event::raw(code)));
+        let counters = pmu::driver::counters_for(&driver, &Request::new(Event::raw(code)));
         assert_eq!(counters, CounterSet::from_bits(if code < 16 { 1 } else { 2 }), "{code}");
     }
 }

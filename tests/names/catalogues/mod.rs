@@ -26,9 +26,13 @@ mod riscv;
 mod texts;
 mod ultrasparc;
 
-use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare, is_papi};
-use pmu::notation::{Processor, cpc, perfmon};
-use pmu::{CounterId, CounterSet, Description, Flags, Plan, Refusal, Request, counters_for};
+use pmu::driver::{Description, Plan, counters_for};
+use pmu::request::{Flags, Refusal};
+use pmu::text::{
+    catalogue::Catalogue, catalogue::Effect, catalogue::NamedEvent, catalogue::compare, catalogue::is_papi,
+};
+use pmu::text::{notation::Processor, notation::cpc, notation::perfmon};
+use pmu::{CounterId, CounterSet, Request};
 
 /// Checks everything that must hold of a catalogue.
 pub(crate) fn check(driver: &impl Plan) {

@@ -3,8 +3,10 @@
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View};
-use pmu::notation::{Processor, cpc, oprofile, perfmon};
-use pmu::{Event, Flag, Modes, Plan, Request, Set};
+use pmu::driver::Plan;
+use pmu::request::Flag;
+use pmu::text::{notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::{Event, Modes, Request, Set};
 
 use crate::support::map::Map;
 
@@ -81,7 +83,7 @@ fn solaris_attributes_are_read_in_any_order() {
     // The third counter of the bank is MS0, and the fifth FLAME0.
     let first = read_by_cputrack("pic2=uop_queue_writes,emask2=0x4,compare2=1,threshold2=3,complement2=1,edge2");
     assert_eq!(first.event, Event::raw(Part::Ms.code(0x09, 0, 4)));
-    assert_eq!((first.threshold, first.flags), (4, pmu::Flags::NONE.with(Flag::Invert).with(Flag::Edge)));
+    assert_eq!((first.threshold, first.flags), (4, pmu::request::Flags::NONE.with(Flag::Invert).with(Flag::Edge)));
     let second = read_by_cputrack("threshold2=3,complement2=1,edge2,compare2=1,emask2=0x4,pic2=uop_queue_writes");
     assert_eq!(first, second);
     assert_eq!(read_by_cputrack("pic2=uop_queue_writes,compare2=1").threshold, 1);

@@ -1,8 +1,9 @@
 //! The tables of UltraSPARC T1 to SPARC T3, each by a processor that has it.
 
+use pmu::Event;
 use pmu::arch::sparc::niagara::{Device, Identity, Niagara};
+use pmu::driver::Plan;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Event, Plan};
 
 fn driver(identity: &Identity) -> Niagara<Device<Unconnected>> {
     Niagara::new(Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())

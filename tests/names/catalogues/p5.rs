@@ -1,9 +1,11 @@
 //! The Pentium's tables, without MMX and with it.
 
 use pmu::arch::x86::p5::{Device, Identity, P5};
-use pmu::notation::{Problem, Processor, cpc, perfmon};
+use pmu::driver::Plan;
+use pmu::request::Flag;
+use pmu::text::{notation::Problem, notation::Processor, notation::cpc, notation::perfmon};
 use pmu::virt::Kinds;
-use pmu::{CounterId, CounterSet, Event, Flag, Modes, Plan, Request, Set};
+use pmu::{CounterId, CounterSet, Event, Modes, Request, Set};
 
 pub(crate) fn driver(identity: &Identity) -> impl Plan {
     P5::new(Device::new(identity, Kinds::CLOCK), identity.capabilities())

@@ -2,11 +2,13 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::p6::{Device, Identity, P6};
-use pmu::notation::options::{self, Options};
-use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
+use pmu::driver::{Plan, Slot, Steps, counters_for};
+use pmu::request::Flag;
 use pmu::stats::Level;
+use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::text::{notation::options, notation::options::Options};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterId, CounterSet, Event, Flag, Modes, Plan, Request, Set, Slot, Steps, counters_for};
+use pmu::{CounterId, CounterSet, Event, Modes, Request, Set};
 
 pub(crate) fn driver(identity: &Identity) -> P6<Device<Unconnected>, Unattached> {
     P6::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())

@@ -1,7 +1,7 @@
 //! Book3S 64's tables, each by a processor that has it.
 
-use pmu::Plan;
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
+use pmu::driver::Plan;
 use pmu::virt::{Kinds, Unconnected};
 
 fn driver(identity: &Identity) -> impl Plan {

@@ -2,8 +2,9 @@
 
 use pmu::arch::riscv::hpm::sbi::{Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity};
+use pmu::driver::Plan as _;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Event, Plan as _, Request};
+use pmu::{Event, Request};
 
 /// The code of cycles on mcycle: a bit that mhpmevent does not have for events.
 const MCYCLE: u64 = 1 << 56;

@@ -1,8 +1,9 @@
 //! The three notations read each event by its name, and read what they print of it as the same.
 
-use pmu::catalogue::{Catalogue, Effect, NamedEvent};
-use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
-use pmu::{Generic, Modes, Request, Set};
+use pmu::request::Generic;
+use pmu::text::{catalogue::Catalogue, catalogue::Effect, catalogue::NamedEvent};
+use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::{Modes, Request, Set};
 
 use crate::catalogues::counters;
 

@@ -1,8 +1,9 @@
 //! The tables of UltraSPARC I to IV+, each by a processor that has it.
 
 use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
+use pmu::driver::Plan;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Plan};
+use pmu::{CounterSet, Event};
 
 fn driver(identity: &Identity) -> UltraSparc<Device<Unconnected>> {
     UltraSparc::new(Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())

@@ -1,10 +1,12 @@
 //! cputrack's and cpustat's `-c`.
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
-use pmu::notation::cpc::{self, Pentium, Text};
-use pmu::notation::{Error, Problem, Processor};
+use pmu::driver::Plan;
+use pmu::request::Flag;
+use pmu::text::{notation::Error, notation::Problem, notation::Processor};
+use pmu::text::{notation::cpc, notation::cpc::Pentium, notation::cpc::Text};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Event, Flag, Modes, Plan, Request, Set};
+use pmu::{Event, Modes, Request, Set};
 
 use crate::notation::{counter, with_toy};
 

@@ -15,11 +15,14 @@ mod text;
 
 use std::sync::LazyLock;
 
-use pmu::catalogue::{
-    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
+use pmu::driver::{Description, Width};
+use pmu::request::Flag;
+use pmu::text::{
+    catalogue::Attribute, catalogue::Catalogue, catalogue::Effect, catalogue::Events, catalogue::GenericEvent,
+    catalogue::Groups, catalogue::MaskField, catalogue::OtherName, catalogue::Presets, catalogue::Table,
 };
-use pmu::notation::{self, Error, Processor};
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Width};
+use pmu::text::{notation, notation::Error, notation::Processor};
+use pmu::{CounterId, CounterSet, Event};
 
 const ANY: CounterSet = CounterSet::first(4);
 
@@ -142,5 +145,8 @@ fn the_option_before_an_event_is_to_be_left_out() {
 #[test]
 fn the_toys_events_are_sorted() {
     let names: Vec<_> = CATALOGUE.events.iter().map(|event| event.name).collect();
-    assert!(names.is_sorted_by(|one, other| pmu::catalogue::compare(&one.text(), &other.text()).is_lt()), "{names:?}");
+    assert!(
+        names.is_sorted_by(|one, other| pmu::text::catalogue::compare(&one.text(), &other.text()).is_lt()),
+        "{names:?}"
+    );
 }

@@ -1,7 +1,7 @@
 //! OProfile's `name:count:unit-mask:kernel:user`.
 
-use pmu::notation::oprofile::{self, Text, check_bits};
-use pmu::notation::{Error, Problem};
+use pmu::text::{notation::Error, notation::Problem};
+use pmu::text::{notation::oprofile, notation::oprofile::Text, notation::oprofile::check_bits};
 use pmu::{CounterId, Event, Modes, Request, Set};
 
 use crate::notation::{counter, with_toy};
@@ -172,10 +172,10 @@ fn the_event_of_a_counter_that_does_not_have_it_is_an_invalid_counter() {
 #[test]
 fn what_is_part_of_an_event_comes_with_its_name() {
     let active = Request::new(Event::raw(0x61)).threshold(1).every(5000);
-    let parsed = with_toy(|toy| pmu::notation::oprofile::parse::<1>("arith.active:5000", toy)).unwrap();
+    let parsed = with_toy(|toy| pmu::text::notation::oprofile::parse::<1>("arith.active:5000", toy)).unwrap();
     assert_eq!(parsed.requests(), [active]);
     let printed =
-        |request| with_toy(|toy| pmu::notation::oprofile::Text::of(&[request], toy).map(|text| text.to_string()));
+        |request| with_toy(|toy| pmu::text::notation::oprofile::Text::of(&[request], toy).map(|text| text.to_string()));
     assert_eq!(printed(active).unwrap(), "ARITH.ACTIVE:5000:0x0:1:1");
     assert!(printed(active.threshold(2)).is_err(), "OProfile has no thresholds");
 }

@@ -1,8 +1,8 @@
 //! Options on a kernel's command line, as `pmc_getargs` took them.
 
-use pmu::notation::options::{self, Options, ReadingCost};
-use pmu::notation::{Error, Problem};
 use pmu::stats::Level;
+use pmu::text::{notation::Error, notation::Problem};
+use pmu::text::{notation::options, notation::options::Options, notation::options::ReadingCost};
 use pmu::{Event, Modes, Request};
 
 use crate::notation::{counter, with_toy};

@@ -3,10 +3,11 @@
 use crate::notation::counter;
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::arch::x86::{Unattached, intel};
-use pmu::notation::perfex::{self, Command};
-use pmu::notation::{Error, Problem, Processor};
+use pmu::driver::Plan;
+use pmu::text::{notation::Error, notation::Problem, notation::Processor};
+use pmu::text::{notation::perfex, notation::perfex::Command};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Event, Mode, Modes, Multiplex, Plan, Request, Unit};
+use pmu::{Event, Mode, Modes, Multiplex, Request, Unit};
 
 fn parse_for<P: Plan>(driver: &P, text: &str) -> Result<Command, Error> {
     perfex::parse(text, Processor::of(driver))

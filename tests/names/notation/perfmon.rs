@@ -1,8 +1,9 @@
 //! libpfm's `unit::event:unit-mask:modifier=value`.
 
-use pmu::notation::perfmon::{self, Text};
-use pmu::notation::{Error, Problem};
-use pmu::{CounterSet, Event, Flag, Modes, Request, Set};
+use pmu::request::Flag;
+use pmu::text::{notation::Error, notation::Problem};
+use pmu::text::{notation::perfmon, notation::perfmon::Text};
+use pmu::{CounterSet, Event, Modes, Request, Set};
 
 use crate::notation::with_toy;
 

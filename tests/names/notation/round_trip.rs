@@ -1,8 +1,9 @@
 //! parse(print(x)) = x, and no text makes a parser panic.
 
-use pmu::catalogue::NamedEvent;
-use pmu::notation::{Error, cpc, oprofile, perfmon};
-use pmu::{Event, Flag, Modes, Request, Set};
+use pmu::request::Flag;
+use pmu::text::catalogue::NamedEvent;
+use pmu::text::{notation::Error, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::{Event, Modes, Request, Set};
 use proptest::prelude::*;
 
 use crate::notation::{CATALOGUE, counter, with_toy};

@@ -2,7 +2,7 @@
 
 use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::Pmuv3;
-use pmu::chain::{Broken, Callers, Chains, Frames};
+use pmu::samples::{chain::Broken, chain::Callers, chain::Chains, chain::Frames};
 use pmu::{Interrupted, Unit};
 
 use crate::panic_on_purpose;

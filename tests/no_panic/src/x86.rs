@@ -6,7 +6,7 @@ use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Apic, Detected, Global, Single, detect32};
-use pmu::chain::{Chains, Frames};
+use pmu::samples::{chain::Chains, chain::Frames};
 use pmu::{Interrupted, Unit};
 
 use crate::{elsewhere, panic_on_purpose};

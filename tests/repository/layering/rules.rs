@@ -36,18 +36,18 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "cpuid",
     "spr",
 ];
-/// The portable modules from the lowest layer to the highest. `virt` imports only the first three.
+/// The portable modules from the lowest layer to the highest.
 pub(crate) const LAYERS: [&str; 12] = [
     "event",
     "sync",
     "contract",
-    "virt",
     "placement",
     "family",
     "sample",
     "unit",
     "stats",
     "measure",
+    "virt",
     "naming",
     "result",
 ];

@@ -2,8 +2,9 @@
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Mode, Registers};
+use pmu::{CounterSet, Mode};
 
 use super::line::Line;
 use super::{C, CHAIN, CYCLES, ENABLE, F0, INSTRUCTIONS, LONG_CYCLES, LONG_EVENTS};

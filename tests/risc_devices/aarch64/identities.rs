@@ -2,8 +2,10 @@
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Identity, Level, Pmuv3};
+use pmu::driver::Plan;
+use pmu::request::Refusal;
 use pmu::virt::Unconnected;
-use pmu::{Event, Mode, Plan, Refusal, Request};
+use pmu::{Event, Mode, Request};
 
 use super::line::Line;
 use super::{counter, device, read};

@@ -2,8 +2,9 @@
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Mode, Registers, virt};
+use pmu::{Mode, virt};
 
 use super::{C, CHAIN, CYCLES, ENABLE, INSTRUCTIONS, LONG_CYCLES, LONG_EVENTS, counter, select};
 

@@ -4,8 +4,9 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pmu::arch::powerpc::{classic as spr_units, embedded as pmr_units};
+use pmu::driver::{Driver, Registers};
 use pmu::virt::{Kinds, Strict, Unconnected};
-use pmu::{Driver, Event, Registers, Request, Unit};
+use pmu::{Event, Request, Unit};
 
 use super::classic::{FC, FIRST, MMCR0, MMCR1, MMCR2, PMC, PMXE};
 use super::embedded::{CE, FC as LOCAL_FREEZE, FCU, INSTRUCTIONS, PMC0, PMGC0, PMIE, PMLCA0, PMLCB0};

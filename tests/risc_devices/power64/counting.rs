@@ -1,8 +1,9 @@
 //! The events that each processor counts.
 
 use pmu::arch::powerpc::book3s::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Mode, Registers};
+use pmu::{CounterSet, Mode};
 
 use super::{CC56RUN, CYCLES, FC, INSTRUCTIONS, PMCC, advance, pmc, read, unit, waiting, write};
 use super::{Unit, at};

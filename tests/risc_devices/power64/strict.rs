@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pmu::Registers;
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Kinds, Strict, Unconnected};
 
 use super::{FC, FC5_6, INSTRUCTIONS, PMAE, at, pmc};

@@ -2,7 +2,8 @@
 
 use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
 use pmu::arch::aarch64::{Detected, Index, SystemRegister, detect};
-use pmu::{CounterSet, Error, Overflow, Plan, Registers};
+use pmu::driver::{Overflow, Plan, Registers};
+use pmu::{CounterSet, Error};
 
 use crate::support::file::{File, plain, with};
 use crate::support::registers;

@@ -1,7 +1,8 @@
 //! The encoding of requests, and the reasons why some are refused.
 
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Level, Machine};
-use pmu::{CounterSet, Event, Flag, Modes, Refusal, Request};
+use pmu::request::{Flag, Refusal};
+use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::aarch64::{Bench, counter, newest, of_64_bits, plain, with, without};
 

@@ -14,8 +14,9 @@ mod users;
 use crate::support::{bare, file};
 pub(crate) use bare::counter;
 use file::{File, plain, with};
+use pmu::CounterSet;
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Machine, Pmuv3, Share};
-use pmu::{CounterSet, Counters, Image as _, Plan, Remaining};
+use pmu::driver::{Counters, Image as _, Plan, Remaining};
 
 /// A driver over a unit's registers.
 pub(crate) type Bench = bare::Bench<Pmuv3<&'static File>>;

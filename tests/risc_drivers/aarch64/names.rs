@@ -1,7 +1,7 @@
 //! Event names are sorted and unique, and units that announce these events count them.
 
 use pmu::arch::aarch64::pmuv3::Capabilities;
-use pmu::catalogue::compare;
+use pmu::text::catalogue::compare;
 use pmu::{Event, Request};
 
 use crate::aarch64::{Bench, counter, of_64_bits, plain, with};

@@ -1,7 +1,9 @@
 //! The placement of requests on counters and pairs.
 
 use pmu::arch::aarch64::pmuv3::Capabilities;
-use pmu::{Conflict, Contention, Control, CounterId, CounterSet, Event, Request, Requests};
+use pmu::driver::Control;
+use pmu::request::{Conflict, Contention, Requests};
+use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::aarch64::{Bench, counter, plain, with};
 

@@ -2,7 +2,9 @@
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Capabilities, HypervisorControl, Level, Share};
-use pmu::{Control, CounterSet, Counters, Event, Plan, Refusal, Request};
+use pmu::driver::{Control, Counters, Plan};
+use pmu::request::Refusal;
+use pmu::{CounterSet, Event, Request};
 
 use crate::aarch64::{Bench, counter, of_64_bits, plain, with};
 

@@ -1,8 +1,9 @@
 //! What a switch from one thread to the next reads and writes, where both have the same counters.
 
 use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
+use pmu::driver::Recorder;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Context, CounterId, Event, Interrupted, Mode, Modes, Recorder, Request, Unit};
+use pmu::{Context, CounterId, Event, Interrupted, Mode, Modes, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 

@@ -2,7 +2,8 @@
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{self, Capabilities};
-use pmu::{Control, CounterId, CounterSet, Counters, Event, Late, Plan, Registers, Remaining, Request, Slot};
+use pmu::driver::{Control, Counters, Late, Plan, Registers, Remaining, Slot};
+use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::aarch64::{Bench, counter, newest, of_64_bits, plain};
 

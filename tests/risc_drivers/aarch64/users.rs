@@ -1,7 +1,8 @@
 //! Counters that are opened to user programs.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::{CounterSet, Counters, Error, Event, Plan, Request, Unit};
+use pmu::driver::{Counters, Plan};
+use pmu::{CounterSet, Error, Event, Request, Unit};
 
 use pmu::arch::aarch64::pmuv3::{Pmuv3, Share};
 

@@ -1,9 +1,10 @@
 //! The unit is found by the processor's name, and tried before it is believed.
 
+use pmu::Error;
 use pmu::arch::sparc::niagara::{Device, Identity, Niagara, Privilege};
 use pmu::arch::sparc::{Asr, Half};
+use pmu::driver::Registers;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Error, Registers};
 
 use crate::niagara::device;
 use crate::support::registers;

@@ -2,7 +2,9 @@
 
 use pmu::arch::sparc::niagara::Capabilities;
 use pmu::arch::sparc::niagara::Identity;
-use pmu::{CounterSet, Event, Flag, Generic, Modes, Plan, Refusal, Request, counters_for};
+use pmu::driver::{Plan, counters_for};
+use pmu::request::{Flag, Generic, Refusal};
+use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::niagara::{PIC0, driver, pic1};
 

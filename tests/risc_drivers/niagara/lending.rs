@@ -2,8 +2,9 @@
 
 use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::niagara::{Identity, Niagara};
+use pmu::driver::{Control, Counters, Image as _};
 use pmu::virt::Fault;
-use pmu::{Control, CounterSet, Counters, Image as _, Mode};
+use pmu::{CounterSet, Mode};
 
 use crate::niagara::device;
 

@@ -1,7 +1,7 @@
 //! The strings of cputrack, cpustat and libpfm, as their users type them.
 
 use pmu::arch::sparc::niagara::Identity;
-use pmu::notation::{Error, Processor, cpc, perfmon};
+use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::perfmon};
 use pmu::{Event, Modes, Set};
 
 use crate::niagara::driver;

@@ -4,11 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::sparc::niagara::{Device, Identity, Niagara, Pcr};
 use pmu::arch::sparc::{Asr, Half};
+use pmu::driver::{Control, Counters, Image as _, Masked, Plan, Recorder, Registers, Remaining, Slot, Steps};
 use pmu::virt::{Device as _, Kind, Strict, Unconnected, Work};
-use pmu::{
-    Control, CounterSet, Counters, Event, Image as _, Masked, Mode, OneCpu, Plan, Recorder, Registers, Remaining,
-    Request, Slot, Steps, Unit,
-};
+use pmu::{CounterSet, Event, Mode, OneCpu, Request, Unit};
 
 use crate::niagara::device;
 use crate::support::registers::Masking;

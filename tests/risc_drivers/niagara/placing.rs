@@ -1,7 +1,9 @@
 //! Both counters count in the same modes.
 
 use pmu::arch::sparc::niagara::{Identity, Niagara};
-use pmu::{Conflict, Control, Counters, Event, Image as _, Modes, Plan, Request, Slot, Steps};
+use pmu::driver::{Control, Counters, Image as _, Plan, Slot, Steps};
+use pmu::request::Conflict;
+use pmu::{Event, Modes, Request};
 
 use crate::niagara::{Registers, driver};
 

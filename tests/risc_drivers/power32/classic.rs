@@ -2,10 +2,9 @@
 
 use pmu::arch::powerpc::classic::{Capabilities, Classic};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{
-    Conflict, Contention, Control, CounterId, CounterSet, Counters, Event, Flag, Generic, Image as _, Modes, Plan,
-    Recorder, Refusal, Registers, Remaining, Request, Slot,
-};
+use pmu::driver::{Control, Counters, Image as _, Plan, Recorder, Registers, Remaining, Slot};
+use pmu::request::{Conflict, Contention, Flag, Generic, Refusal};
+use pmu::{CounterId, CounterSet, Event, Modes, Request};
 
 use crate::support::memory::Memory;
 
@@ -60,7 +59,7 @@ fn place_beside<const N: usize>(
 ) -> Result<[Slot; N], Conflict> {
     let demands = requests.map(|request| driver.encode(&request).unwrap());
     let mut slots = [Slot::EMPTY; N];
-    driver.place(&kept.occupancy(), &demands, pmu::Steps::OPEN, &mut slots).map(|()| slots)
+    driver.place(&kept.occupancy(), &demands, pmu::driver::Steps::OPEN, &mut slots).map(|()| slots)
 }
 
 fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {

@@ -1,9 +1,10 @@
 //! Detection: by the processor version register, and by a register that keeps what is written to it.
 
+use pmu::Error;
 use pmu::arch::powerpc::classic::{Classic, Model};
 use pmu::arch::powerpc::embedded::{Core, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr, Spr, detect};
-use pmu::{Error, Kind, Plan, Registers};
+use pmu::driver::{Kind, Plan, Registers};
 
 use crate::power32::names::{CLASSIC, EMBEDDED};
 use crate::support::memory::Memory;

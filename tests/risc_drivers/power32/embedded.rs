@@ -2,9 +2,9 @@
 
 use pmu::arch::powerpc::embedded::{Capabilities, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr};
-use pmu::{
-    Control, CounterId, CounterSet, Counters, Event, Image as _, Modes, Plan, Refusal, Registers, Request, Slot, Steps,
-};
+use pmu::driver::{Control, Counters, Image as _, Plan, Registers, Slot, Steps};
+use pmu::request::Refusal;
+use pmu::{CounterId, CounterSet, Event, Modes, Request};
 
 use crate::support::memory::Memory;
 

@@ -3,8 +3,9 @@
 use pmu::arch::powerpc::classic::{Capabilities, Classic, Model};
 use pmu::arch::powerpc::embedded::{self, Core, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr, Spr};
-use pmu::catalogue::{Catalogue, compare};
-use pmu::{CounterId, CounterSet, Driver, Request};
+use pmu::driver::Driver;
+use pmu::text::{catalogue::Catalogue, catalogue::compare};
+use pmu::{CounterId, CounterSet, Request};
 
 use crate::support::memory::Memory;
 

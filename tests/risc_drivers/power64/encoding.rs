@@ -3,7 +3,9 @@
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::Capabilities;
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege};
-use pmu::{Error, Event, Flag, Generic, Modes, Plan, Refusal, Request};
+use pmu::driver::Plan;
+use pmu::request::{Flag, Generic, Refusal};
+use pmu::{Error, Event, Modes, Request};
 
 use crate::power64::{Bench, counter, pvr};
 use crate::support::memory::Memory;

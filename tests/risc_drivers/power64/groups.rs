@@ -5,7 +5,8 @@
 //! and "Power7" (GPL data; numbers alone). The codes are of the same events.
 
 use pmu::arch::powerpc::book3s::Generation;
-use pmu::{Event, Plan, Request};
+use pmu::driver::Plan;
+use pmu::{Event, Request};
 
 use crate::power64::{Bench, counter};
 

@@ -4,7 +4,9 @@
 //! test here names the one that has them.
 
 use pmu::arch::powerpc::book3s::Generation;
-use pmu::{Control, Event, Refusal, Request};
+use pmu::driver::Control;
+use pmu::request::Refusal;
+use pmu::{Event, Request};
 
 use crate::power64::{Bench, counter, over};
 

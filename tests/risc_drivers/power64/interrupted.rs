@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
-use pmu::{Event, Handled, Interrupted, Mode, Registers, Request, Unit};
+use pmu::driver::Registers;
+use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
 use crate::power64::{pvr, spr};
 use crate::support::memory::Memory;

@@ -14,7 +14,9 @@ mod tables;
 
 use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Plan, Refusal, Request, Slot, Steps};
+use pmu::driver::{Control, Counters, Image, Plan, Slot, Steps};
+use pmu::request::{Conflict, Refusal};
+use pmu::{CounterId, CounterSet, Request};
 
 use memory::Memory;
 
@@ -92,11 +94,11 @@ impl Bench {
 
     /// What a register holds.
     pub(crate) fn register(&self, number: u16) -> u64 {
-        pmu::Registers::read(*self.driver.registers(), spr(number))
+        pmu::driver::Registers::read(*self.driver.registers(), spr(number))
     }
 
     pub(crate) fn set(&self, number: u16, value: u64) {
-        pmu::Registers::write(*self.driver.registers(), spr(number), value);
+        pmu::driver::Registers::write(*self.driver.registers(), spr(number), value);
     }
 }
 

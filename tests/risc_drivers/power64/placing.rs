@@ -1,7 +1,8 @@
 //! The placement of requests on counters, and conflicts over shared fields.
 
 use pmu::arch::powerpc::book3s::{Generation, Privilege};
-use pmu::{Control, Event, Modes, Plan as _, Request};
+use pmu::driver::{Control, Plan as _};
+use pmu::{Event, Modes, Request};
 
 use crate::power64::{Bench, over, pvr};
 

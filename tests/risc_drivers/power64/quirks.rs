@@ -2,7 +2,8 @@
 
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
-use pmu::{Access, Event, Interrupted, Mode, Recorder, Registers, Request, Unit};
+use pmu::driver::{Access, Recorder, Registers};
+use pmu::{Event, Interrupted, Mode, Request, Unit};
 
 use crate::power64::{Bench, pvr, spr};
 use crate::support::memory::Memory;

@@ -2,10 +2,9 @@
 
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Device, Generation, Identity, Privilege, ProblemAccess};
+use pmu::driver::{Control, Counters, Image, Registers, Remaining};
 use pmu::virt::{Kinds, Strict, Unconnected};
-use pmu::{
-    Control, CounterSet, Counters, Event, Handled, Image, Interrupted, Mode, Registers, Remaining, Request, Unit,
-};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Request, Unit};
 
 use crate::power64::{Bench, counter, pvr, spr};
 use crate::support::memory::Memory;

@@ -2,7 +2,8 @@
 
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Capture, Generation, Privilege, SampledInstruction};
-use pmu::{Event, Mode, Plan};
+use pmu::driver::Plan;
+use pmu::{Event, Mode};
 
 use crate::power64::{Bench, pvr};
 

@@ -6,8 +6,8 @@
 
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Generation, Privilege};
-use pmu::catalogue::{NamedEvent, Place};
-use pmu::{Control, Image, Plan, Slot};
+use pmu::driver::{Control, Image, Plan, Slot};
+use pmu::text::{catalogue::NamedEvent, catalogue::Place};
 
 use crate::power64::{Bench, pvr};
 
@@ -54,7 +54,7 @@ fn comes_out_as_in_the_table(pvr: Pvr, generation: Generation, table: &Group) ->
     let mut slots = vec![Slot::EMPTY; demands.len()];
     let program = bench
         .driver
-        .place(&bench.image.occupancy(), &demands, pmu::Steps::OPEN, &mut slots)
+        .place(&bench.image.occupancy(), &demands, pmu::driver::Steps::OPEN, &mut slots)
         .unwrap_or_else(|conflict| panic!("{at} {conflict}"));
     bench.driver.load(&bench.image, &program, &slots);
     bench.run(slots.iter().map(|slot| slot.counter).collect());

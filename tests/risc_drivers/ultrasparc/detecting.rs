@@ -1,8 +1,9 @@
 //! The unit is found by the version register, and tried before it is believed.
 
+use pmu::Error;
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half, Ver};
-use pmu::{Error, Registers};
+use pmu::driver::Registers;
 
 use crate::support::registers;
 use crate::ultrasparc::device;

@@ -3,7 +3,9 @@
 use pmu::arch::sparc::Half;
 use pmu::arch::sparc::ultrasparc::Capabilities;
 use pmu::arch::sparc::ultrasparc::Identity;
-use pmu::{CounterSet, Event, Flag, Generic, Modes, Overflow, Plan, Refusal, Request, counters_for};
+use pmu::driver::{Overflow, Plan, counters_for};
+use pmu::request::{Flag, Generic, Refusal};
+use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::ultrasparc::{PIC0, driver, pic1};
 

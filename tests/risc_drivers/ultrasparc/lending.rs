@@ -2,8 +2,9 @@
 
 use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
+use pmu::driver::{Control, Counters, Image as _, Plan, Remaining, Slot, Steps};
 use pmu::virt::Fault;
-use pmu::{Control, CounterSet, Counters, Event, Image as _, Mode, Plan, Remaining, Slot, Steps};
+use pmu::{CounterSet, Event, Mode};
 
 use crate::support::registers::Masking;
 use crate::ultrasparc::device;

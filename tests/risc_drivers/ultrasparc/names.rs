@@ -2,8 +2,9 @@
 
 use pmu::arch::sparc::Half::{self, Pic0, Pic1};
 use pmu::arch::sparc::ultrasparc::Identity;
-use pmu::notation::{Error, Processor, cpc, perfmon};
-use pmu::{Event, Modes, Plan, Request, Set};
+use pmu::driver::Plan;
+use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::perfmon};
+use pmu::{Event, Modes, Request, Set};
 
 use crate::ultrasparc::{PIC0, driver, pic1};
 

@@ -5,8 +5,9 @@ use std::cell::Cell;
 
 use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half};
+use pmu::driver::{Masked, Recorder, Registers};
 use pmu::virt::{Device as _, Kind, Strict, Unconnected, Work};
-use pmu::{Event, Masked, Mode, OneCpu, Recorder, Registers, Request, Unit};
+use pmu::{Event, Mode, OneCpu, Request, Unit};
 
 use crate::ultrasparc::device;
 
@@ -75,7 +76,8 @@ fn a_reset_of_one_counter_leaves_the_other_its_count() {
 /// read and one write of %pic between them.
 #[test]
 fn a_preset_beside_a_counter_that_counts_halts_it_for_four_accesses() {
-    use pmu::{Control, CounterSet, Counters, Image as _, Plan, Remaining, Slot, Steps};
+    use pmu::CounterSet;
+    use pmu::driver::{Control, Counters, Image as _, Plan, Remaining, Slot, Steps};
     let recorder: Recorded = Recorder::new(device(&Identity::III));
     let driver = UltraSparc::new(&recorder, Identity::III.capabilities());
     let image = <UltraSparc<&Recorded> as Counters>::Image::BLANK;
@@ -99,7 +101,8 @@ fn a_preset_beside_a_counter_that_counts_halts_it_for_four_accesses() {
 /// The bound on I and II: a preset accesses nothing, and a change of what runs halts the other one for four accesses.
 #[test]
 fn a_counter_of_ii_that_begins_halts_the_other_for_four_accesses() {
-    use pmu::{Control, CounterSet, Counters, Image as _, Plan, Remaining, Slot, Steps};
+    use pmu::CounterSet;
+    use pmu::driver::{Control, Counters, Image as _, Plan, Remaining, Slot, Steps};
     let recorder: Recorded = Recorder::new(device(&Identity::II));
     let driver = UltraSparc::new(&recorder, Identity::II.capabilities());
     let image = <UltraSparc<&Recorded> as Counters>::Image::BLANK;

@@ -1,7 +1,9 @@
 //! Both counters count in the same modes, and most events have one counter.
 
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
-use pmu::{Conflict, Control, Counters, Event, Image as _, Modes, Plan, Request, Slot, Steps};
+use pmu::driver::{Control, Counters, Image as _, Plan, Slot, Steps};
+use pmu::request::Conflict;
+use pmu::{Event, Modes, Request};
 
 use crate::ultrasparc::{PIC0, Registers, driver, pic1};
 

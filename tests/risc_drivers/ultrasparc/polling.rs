@@ -1,8 +1,9 @@
 //! I and II do not interrupt: a count goes on beyond 32 bits if the kernel looks often enough.
 
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Work};
-use pmu::{Error, Event, Interrupted, Mode, Refusal, Request, Timer, Unit};
+use pmu::{Error, Event, Interrupted, Mode, Request, Timer, Unit};
 
 use crate::ultrasparc::{Registers, device};
 

@@ -6,8 +6,10 @@ use std::rc::Rc;
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::{Block, Msr, Window, amd, intel};
+use pmu::driver::{Driver, Registers};
+use pmu::virt::Mediated;
 use pmu::virt::{Device, Kinds, PassThrough, Selection};
-use pmu::{CounterId, Driver, Event, Handled, Mediated, Mode, Modes, Pmu, Registers, Result, Session, Unit};
+use pmu::{CounterId, Event, Handled, Mode, Modes, Pmu, Result, Session, Unit};
 
 use crate::mediated::{ALL, Heard, OfAmd, OfArm, OfIntel, counting};
 use crate::support::machine::{HERE, Machine, Wire};

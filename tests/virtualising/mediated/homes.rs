@@ -1,6 +1,7 @@
 //! A pass-through belongs to the CPU of its unit: used elsewhere it is refused, dropped elsewhere it is freed at home.
 
-use pmu::{CpuId, Error, Handled, Interrupted, Mediated};
+use pmu::virt::Mediated;
+use pmu::{CpuId, Error, Handled, Interrupted};
 
 use super::families::{Cpu, Family};
 use crate::support::machine::HERE;

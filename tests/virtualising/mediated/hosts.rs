@@ -4,8 +4,9 @@ use std::iter;
 
 use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, amd};
+use pmu::virt::Mediated;
 use pmu::virt::{Device as _, Kind, Work};
-use pmu::{CounterId, Error, Event, Mediated, Mode};
+use pmu::{CounterId, Error, Event, Mode};
 
 use super::families::{Cpu, Family};
 use crate::mediated::{ALL, Heard, OfAmd, claim};

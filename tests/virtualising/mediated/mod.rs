@@ -8,8 +8,10 @@ use std::fmt::Debug;
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, intel};
+use pmu::driver::{Access, Driver, Recorder};
+use pmu::virt::Mediated;
 use pmu::virt::{Device, Filter, Kind, Kinds, Observed, RateLimit, Rule, Trigger, Work};
-use pmu::{Access, Driver, Event, Mediated, Mode, Pmu, Recorder, Result, Unit};
+use pmu::{Event, Mode, Pmu, Result, Unit};
 
 mod families;
 mod homes;

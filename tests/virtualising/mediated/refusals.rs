@@ -3,7 +3,8 @@
 use pmu::arch::aarch64::pmuv3;
 use pmu::arch::x86::{Unattached, amd, guest, intel, netburst, p5, p6};
 use pmu::virt::{Device as _, Kinds};
-use pmu::{Error, Event, Feeder, Mediated, Mode, Unit};
+use pmu::virt::{Feeder, Mediated};
+use pmu::{Error, Event, Mode, Unit};
 
 use crate::mediated::{ALL, Heard, OfAmd, OfArm, claim, counting, intel_host, of_intel};
 

@@ -1,8 +1,8 @@
 //! A guest that freezes its counters at an overflow, on a host that leaves it some instructions later.
 
-use pmu::Mediated;
 use pmu::arch::x86::intel::{DebugControl, Identity};
 use pmu::virt::Device as _;
+use pmu::virt::Mediated;
 
 use crate::mediated::{counting, instructions, intel_host};
 

@@ -1,7 +1,9 @@
 //! A guest that is passed through, and its twin that is told of the same work: whatever both do, they are in the same state.
 
+use pmu::Mode;
+use pmu::driver::{Driver, Registers};
+use pmu::virt::Mediated;
 use pmu::virt::{Device, Kind, PassThrough, Work};
-use pmu::{Driver, Mediated, Mode, Registers};
 
 use crate::support::choices::Choices;
 

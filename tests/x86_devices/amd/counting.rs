@@ -3,8 +3,9 @@
 use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::amd::{Device, Identity};
 use pmu::arch::x86::{Index, Msr};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Mode, Registers};
+use pmu::{CounterId, CounterSet, Mode};
 
 use super::{CYCLES, INSTRUCTIONS, ON, counter, device, legacy_counter, legacy_select, select};
 use crate::support::hostile::Line;

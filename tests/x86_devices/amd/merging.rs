@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::Index;
 use pmu::arch::x86::amd::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Work};
-use pmu::{CounterId, CounterSet, Mode, Registers};
+use pmu::{CounterId, CounterSet, Mode};
 
 use super::{INSTRUCTIONS, ON, counter, device, select};
 use crate::support::hostile::Line;

@@ -1,9 +1,10 @@
 //! Overflows: when they happen, the status they set, and their interrupts.
 
+use pmu::Mode;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::amd::Identity;
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Work};
-use pmu::{Mode, Registers};
 
 use super::{INSTRUCTIONS, ON, counter, device, legacy_counter, legacy_select, sample, select};
 use crate::support::hostile::Line;

@@ -1,9 +1,10 @@
 //! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
+use pmu::Mode;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::amd::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Mode, Registers};
 
 use super::{INSTRUCTIONS, ON, counter, legacy_counter, legacy_select, select};
 

@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::{Index, Msr};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Mode, Registers};
+use pmu::{CounterId, CounterSet, Mode};
 
 use super::{CYCLES, INSTRUCTIONS, ON, device, enable_all, fixed, full, narrow, select};
 use crate::support::hostile::Line;

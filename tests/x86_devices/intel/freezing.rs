@@ -1,9 +1,10 @@
 //! Overflows that freeze the unit, where the guest has asked for that in IA32_DEBUGCTL.
 
+use pmu::Mode;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::{DebugControl, Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Work};
-use pmu::{Mode, Registers};
 
 use super::{INSTRUCTIONS, ON, device, enable_all, narrow, sample, select};
 use crate::support::hostile::Line;

@@ -4,8 +4,10 @@
 
 use pmu::arch::x86::intel::{Architectural, Capabilities, Core, Device, Identity, Intel};
 use pmu::arch::x86::{CpuIdReader, CpuIdResult, Msr, Unattached};
+use pmu::driver::Plan;
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Unconnected};
-use pmu::{CounterSet, Error, Event, Plan, Refusal, Request};
+use pmu::{CounterSet, Error, Event, Request};
 
 use crate::beneath::{every, of, registers};
 

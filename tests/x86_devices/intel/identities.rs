@@ -3,8 +3,10 @@
 use crate::beneath::{every, registers};
 use pmu::arch::x86::intel::{Architectural, Capabilities, Device, Identity, Intel};
 use pmu::arch::x86::{Msr, Unattached, Window};
+use pmu::driver::Plan;
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
-use pmu::{CounterSet, Event, Plan, Refusal, Request};
+use pmu::{CounterSet, Event, Request};
 
 fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
     answer(identity, leaf, subleaf, [0; 4])

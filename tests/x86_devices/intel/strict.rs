@@ -1,8 +1,8 @@
 //! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
-use pmu::Registers;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
 use pmu::{Mode, virt};
 

@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::p5::{Device, Identity};
+use pmu::driver::Registers as _;
 use pmu::virt::{Device as _, Kind, Kinds, Work};
-use pmu::{CounterSet, Mode, Registers as _};
+use pmu::{CounterSet, Mode};
 
 use super::{counter, device};
 

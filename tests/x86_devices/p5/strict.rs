@@ -1,9 +1,10 @@
 //! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
+use pmu::Mode;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::p5::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Strict, Work};
-use pmu::{Mode, Registers};
 
 use super::{counter, device};
 

@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::Index;
 use pmu::arch::x86::p6::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Mode, Registers};
+use pmu::{CounterId, CounterSet, Mode};
 
 use super::{CYCLES, ENABLE, INSTRUCTIONS, KERNEL, ON, USER, counter, device, select};
 use crate::support::hostile::Line;

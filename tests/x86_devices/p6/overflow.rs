@@ -1,8 +1,9 @@
 //! Overflows: when they happen, and their interrupts.
 
+use pmu::Mode;
 use pmu::arch::x86::p6::Identity;
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Work};
-use pmu::{Mode, Registers};
 
 use super::{ENABLE, INSTRUCTIONS, INTERRUPT, ON, USER, counter, device, sample, select};
 use crate::support::hostile::Line;

@@ -1,8 +1,9 @@
 //! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
+use pmu::Mode;
 use pmu::arch::x86::p6::{Device, Identity};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Mode, Registers};
 
 use super::{CYCLES, ENABLE, INSTRUCTIONS, ON, counter, select};
 

@@ -5,8 +5,9 @@ use std::cell::Cell;
 use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, Microarchitecture};
 use pmu::arch::x86::{Block, Guarded, Index, Msr, Unattached, detect, intel};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Unconnected};
-use pmu::{CounterSet, Error, Registers};
+use pmu::{CounterSet, Error};
 
 use crate::amd::device;
 use crate::support::registers;

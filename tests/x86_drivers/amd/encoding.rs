@@ -2,7 +2,8 @@
 
 use pmu::arch::x86::amd::Capabilities;
 use pmu::arch::x86::amd::Identity;
-use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
+use pmu::request::{Flag, Generic, Refusal};
+use pmu::{Event, Modes, Request};
 
 use crate::amd::{Bench, counter};
 

@@ -4,8 +4,10 @@
 
 use pmu::arch::x86::amd::{Amd, Device, Identity, Miscount, Select};
 use pmu::arch::x86::{Block, Index, Msr, Unattached};
+use pmu::driver::Registers;
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Error, Event, Handled, Interrupted, Mode, Refusal, Registers, Request, Unit};
+use pmu::{Error, Event, Handled, Interrupted, Mode, Request, Unit};
 
 use crate::amd::{Bench, counter, device};
 use crate::support::registers;

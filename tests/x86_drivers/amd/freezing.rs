@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Mode, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
 use crate::amd::device;
 use crate::support::registers;

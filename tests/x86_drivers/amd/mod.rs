@@ -11,10 +11,11 @@ mod unit;
 
 use crate::support::bare;
 pub(crate) use bare::counter;
+use pmu::CounterSet;
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Device, Identity};
+use pmu::driver::{Control, Counters};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Control, CounterSet, Counters};
 
 type Driver = Amd<&'static Device<Unconnected>, Unattached>;
 

@@ -2,8 +2,10 @@
 
 use pmu::arch::x86::amd::Identity;
 use pmu::arch::x86::{Block, Msr};
+use pmu::driver::{Control, Counters, Image, Plan};
+use pmu::request::Contention;
 use pmu::virt::Device as _;
-use pmu::{Contention, Control, CounterSet, Counters, Event, Image, Plan, Request};
+use pmu::{CounterSet, Event, Request};
 
 use crate::amd::{Bench, counter};
 

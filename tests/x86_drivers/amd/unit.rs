@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::amd::{Amd, Device, Identity, Select};
 use pmu::arch::x86::{Block, Msr, Unattached};
+use pmu::driver::{Control, Counters, Plan, Registers, Remaining, Slot};
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Control, CounterId, CounterSet, Counters, Event, Mode, Plan, Registers, Remaining, Request, Slot};
+use pmu::{CounterId, CounterSet, Event, Mode, Request};
 
 use crate::amd::{Bench, counter};
 

@@ -12,8 +12,9 @@ use machine::{HERE, Machine, Wire};
 use mutant::{Defect, Mutant};
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Line, Msr};
+use pmu::driver::{Registers, WithKernel};
 use pmu::virt::Kinds;
-use pmu::{CounterId, CpuId, Error, Event, Handled, Kernel, Modes, Pmu, Registers, Request, Unit, WithKernel};
+use pmu::{CounterId, CpuId, Error, Event, Handled, Kernel, Modes, Pmu, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 

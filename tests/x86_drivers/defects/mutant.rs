@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 
-use pmu::{
-    Catalogue, Conflict, Contention, Control, Counter, CounterId, CounterSet, Counters, Description, Driver, Event,
-    Generic, Image, Kind, Late, Plan, Refusal, Remaining, Request, Requests, Slot, Steps, Width,
+use pmu::driver::{
+    Control, Counter, Counters, Description, Driver, Image, Kind, Late, Plan, Remaining, Slot, Steps, Width,
 };
+use pmu::request::{Conflict, Contention, Generic, Refusal, Requests};
+use pmu::text::catalogue::Catalogue;
+use pmu::{CounterId, CounterSet, Event, Request};
 
 /// A mistake, as it was found in somebody's driver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

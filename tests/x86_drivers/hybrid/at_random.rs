@@ -2,7 +2,8 @@
 
 use super::{Core, big_little, lunar_lake};
 use crate::support::chance::Chance;
-use pmu::{Context, Driver, Event, Request};
+use pmu::driver::Driver;
+use pmu::{Context, Event, Request};
 
 /// A thread on its way between two cores, and what it should have counted.
 struct Traveller<D: Driver> {

@@ -1,9 +1,10 @@
 //! Detection leaves the unit as it was, and finds out one that keeps nothing.
 
+use pmu::Error;
 use pmu::arch::x86::intel::{Identity, Intel};
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, Index, Msr, Unattached};
+use pmu::driver::{Plan as _, Registers};
 use pmu::virt::Device as _;
-use pmu::{Error, Plan as _, Registers};
 
 use crate::intel::Bench;
 use crate::intel::saving::disturb;

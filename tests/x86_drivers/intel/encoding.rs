@@ -2,7 +2,8 @@
 
 use pmu::arch::x86::intel::Capabilities;
 use pmu::arch::x86::intel::Identity;
-use pmu::{CounterSet, Event, Flag, Generic, Modes, Refusal, Request};
+use pmu::request::{Flag, Generic, Refusal};
+use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::intel::{Bench, counter};
 

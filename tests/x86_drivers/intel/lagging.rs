@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Mode, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
 use crate::support::registers;
 

@@ -14,10 +14,11 @@ mod unit;
 
 use crate::support::bare;
 pub(crate) use bare::counter;
+use pmu::CounterSet;
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::driver::{Control, Counters};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Control, CounterSet, Counters};
 
 type Driver = Intel<&'static Device<Unconnected>, Unattached>;
 

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Context, Event, Handled, Interrupted, Mode, Pmu, Registers, Request, Unit};
+use pmu::{Context, Event, Handled, Interrupted, Mode, Pmu, Request, Unit};
 
 use crate::support::registers;
 

@@ -2,8 +2,10 @@
 
 use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::{Msr, Window};
+use pmu::driver::{Control, Plan};
+use pmu::request::Contention;
 use pmu::virt::Device as _;
-use pmu::{Contention, Control, CounterSet, Event, Plan, Request};
+use pmu::{CounterSet, Event, Request};
 
 use crate::intel::{Bench, counter};
 

@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
+use pmu::driver::{Control, Counters, Plan as _, Registers, Remaining};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
-use pmu::{Control, CounterId, CounterSet, Counters, Plan as _, Registers, Remaining};
+use pmu::{CounterId, CounterSet};
 
 use crate::intel::Bench;
 use crate::intel::unit::{all_counting, open_all, work};

@@ -2,8 +2,10 @@
 
 use pmu::arch::x86::intel::{Device, FixedControl, Identity, Intel, Select};
 use pmu::arch::x86::{Msr, Unattached, Window};
+use pmu::driver::{Plan, Registers};
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CounterSet, Error, Event, Interrupted, Mode, Plan, Refusal, Registers, Request, Unit};
+use pmu::{CounterSet, Error, Event, Interrupted, Mode, Request, Unit};
 
 use super::counter;
 

@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::request::{Flag, Subcode};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Event, Flag, Modes, Request, Subcode, Unit};
+use pmu::{Event, Modes, Request, Unit};
 
 use crate::intel::counter;
 

@@ -3,11 +3,10 @@
 use pmu::arch::x86::intel::{Capabilities, Device, Identity, Intel, Select};
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult};
 use pmu::arch::x86::{Msr, Unattached, Window};
+use pmu::driver::{Control, Counters, Plan, Registers, Remaining, Slot};
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{
-    Control, CounterId, CounterSet, Counters, Event, Interrupted, Mode, Modes, Plan, Refusal, Registers, Remaining,
-    Request, Slot, Unit,
-};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::intel::{Bench, counter};
 

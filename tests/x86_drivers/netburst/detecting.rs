@@ -2,7 +2,9 @@
 use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{Cccr, Netburst, Share, View};
 use pmu::arch::x86::{CpuIdResult, Msr, Unattached};
-use pmu::{CounterId, CounterSet, Error, Event, Plan, Refusal, Request, Unit};
+use pmu::driver::Plan;
+use pmu::request::Refusal;
+use pmu::{CounterId, CounterSet, Error, Event, Request, Unit};
 
 use crate::netburst::counter;
 use crate::support::map::Map;

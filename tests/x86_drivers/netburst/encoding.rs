@@ -2,7 +2,9 @@
 
 use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, EscrId, Share, View};
-use pmu::{Control, CounterSet, Counters, Event, Flag, Image, Modes, Plan, Refusal, Registers, Request, Slot, Steps};
+use pmu::driver::{Control, Counters, Image, Plan, Registers, Slot, Steps};
+use pmu::request::{Flag, Refusal};
+use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::netburst::{Bench, counter, of};
 

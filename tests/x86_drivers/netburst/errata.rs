@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use pmu::arch::x86::netburst::{Cccr, Device, Identity, Netburst};
 use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Mode, Pmu, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Pmu, Request, Unit};
 
 use crate::netburst::counter;
 use crate::support::registers;

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{Capabilities, EscrId, Share, View};
-use pmu::{Conflict, Contention, CounterSet, Event, Image, Plan, Request, Slot, Steps};
+use pmu::driver::{Image, Plan, Slot, Steps};
+use pmu::request::{Conflict, Contention};
+use pmu::{CounterSet, Event, Request};
 
 use crate::netburst::oracle::{EVENTS, is_possible};
 use crate::netburst::{Bench, counter, of};

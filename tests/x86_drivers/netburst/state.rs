@@ -3,7 +3,8 @@
 use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Half, Netburst, Share, View};
 use pmu::arch::x86::{Msr, Unattached};
-use pmu::{Control, CounterSet, Counters, Event, Plan, Registers, Remaining};
+use pmu::driver::{Control, Counters, Plan, Registers, Remaining};
+use pmu::{CounterSet, Event};
 use std::collections::BTreeMap;
 
 use crate::netburst::{Bench, Driver, counter, of, registers};

@@ -1,8 +1,9 @@
 //! Counts beyond the 40 bits of a counter, of which no interrupt tells.
 
 use pmu::arch::x86::p5::{Identity, P5};
+use pmu::request::Refusal;
 use pmu::virt::{Device as _, Work};
-use pmu::{Error, Event, Handled, Interrupted, Mode, Refusal, Request, Timer, Unit};
+use pmu::{Error, Event, Handled, Interrupted, Mode, Request, Timer, Unit};
 
 use crate::p5::{Registers, device};
 

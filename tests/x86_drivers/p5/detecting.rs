@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::x86::p5::{Capabilities, Identity, P5};
 use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, amd, intel};
+use pmu::driver::{Plan, Registers as _};
 use pmu::virt::Device as _;
-use pmu::{CounterSet, Error, Event, Mode, Plan, Registers as _, Request, Unit};
+use pmu::{CounterSet, Error, Event, Mode, Request, Unit};
 
 use crate::p5::{Registers, counter, device};
 use crate::support::registers;
@@ -123,7 +124,7 @@ fn a_unit_whose_counters_both_count_for_others_is_refused() {
 #[derive(Debug)]
 struct Hollow(Cell<u64>);
 
-impl pmu::Registers for &Hollow {
+impl pmu::driver::Registers for &Hollow {
     type Address = Msr;
     type Index = Index;
 

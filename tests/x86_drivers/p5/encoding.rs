@@ -1,7 +1,8 @@
 //! What a request takes, and why one is refused.
 
 use pmu::arch::x86::p5::Identity;
-use pmu::{Contention, Event, Flag, Modes, Refusal, Request};
+use pmu::request::{Contention, Flag, Refusal};
+use pmu::{Event, Modes, Request};
 
 use crate::p5::{Bench, counter};
 

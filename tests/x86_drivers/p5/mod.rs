@@ -8,9 +8,10 @@ mod unit;
 
 use crate::support::bare;
 pub(crate) use bare::counter;
+use pmu::CounterSet;
 use pmu::arch::x86::p5::{Device, Identity, P5};
+use pmu::driver::Counters;
 use pmu::virt::{Kinds, Strict};
-use pmu::{CounterSet, Counters};
 
 type Registers = &'static Strict<Device>;
 type Driver = P5<Registers>;

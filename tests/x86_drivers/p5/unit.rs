@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::p5::{Identity, P5};
 use pmu::arch::x86::{Index, Msr};
+use pmu::driver::{Control, Counters, Plan, Registers as _, Remaining, Slot};
 use pmu::virt::{Device as _, Work};
-use pmu::{Control, CounterSet, Counters, Event, Mode, Plan, Registers as _, Remaining, Slot};
+use pmu::{CounterSet, Event, Mode};
 
 use crate::p5::{Bench, Registers, counter, device};
 use crate::support::registers::rest_of;
@@ -118,7 +119,7 @@ fn a_released_counter_keeps_its_event_until_another_is_selected() {
 /// A unit whose RDMSR returns ones in the bits of a counter that are undefined.
 struct Undefined(Registers);
 
-impl pmu::Registers for Undefined {
+impl pmu::driver::Registers for Undefined {
     type Address = Msr;
     type Index = Index;
 

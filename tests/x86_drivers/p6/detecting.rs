@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use pmu::arch::x86::p6::{Capabilities, Identity, Model, P6};
 use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, Unattached, Window, amd, intel};
+use pmu::driver::{Overflow, Plan, Registers};
 use pmu::virt::Device as _;
-use pmu::{CounterSet, Error, Overflow, Plan, Registers};
+use pmu::{CounterSet, Error};
 
 use crate::p6::{BOTH, Unit, device, select};
 use crate::support::registers;

@@ -2,7 +2,9 @@
 
 use pmu::arch::x86::p6::Capabilities;
 use pmu::arch::x86::p6::Identity;
-use pmu::{Contention, CounterSet, Event, Flag, Generic, Modes, Plan, Refusal, Request};
+use pmu::driver::Plan;
+use pmu::request::{Contention, Flag, Generic, Refusal};
+use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::p6::{Bench, counter};
 

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pmu::arch::x86::p6::{Device, Identity, P6};
+use pmu::driver::{Counters, Late};
 use pmu::virt::Kinds;
-use pmu::{Counters, Event, Handled, Late, Pmu, Request, Session, Unit};
+use pmu::{Event, Handled, Pmu, Request, Session, Unit};
 
 use crate::p6::Bench as Bare;
 use crate::support::machine::{Machine, Wire};

@@ -9,10 +9,11 @@ mod unit;
 
 use crate::support::bare;
 pub(crate) use bare::counter;
+use pmu::CounterSet;
 use pmu::arch::x86::p6::{Device, Identity, P6};
 use pmu::arch::x86::{Msr, Unattached, Window};
+use pmu::driver::Counters;
 use pmu::virt::{Kinds, Strict, Unconnected};
-use pmu::{CounterSet, Counters};
 
 /// The unit is strict: a driver that writes a counter that counts, or changes its selector, panics.
 pub(crate) type Unit = Strict<Device<Unconnected>>;

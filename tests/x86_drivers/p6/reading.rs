@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::p6::{Identity, P6};
-use pmu::{Context, Event, Plan, Pmu, Request, UserPage};
+use pmu::driver::Plan;
+use pmu::{Context, Event, Pmu, Request, UserPage};
 
 use crate::p6::{Bench, Unit, counter, device};
 

@@ -1,8 +1,9 @@
 //! Starting, stopping, presetting, and restoring the saved state.
 
 use pmu::arch::x86::p6::Identity;
+use pmu::driver::{Control, Counters, Plan, Registers, Remaining, Slot};
 use pmu::virt::{Device as _, Work};
-use pmu::{Control, CounterSet, Counters, Event, Mode, Plan, Registers, Remaining, Request, Slot};
+use pmu::{CounterSet, Event, Mode, Request};
 
 use crate::p6::{BOTH, Bench, Driver, counter, register, select};
 

@@ -78,7 +78,7 @@ struct Generated {
 
 impl Generated {
     fn from(folder: &Path) -> Result<Self> {
-        let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu" };
+        let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu::text" };
         let tables = tables(folder)?;
         let bytes = tables.iter().flat_map(|table| &table.bytes).copied().collect();
         Ok(Self { bytes, rust: tables_in_rust(library, feature(folder), &tables) })

@@ -1,4 +1,4 @@
-//! Packs the rows of a table into the bytes that `pmu::catalogue::Table` reads, which describes their layout.
+//! Packs the rows of a table into the bytes that `pmu::text::catalogue::Table` reads, which describes their layout.
 
 use std::collections::{BTreeMap, BTreeSet};
 

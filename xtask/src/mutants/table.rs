@@ -86,7 +86,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Crate("lending", "left_in_any_counter"),
     ),
     // measure
-    mutant("src/measure/mediated.rs", "self.unit.pmu.driver().rearm();", "", Crate("virtualising", "mediated")),
+    mutant("src/virt/mediated.rs", "self.unit.pmu.driver().rearm();", "", Crate("virtualising", "mediated")),
     mutant(
         "src/measure/context/control.rs",
         "entry.count = u64::MAX",

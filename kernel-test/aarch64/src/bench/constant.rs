@@ -3,8 +3,9 @@
 use core::hint::black_box;
 
 use harness::bench::{Reached, figure};
+use pmu::CounterId;
 use pmu::arch::aarch64::Index;
-use pmu::{CounterId, Registers};
+use pmu::driver::Registers;
 
 use super::stopwatch::time;
 use super::{Aarch64, registers};

@@ -3,10 +3,10 @@
 
 use core::fmt;
 
-use pmu::chain::Chains;
-use pmu::perf_data::{HexLines, PerfData};
-use pmu::profile::Calls;
-use pmu::report::CallReport;
+use pmu::output::profile::Calls;
+use pmu::output::report::CallReport;
+use pmu::output::{perf_data::HexLines, perf_data::PerfData};
+use pmu::samples::chain::Chains;
 use pmu::{Event, Interrupted, Request};
 
 use crate::boot;

@@ -7,7 +7,8 @@ mod callers;
 
 use harness::Verdict;
 use harness::demo::{Demo, SAMPLES, Source, program};
-use pmu::{CounterId, Generic};
+use pmu::CounterId;
+use pmu::request::Generic;
 
 use crate::console::Console;
 use crate::kernel::enter_interrupts_at;

@@ -7,8 +7,8 @@
 use core::arch::{asm, naked_asm};
 use core::ops::Range;
 
-use pmu::chain::{Broken, Callers, Frames};
-use pmu::profile::Symbol;
+use pmu::output::profile::Symbol;
+use pmu::samples::{chain::Broken, chain::Callers, chain::Frames};
 
 /// Rounds of a loop of two instructions that are a hundredth of the program.
 pub const SHARE: u64 = 4_000;

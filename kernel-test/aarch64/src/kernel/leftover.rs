@@ -1,8 +1,9 @@
 //! What somebody has left in the unit before it is claimed.
 
+use pmu::CounterId;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Select;
-use pmu::{CounterId, Description, Registers};
+use pmu::driver::{Description, Registers};
 
 use super::unit;
 

@@ -1,8 +1,8 @@
 //! What the unit's registers hold, all of them.
 
 use harness::Fingerprint;
-use pmu::Registers;
 use pmu::arch::aarch64::SystemRegister;
+use pmu::driver::Registers;
 
 use super::unit;
 use crate::system::{level, read};

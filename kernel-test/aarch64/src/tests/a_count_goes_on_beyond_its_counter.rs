@@ -2,8 +2,8 @@
 //! before that interrupt is right as well.
 
 use pmu::CounterId;
-use pmu::Registers;
 use pmu::arch::aarch64::SystemRegister;
+use pmu::driver::Registers;
 
 use super::clocked;
 use crate::kernel::enter_interrupts_at;

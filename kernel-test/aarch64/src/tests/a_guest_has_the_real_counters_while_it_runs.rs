@@ -5,8 +5,9 @@ use core::cell::Cell;
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Control, Device, Identity};
+use pmu::driver::Registers;
+use pmu::virt::Mediated;
 use pmu::virt::{Device as _, Kinds, Trigger};
-use pmu::{Mediated, Registers};
 
 use super::guests::{self, ROUND};
 use crate::kernel::unit::{self, Driver, Unit};

@@ -1,10 +1,12 @@
 //! A guest at EL1 whose unit is fed from sessions of its hypervisor's on the machine's unit counts its own instructions and
 //! cycles, and of the hypervisor's those alone that are between the sessions' start and stop and the guest.
 
+use pmu::CounterSet;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Control, Device, Identity};
+use pmu::driver::Registers;
+use pmu::virt::Feeder;
 use pmu::virt::{Device as _, Kinds, Unconnected};
-use pmu::{CounterSet, Feeder, Registers};
 
 use super::guests::{self, ROUND};
 use crate::kernel::unit::{self, Driver, Unit};

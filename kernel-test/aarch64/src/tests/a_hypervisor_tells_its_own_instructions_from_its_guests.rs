@@ -1,7 +1,8 @@
 //! At EL2 a session counts the hypervisor, or guests' kernels, or both: what runs here is counted where EL2 is, and not
 //! where it is not.
 
-use pmu::{Event, Flag, Modes, Pmu, Request};
+use pmu::request::Flag;
+use pmu::{Event, Modes, Pmu, Request};
 
 use crate::kernel::instructions::exactly;
 use crate::kernel::unit::{self, Driver, Unit};

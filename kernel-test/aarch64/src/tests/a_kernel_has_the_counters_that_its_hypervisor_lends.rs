@@ -2,7 +2,8 @@
 //! more: the processor says so at EL1, and the driver at EL2 takes none that it lends.
 
 use pmu::arch::aarch64::pmuv3::{Pmuv3, Share};
-use pmu::{CounterId, CounterSet, Error, Event, Refusal, Request};
+use pmu::request::Refusal;
+use pmu::{CounterId, CounterSet, Error, Event, Request};
 
 use crate::kernel::instructions;
 use crate::kernel::unit::{self, Unit};

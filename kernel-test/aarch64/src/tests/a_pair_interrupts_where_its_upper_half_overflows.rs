@@ -4,7 +4,8 @@
 use harness::Guest;
 use harness::accounts::accounted;
 use pmu::arch::aarch64::SystemRegister;
-use pmu::{CounterId, Event, Registers, Request};
+use pmu::driver::Registers;
+use pmu::{CounterId, Event, Request};
 
 use crate::gic;
 use crate::kernel::instructions::exactly;

@@ -1,7 +1,8 @@
 //! A threshold counts the cycles in which an event happens as often, where PMMIR_EL1 announces one, and is refused with
 //! the largest that there is where it does not. Cycles happen once a cycle.
 
-use pmu::{Error, Event, Refusal, Request};
+use pmu::request::Refusal;
+use pmu::{Error, Event, Request};
 
 use crate::kernel::instructions::exactly;
 use crate::kernel::unit::{self, Driver, Unit};

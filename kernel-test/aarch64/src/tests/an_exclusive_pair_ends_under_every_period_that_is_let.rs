@@ -7,7 +7,9 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Capabilities;
-use pmu::{CounterId, Error, Modes, Pmu, Refusal, Registers, Request};
+use pmu::driver::Registers;
+use pmu::request::Refusal;
+use pmu::{CounterId, Error, Modes, Pmu, Request};
 
 use super::clocked;
 use crate::console::println;

@@ -1,8 +1,9 @@
 //! With PMCR_EL0.FZO, which PMUv3p7 brought, an overflow stops the event counters at its own instruction until it is
 //! acknowledged, and the cycle counter goes on; before PMUv3p7 the bit is not kept and nothing stops.
 
+use pmu::CounterId;
 use pmu::arch::aarch64::SystemRegister;
-use pmu::{CounterId, Registers};
+use pmu::driver::Registers;
 
 use super::clocked::CYCLES;
 use crate::kernel::instructions::exactly;

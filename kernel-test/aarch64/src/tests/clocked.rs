@@ -1,6 +1,7 @@
 //! What every unit can count here: each counter, with an event that happens once an instruction.
 
-use pmu::{CounterId, CounterSet, Description, Event, Request};
+use pmu::driver::Description;
+use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::kernel::place;
 

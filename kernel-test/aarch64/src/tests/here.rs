@@ -3,9 +3,11 @@
 use harness::threads::Preempting;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::aarch64::pmuv3::Capabilities;
-use pmu::chain::{Broken, Callers};
-use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
+use pmu::driver::Description;
+use pmu::output::profile::Symbol;
+use pmu::request::{Flag, Refusal};
+use pmu::samples::{chain::Broken, chain::Callers};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Request};
 
 use super::clocked;
 use crate::kernel::threads::State;

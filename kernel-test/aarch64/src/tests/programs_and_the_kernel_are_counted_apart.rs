@@ -3,7 +3,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pmu::{CounterId, Flag, Modes, Pmu, Request};
+use pmu::request::Flag;
+use pmu::{CounterId, Modes, Pmu, Request};
 
 use super::clocked;
 use crate::kernel::unit::{self, Driver, Unit};

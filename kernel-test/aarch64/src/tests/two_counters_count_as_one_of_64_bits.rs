@@ -2,7 +2,8 @@
 //! one wraps.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::{CounterId, Event, Registers, Request};
+use pmu::driver::Registers;
+use pmu::{CounterId, Event, Request};
 
 use crate::kernel::instructions::exactly;
 use crate::kernel::unit::{self, Unit};

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pmu::{Masked, Registers};
+use pmu::driver::{Masked, Registers};
 
 use super::Accesses;
 

@@ -1,6 +1,7 @@
 //! What does an overflow cost the program that it interrupts?
 
-use pmu::{Overflow, Session};
+use pmu::Session;
+use pmu::driver::Overflow;
 
 use super::figures::Figures;
 use super::{Bench, Cost, Measured, Reached};

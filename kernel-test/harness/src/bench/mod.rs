@@ -42,7 +42,8 @@ pub use cost::{Accesses, Cost, Instructions, Reached, figure};
 pub use counting::{Counted, Counting};
 pub use detecting::measure as measure_detected;
 use figures::Figures;
-use pmu::{CpuId, Driver, Event, Request, Unit};
+use pmu::driver::Driver;
+use pmu::{CpuId, Event, Request, Unit};
 
 /// The room for samples of a unit that is measured.
 pub const ROOM: usize = 64;

@@ -1,7 +1,9 @@
 //! What does it cost to find counters for requests, in the worst of all their orders?
 
-use pmu::placement::match_masks;
-use pmu::{Conflict, CounterSet, Slot, Steps};
+use pmu::CounterSet;
+use pmu::driver::placement::match_masks;
+use pmu::driver::{Slot, Steps};
+use pmu::request::Conflict;
 
 use super::cost::line;
 use super::{Bench, Reached, figure};

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::hint::black_box;
 
-use pmu::perf_data::{HexLines, Sink};
+use pmu::output::{perf_data::HexLines, perf_data::Sink};
 use pmu::stats::Series;
 
 use super::{Bench, Reached, figure};

@@ -2,7 +2,8 @@
 
 use core::hint::black_box;
 
-use pmu::{Driver, Session};
+use pmu::Session;
+use pmu::driver::Driver;
 
 use super::figures::Figures;
 use super::{Cost, Measured, Reached};

@@ -1,6 +1,7 @@
 //! What is asked for: events that differ from each other, and from one thread to the next, as they do in use.
 
-use pmu::{Driver, Event, Pmu, Request, Slot, Steps};
+use pmu::driver::{Driver, Slot, Steps};
+use pmu::{Event, Pmu, Request};
 
 /// The most requests that are asked for together: a thread's, and a session's beside them.
 const MOST: usize = 9;

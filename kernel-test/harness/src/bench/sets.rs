@@ -5,7 +5,8 @@
 
 use core::mem::replace;
 
-use pmu::{Driver, Plan, Pmu, Slot, Steps};
+use pmu::Pmu;
+use pmu::driver::{Driver, Plan, Slot, Steps};
 
 use super::figures::Figures;
 use super::{Bench as _, Cost as _, Instructions, Measured, Reached};

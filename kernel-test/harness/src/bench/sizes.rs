@@ -2,8 +2,10 @@
 
 use core::fmt::Display;
 
-use pmu::catalogue::Events;
-use pmu::{Catalogue, Context, Plan as _, Unit};
+use pmu::driver::Plan as _;
+use pmu::text::catalogue::Catalogue;
+use pmu::text::catalogue::Events;
+use pmu::{Context, Unit};
 
 use super::cost::line;
 use super::figures::Figures;

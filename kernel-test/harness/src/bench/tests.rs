@@ -10,8 +10,9 @@ use std::vec::Vec;
 use pmu::arch::powerpc::book3s;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Trigger, Unconnected, Work};
-use pmu::{Interrupted, Mode, Registers};
+use pmu::{Interrupted, Mode};
 
 use super::*;
 

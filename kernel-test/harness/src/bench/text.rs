@@ -3,8 +3,8 @@
 use core::fmt::{self, Write};
 use core::hint::black_box;
 
-use pmu::catalogue::{Catalogue, Effect};
-use pmu::notation::{Processor, perfmon};
+use pmu::text::{catalogue::Catalogue, catalogue::Effect};
+use pmu::text::{notation::Processor, notation::perfmon};
 use pmu::{Context, Event, Pmu, Set};
 
 use super::figures::Figures;
@@ -66,7 +66,7 @@ fn parse(text: &str, processor: Processor) -> Requests {
 }
 
 /// Reads the requests, encodes them and finds counters for them.
-fn bind<D: pmu::Driver>(
+fn bind<D: pmu::driver::Driver>(
     thread: &mut Thread<D>,
     pmu: &Pmu<'static, D>,
     text: &str,

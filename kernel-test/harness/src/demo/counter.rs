@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use pmu::{CounterId, CounterSet, Driver, Pmu, Session};
+use pmu::driver::Driver;
+use pmu::{CounterId, CounterSet, Pmu, Session};
 
 /// A counter by its kind and its number within that kind.
 #[derive(Clone, Copy, PartialEq, Eq)]

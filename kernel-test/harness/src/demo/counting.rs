@@ -2,7 +2,9 @@
 
 use core::fmt::Write;
 
-use pmu::{Driver, Error, Event, Generic, Result};
+use pmu::driver::Driver;
+use pmu::request::Generic;
+use pmu::{Error, Event, Result};
 
 use super::Demo;
 use super::counter::Counter;

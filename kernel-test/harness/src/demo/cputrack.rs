@@ -4,7 +4,9 @@ use core::array;
 use core::fmt::{Display, Write};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::report::{Columns, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading};
+use pmu::output::{
+    report::Columns, report::CputrackRow, report::CputrackTitle, report::LifeCycle, report::Processes, report::Reading,
+};
 use pmu::{Context, Set};
 
 use super::program::PARTS;

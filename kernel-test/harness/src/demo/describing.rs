@@ -2,7 +2,9 @@
 
 use core::fmt::{self, Display};
 
-use pmu::{CounterSet, Description, Driver, Flag, Mode, Overflow, Width};
+use pmu::driver::{Description, Driver, Overflow, Width};
+use pmu::request::Flag;
+use pmu::{CounterSet, Mode};
 
 use super::Demo;
 

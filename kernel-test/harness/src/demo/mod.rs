@@ -13,8 +13,10 @@ mod sampling;
 
 use core::fmt::{self, Write};
 
-use pmu::catalogue::EventName;
-use pmu::{CounterId, Driver, Event, Generic, Interrupted, Pmu, Request, Unit};
+use pmu::driver::Driver;
+use pmu::request::Generic;
+use pmu::text::catalogue::EventName;
+use pmu::{CounterId, Event, Interrupted, Pmu, Request, Unit};
 
 pub use counting::Source;
 use program::Program;

@@ -5,8 +5,11 @@
 
 use core::fmt::Write;
 
-use pmu::catalogue::EventName;
-use pmu::{Driver, Event, Generic, Lost, Request, Session};
+use pmu::driver::Driver;
+use pmu::request::Generic;
+use pmu::samples::Lost;
+use pmu::text::catalogue::EventName;
+use pmu::{Event, Request, Session};
 
 use super::Demo;
 use super::counter::Counter;

@@ -1,7 +1,8 @@
 //! A generic event is what the driver says of it: the code of the processor's own event counts the same.
 
-use pmu::native::Native;
-use pmu::{Generic, Request};
+use pmu::Request;
+use pmu::request::Generic;
+use pmu::text::native::Native;
 
 use crate::booked::reads;
 use crate::claim::claim;

@@ -1,6 +1,7 @@
 //! A request that the unit cannot do is named with what is wrong with it; nothing is programmed, and nothing is held.
 
-use pmu::{CounterId, Error, Event, Modes, Refusal, Request};
+use pmu::request::Refusal;
+use pmu::{CounterId, Error, Event, Modes, Request};
 
 use crate::accounts::assert_all_free;
 use crate::claim::claim;

@@ -2,8 +2,8 @@
 //! over where their frames begin.
 
 use pmu::CounterId;
-use pmu::chain::End;
-use pmu::profile::Resolver;
+use pmu::output::profile::Resolver;
+use pmu::samples::chain::End;
 
 use crate::claim::{chains, sampling_callers};
 use crate::{Claimed, Kernel};

@@ -1,7 +1,8 @@
 //! Whichever instruction of one session's life another session overflows on, both count right, go on, and the overflow
 //! leaves its sample.
 
-use pmu::{CounterId, Description};
+use pmu::CounterId;
+use pmu::driver::Description;
 
 use crate::amid::{Passage, by_effort};
 use crate::booked::Booked;
@@ -51,6 +52,9 @@ fn expect_both_to_go_on<K: Kernel>(unit: &Description) -> impl FnMut(u64, &Passa
         let others = (stormy.others, calm.others);
         assert!(others.0 + K::SPARED >= others.1, "instruction {instruction}: the other: {others:?}");
         let halted = stormy.halted() - calm.halted();
-        assert!(is_last || !is_constant || halted == *constant.get_or_insert(halted), "instruction {instruction}: {halted}");
+        assert!(
+            is_last || !is_constant || halted == *constant.get_or_insert(halted),
+            "instruction {instruction}: {halted}"
+        );
     }
 }

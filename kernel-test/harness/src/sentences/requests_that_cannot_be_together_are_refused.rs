@@ -1,7 +1,8 @@
 //! Requests that are possible one by one and not together are named, with what there is too little of; nothing is
 //! programmed, and nothing is held.
 
-use pmu::{Conflict, Contention, Error, Event, Request, Requests};
+use pmu::request::{Conflict, Contention, Requests};
+use pmu::{Error, Event, Request};
 
 use crate::accounts::assert_all_free;
 use crate::claim::claim;

@@ -3,7 +3,8 @@
 
 use core::num::NonZero;
 
-use pmu::{Error, Refusal, Request};
+use pmu::request::Refusal;
+use pmu::{Error, Request};
 
 use crate::accounts::accounted;
 use crate::claim::{least_period, sampling};

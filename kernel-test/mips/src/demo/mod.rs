@@ -3,7 +3,7 @@
 pub mod perfex;
 
 use harness::demo::{SAMPLES, program, run_by_clock};
-use pmu::Generic;
+use pmu::request::Generic;
 
 use crate::guest::Here;
 use crate::guest::unit::Driver;

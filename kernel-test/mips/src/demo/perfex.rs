@@ -6,11 +6,11 @@
 //! the way they went last.
 
 use harness::println;
-use pmu::catalogue::EventName;
-use pmu::notation::perfex;
-use pmu::perfex::{Costs, Input, Inputs};
-use pmu::report::{PerfexRow, PerfexTable};
+use pmu::output::{perfex::Costs, perfex::Input, perfex::Inputs};
+use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
+use pmu::text::catalogue::EventName;
+use pmu::text::notation::perfex;
 use pmu::virt::Kind;
 use pmu::{Event, Multiplex};
 

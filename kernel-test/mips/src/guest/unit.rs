@@ -1,10 +1,11 @@
 //! The unit as a guest's kernel keeps it: in a static, claimed on its one CPU.
 
 use harness::place::OneCpu;
+use pmu::Pmu;
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::access::Hardware;
 use pmu::arch::mips::mipsxx::{Mipsxx, PerfCtl};
-use pmu::{Pmu, Registers};
+use pmu::driver::Registers;
 
 use crate::identity;
 

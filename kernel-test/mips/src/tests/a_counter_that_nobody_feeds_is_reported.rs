@@ -1,7 +1,8 @@
 //! A counter that selects what a clock cannot show is no silent zero: the host says so.
 
 use harness::Guest;
-use pmu::{CounterSet, Event, Generic, Request};
+use pmu::request::Generic;
+use pmu::{CounterSet, Event, Request};
 
 use crate::guest::Here;
 use crate::guest::unit::{self, Unit};

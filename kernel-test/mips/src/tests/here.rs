@@ -3,7 +3,9 @@
 use harness::overflow;
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::mips::mipsxx::Core;
-use pmu::{CounterId, CounterSet, Description, Event, Generic, Interrupted, Mode, Refusal, Request};
+use pmu::driver::Description;
+use pmu::request::{Generic, Refusal};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Request};
 
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};

@@ -1,10 +1,11 @@
 //! Book3S 64's driver, in either world.
 
 use harness::bench::{self, Accesses, Counting, Instructions, ThisCpu};
+use pmu::Result;
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::access::Hardware;
 use pmu::arch::powerpc::book3s::{Book3s, Privilege};
-use pmu::{Registers, Result};
+use pmu::driver::Registers;
 
 use super::native::Native;
 use super::{Hosted, measured, registers};

@@ -5,7 +5,8 @@ use core::array;
 use pmu::arch::powerpc::access::{Hardware, User};
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
+use pmu::driver::Registers;
+use pmu::{CounterId, CounterSet, Event, Mode, Request, Result};
 
 pub use pmu::arch::powerpc::Spr as Register;
 

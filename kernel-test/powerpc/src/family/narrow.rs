@@ -4,7 +4,8 @@
 use pmu::arch::powerpc::access::{self, Hardware};
 use pmu::arch::powerpc::classic;
 use pmu::arch::powerpc::{Detected, Pmr, Pvr, Spr, embedded};
-use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
+use pmu::driver::Registers;
+use pmu::{CounterId, CounterSet, Event, Mode, Request, Result};
 
 use super::hardware;
 use crate::identity::{self, Processor};

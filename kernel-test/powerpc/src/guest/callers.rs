@@ -5,8 +5,8 @@
 //! its own besides. Of all that happens, 80 of 100 instructions are in `spin`, 60 of them for `left`.
 
 use harness::by_width;
-use pmu::chain::{BackChain, Broken, Callers};
-use pmu::profile::Symbol;
+use pmu::output::profile::Symbol;
+use pmu::samples::{chain::BackChain, chain::Broken, chain::Callers};
 
 use crate::{assembly, low};
 

@@ -1,7 +1,8 @@
 //! What a hypervisor does above the kernel counts where it was asked for, to the last instruction, and
 //! nowhere else; a unit that does not tell it apart says so.
 
-use pmu::{CounterId, Error, Interrupted, Modes, Pmu, Refusal};
+use pmu::request::Refusal;
+use pmu::{CounterId, Error, Interrupted, Modes, Pmu};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};

@@ -3,7 +3,8 @@
 //! there is none, that is said.
 
 use harness::accounts::assert_all_free;
-use pmu::{Contention, CounterId, Error, Event, Pmu, Refusal, Request};
+use pmu::request::{Contention, Refusal};
+use pmu::{CounterId, Error, Event, Pmu, Request};
 
 use super::clocked;
 use crate::family;

@@ -1,7 +1,8 @@
 //! Before Power ISA 2.07, which brought each counter's own freezes (MMCR2), all counters count in the same modes: requests
 //! that want different ones are refused together.
 
-use pmu::{Contention, Error, Event, Modes, Request};
+use pmu::request::Contention;
+use pmu::{Error, Event, Modes, Request};
 
 use crate::family;
 use crate::guest::registers;

@@ -1,7 +1,8 @@
 //! What every unit can count here exactly: each counter, with an event that happens once an
 //! instruction.
 
-use pmu::{CounterId, CounterSet, Description, Request};
+use pmu::driver::Description;
+use pmu::{CounterId, CounterSet, Request};
 
 use crate::guest::{World, world};
 use crate::{family, identity};

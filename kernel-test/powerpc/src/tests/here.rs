@@ -1,9 +1,11 @@
 //! This kernel, as the harness's sentences need it, in either world. QEMU's own unit has no book.
 
 use harness::{Claimed, Fingerprint, Guest, Kernel, LITTLE_ROOM, ROOM, by_width};
-use pmu::chain::{Broken, Callers};
-use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Interrupted, Mode, Refusal, Registers, Request};
+use pmu::driver::{Description, Registers};
+use pmu::output::profile::Symbol;
+use pmu::request::Refusal;
+use pmu::samples::{chain::Broken, chain::Callers};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Request};
 
 use super::clocked;
 use crate::guest::Here;

@@ -3,8 +3,9 @@
 
 use core::arch::asm;
 
+use pmu::CounterId;
 use pmu::arch::powerpc::Spr;
-use pmu::{CounterId, Registers};
+use pmu::driver::Registers;
 
 use crate::guest::instructions::exactly;
 use crate::guest::{hold_exceptions, unit};

@@ -3,7 +3,8 @@
 
 use harness::Guest;
 use pmu::arch::powerpc::book3s::Capabilities;
-use pmu::{CounterId, Error, Interrupted, Mode, Modes, Refusal};
+use pmu::request::Refusal;
+use pmu::{CounterId, Error, Interrupted, Mode, Modes};
 
 use super::clocked;
 use crate::assembly;

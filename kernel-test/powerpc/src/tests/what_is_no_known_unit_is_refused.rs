@@ -1,7 +1,8 @@
 //! A processor that nobody knows is named, and its unit is not touched.
 
+use pmu::Error;
 use pmu::arch::powerpc::Pvr;
-use pmu::{Error, Plan};
+use pmu::driver::Plan;
 
 use crate::family;
 use crate::guest::{registers, unit};

@@ -11,11 +11,12 @@ use core::fmt::Write;
 
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
 use harness::{Console, by_width, measured};
+use pmu::Result;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::access::{Firmware, Hardware};
 use pmu::arch::riscv::hpm::Hpm;
 use pmu::arch::riscv::hpm::sbi::{Address, Sbi};
-use pmu::{Registers, Result};
+use pmu::driver::Registers;
 
 use crate::csr;
 use crate::identity::{self, COUNTERS};

@@ -3,8 +3,8 @@
 
 use core::arch::{asm, naked_asm};
 
-use pmu::chain::{Broken, Callers, Frames};
-use pmu::profile::Symbol;
+use pmu::output::profile::Symbol;
+use pmu::samples::{chain::Broken, chain::Callers, chain::Frames};
 
 use crate::csr::is_machine;
 use crate::width::WORD;

@@ -2,10 +2,11 @@
 
 use harness::Fingerprint;
 use harness::place::OneCpu;
+use pmu::Kernel;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::access::Hardware;
 use pmu::arch::riscv::hpm::{LCOFI, Select};
-use pmu::{Kernel, Registers};
+use pmu::driver::Registers;
 
 use crate::csr::{self, is_machine, put};
 use crate::identity;

@@ -12,7 +12,7 @@ pub type Units<D> = (&'static Fresh<Unit<D, ROOM>>, &'static Fresh<Unit<D, LITTL
 /// A way to the unit.
 pub trait Way: Debug + Sized + 'static {
     /// The driver.
-    type Driver: pmu::Driver + 'static;
+    type Driver: pmu::driver::Driver + 'static;
 
     /// By so many instructions do the driver's start and stop differ from one time to the next.
     const VARIES: u64;

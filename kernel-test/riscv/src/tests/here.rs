@@ -8,9 +8,11 @@ use harness::by_width;
 use harness::threads::Preempting;
 use harness::{Call, Claimed, Fact, Guest, Kernel, LITTLE_ROOM, ROOM, guest};
 use pmu::arch::riscv::hpm::Capabilities;
-use pmu::chain::{Broken, Callers};
-use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
+use pmu::driver::Description;
+use pmu::output::profile::Symbol;
+use pmu::request::{Flag, Refusal};
+use pmu::samples::{chain::Broken, chain::Callers};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Request};
 
 use crate::board::{self, ask_host};
 use crate::csr;

@@ -2,8 +2,8 @@
 //! counter has one event here.
 
 use harness::place::OneCpu;
-use pmu::Registers;
 use pmu::arch::riscv::Csr;
+use pmu::driver::Registers;
 
 use crate::kernel::code;
 use crate::kernel::registers::{self, hardware};

@@ -7,9 +7,10 @@ use harness::demo::cputrack;
 use harness::demo::program::PARTS;
 use harness::{Console, Guest, println};
 use pmu::arch::sparc::ultrasparc::Model;
-use pmu::notation::cpc;
-use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
-use pmu::{Pmu, Registers as _, Set};
+use pmu::driver::Registers as _;
+use pmu::output::{report::Columns, report::CpustatOf, report::CpustatRow, report::CpustatTitle, report::Reading};
+use pmu::text::notation::cpc;
+use pmu::{Pmu, Set};
 
 use crate::guest::Here;
 use crate::guest::unit::{Driver, Unit, detect, hardware};

@@ -4,7 +4,8 @@ pub mod cpustat;
 
 use harness::Named as _;
 use harness::demo::{SAMPLES, program, run_by_clock};
-use pmu::{CounterId, Generic};
+use pmu::CounterId;
+use pmu::request::Generic;
 
 use crate::guest::Here;
 use crate::guest::unit::Driver;

@@ -6,8 +6,8 @@
 
 use core::arch::asm;
 
-use pmu::chain::{Broken, Callers, Frames};
-use pmu::profile::Symbol;
+use pmu::output::profile::Symbol;
+use pmu::samples::{chain::Broken, chain::Callers, chain::Frames};
 
 use crate::assembly;
 use crate::low::{self, BIAS};

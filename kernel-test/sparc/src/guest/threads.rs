@@ -4,7 +4,7 @@
 use core::arch::asm;
 
 use harness::tick;
-use pmu::Registers;
+use pmu::driver::Registers;
 
 use super::unit::hardware;
 use crate::assembly;

@@ -2,9 +2,9 @@
 //! level 15.
 
 use harness::place::OneCpu;
-use pmu::Registers;
 use pmu::arch::sparc::access::Hardware;
 use pmu::arch::sparc::{self, Asr, Detected};
+use pmu::driver::Registers;
 
 /// The driver.
 pub type Driver = Detected<Hardware<OneCpu>>;

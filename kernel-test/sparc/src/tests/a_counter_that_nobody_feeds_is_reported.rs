@@ -2,7 +2,8 @@
 
 use harness::claim::claim;
 use harness::{Guest as _, Kernel as _};
-use pmu::{Event, Plan as _};
+use pmu::Event;
+use pmu::driver::Plan as _;
 
 use crate::guest::Here;
 

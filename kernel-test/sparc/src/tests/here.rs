@@ -3,9 +3,11 @@
 use harness::overflow::{on_overflow, on_overflow_framed};
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, Named as _, ROOM};
 use pmu::arch::sparc::ultrasparc;
-use pmu::chain::{Broken, Callers};
-use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Mode, Refusal, Request};
+use pmu::driver::Description;
+use pmu::output::profile::Symbol;
+use pmu::request::{Flag, Refusal};
+use pmu::samples::{chain::Broken, chain::Callers};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Request};
 
 use crate::frame::Frame;
 use crate::guest::Here;

@@ -4,7 +4,8 @@ use core::arch::asm;
 
 use harness::claim::claim;
 use harness::{Guest as _, Named as _};
-use pmu::{CounterSet, Plan as _};
+use pmu::CounterSet;
+use pmu::driver::Plan as _;
 
 use crate::guest::Here;
 use crate::identity;

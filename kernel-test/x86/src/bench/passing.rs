@@ -7,8 +7,10 @@ use core::hint::black_box;
 
 use harness::bench::{ROOM, Reached, figure};
 use pmu::arch::x86::{Index, Msr};
+use pmu::driver::{Driver, Registers};
+use pmu::virt::Mediated;
 use pmu::virt::{Device, PassThrough};
-use pmu::{Driver, Error, Mediated, Registers, Unit};
+use pmu::{Error, Unit};
 
 use super::X86;
 use super::stopwatch::time;

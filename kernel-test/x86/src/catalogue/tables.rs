@@ -1,7 +1,7 @@
 //! Where each table of events lies in `tables.bin`. `cargo xtask events generate` writes both files from the text files:
 //! edit those.
 
-use pmu::catalogue::Table;
+use pmu::text::catalogue::Table;
 
 const BYTES: &[u8] = include_bytes!("tables.bin");
 

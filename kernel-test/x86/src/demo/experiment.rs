@@ -9,9 +9,10 @@ use core::hint::black_box;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::demo::ledger::{self, PARTS};
-use pmu::catalogue::EventName;
+use pmu::driver::Plan;
+use pmu::text::catalogue::EventName;
 use pmu::virt::Kind;
-use pmu::{Event, Modes, Plan, Pmu, Request, Session};
+use pmu::{Event, Modes, Pmu, Request, Session};
 
 use super::Show;
 use crate::console::println;

@@ -45,7 +45,7 @@ fn with_unit(show: fn(&mut Show)) {
         pmu: &pmu,
         program: &program::LONG,
         source: showing::source,
-        sampled: pmu::Generic::Instructions,
+        sampled: pmu::request::Generic::Instructions,
         event_of: showing::event_of,
     });
     pmu.release().expect("no session is open any more");

@@ -2,7 +2,8 @@
 
 use harness::Guest;
 use harness::demo::Source;
-use pmu::{CounterId, Generic};
+use pmu::CounterId;
+use pmu::request::Generic;
 
 use crate::guest::{Here, truth};
 use crate::identity::{self, Processor};

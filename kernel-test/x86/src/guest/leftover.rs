@@ -4,7 +4,8 @@ use pmu::arch::x86::intel::FixedControl;
 use pmu::arch::x86::netburst::{Cccr, Escr, EscrId};
 use pmu::arch::x86::{Lvtpc, Msr, Window, amd, intel};
 use pmu::arch::x86::{p5, p6};
-use pmu::{CounterId, Description, Event, Pmu, Registers, Request};
+use pmu::driver::{Description, Registers};
+use pmu::{CounterId, Event, Pmu, Request};
 
 use super::lvt;
 use super::unit::{self, Driver, Modern};

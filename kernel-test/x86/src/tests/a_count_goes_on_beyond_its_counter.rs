@@ -5,7 +5,8 @@
 use harness::Guest;
 use harness::Kernel as _;
 use pmu::arch::x86::{Msr, Window, netburst};
-use pmu::{CounterId, Interrupted, Pmu, Reader, Registers};
+use pmu::driver::Registers;
+use pmu::{CounterId, Interrupted, Pmu, Reader};
 
 use super::clocked;
 use crate::guest::instructions::exactly;

@@ -4,7 +4,8 @@
 
 use pmu::arch::x86::intel::PerfCapabilities;
 use pmu::arch::x86::{Index, Window};
-use pmu::{CounterId, Pmu, Registers, Request};
+use pmu::driver::Registers;
+use pmu::{CounterId, Pmu, Request};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Modern, Unit};

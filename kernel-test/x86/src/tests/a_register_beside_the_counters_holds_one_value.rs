@@ -2,7 +2,8 @@
 //! register that there is, and one more.
 
 use pmu::arch::x86::intel::Beside;
-use pmu::{Conflict, Contention, Error, Event, Pmu, Request};
+use pmu::request::{Conflict, Contention};
+use pmu::{Error, Event, Pmu, Request};
 
 use crate::guest::truth;
 use crate::guest::unit::{self, Driver, Modern, Unit};

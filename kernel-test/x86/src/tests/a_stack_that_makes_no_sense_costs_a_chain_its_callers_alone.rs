@@ -1,7 +1,7 @@
 //! Whatever the frame pointer holds, a walk ends, the sample is kept, and the chain says why it has
 //! no callers.
 
-use pmu::chain::{Broken, Chains, End};
+use pmu::samples::{chain::Broken, chain::Chains, chain::End};
 use pmu::{Event, Request};
 
 use crate::boot;

@@ -3,7 +3,8 @@
 //! [`another sentence`](harness::sentences::a_tick_is_blind_to_what_passes_while_interrupts_are_off) shows.
 
 use harness::{Guest, Words};
-use pmu::{Error, Event, Refusal, Request};
+use pmu::request::Refusal;
+use pmu::{Error, Event, Request};
 
 use super::clocked;
 use crate::guest::instructions::exactly;

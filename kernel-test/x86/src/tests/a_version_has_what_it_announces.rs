@@ -2,7 +2,9 @@
 //! not: fixed counters, the registers for the unit as a whole, full-width writes, two counters more.
 
 use pmu::arch::x86::{Block, Msr, Window, amd, intel};
-use pmu::{CounterId, CounterSet, Description, Error, Event, Overflow, Pmu, Refusal, Request};
+use pmu::driver::{Description, Overflow};
+use pmu::request::Refusal;
+use pmu::{CounterId, CounterSet, Error, Event, Pmu, Request};
 
 use crate::guest::msr;
 use crate::guest::unit::{self, Driver, Modern, Unit};

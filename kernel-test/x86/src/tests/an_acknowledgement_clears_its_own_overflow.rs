@@ -4,7 +4,8 @@
 use harness::{Guest, Kernel};
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::GlobalStatus;
-use pmu::{CounterId, Description, Interrupted};
+use pmu::driver::Description;
+use pmu::{CounterId, Interrupted};
 
 use super::clocked;
 use crate::guest::msr::{self, Faulted};

@@ -1,7 +1,9 @@
 //! What every identity's unit can count here: each counter, with an event that the clock feeds.
 
 use pmu::arch::x86::netburst::Part;
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Request};
+use pmu::driver::Description;
+use pmu::request::Flag;
+use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::identity::{self, Processor};
 

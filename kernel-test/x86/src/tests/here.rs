@@ -5,9 +5,11 @@ use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::x86::intel::Capabilities;
 use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::{amd, intel, netburst, p6};
-use pmu::chain::{Broken, Callers};
-use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
+use pmu::driver::Description;
+use pmu::output::profile::Symbol;
+use pmu::request::{Flag, Refusal};
+use pmu::samples::{chain::Broken, chain::Callers};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Modes, Request};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};

@@ -5,7 +5,8 @@ use core::arch::naked_asm;
 
 use harness::Guest;
 use harness::claim::least_period;
-use pmu::{Error, Event, Interrupted, Mode, Modes, Refusal, Request};
+use pmu::request::Refusal;
+use pmu::{Error, Event, Interrupted, Mode, Modes, Request};
 
 use super::clocked;
 use crate::guest::unit::{self, Unit};

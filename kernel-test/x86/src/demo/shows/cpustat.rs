@@ -3,7 +3,7 @@
 
 use core::array;
 
-use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
+use pmu::output::{report::Columns, report::CpustatOf, report::CpustatRow, report::CpustatTitle, report::Reading};
 use pmu::{Multiplex, Pmu};
 
 use super::{Cause, Watcher, first_counts_instructions, now, requests, run_program, title, with_pmu};

@@ -3,7 +3,9 @@
 use core::array;
 
 use harness::demo::program::PARTS;
-use pmu::report::{Columns, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading};
+use pmu::output::{
+    report::Columns, report::CputrackRow, report::CputrackTitle, report::LifeCycle, report::Processes, report::Reading,
+};
 use pmu::{Context, Pmu};
 
 use super::{Cause, Watcher, first_counts_instructions, now, requests, run_program, title, with_pmu};

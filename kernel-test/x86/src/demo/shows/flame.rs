@@ -6,9 +6,9 @@ use core::fmt::Arguments;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::demo::program::{self, PARTS};
-use pmu::chain::Chains;
-use pmu::profile::Nameless;
-use pmu::report::FoldedStack;
+use pmu::output::profile::Nameless;
+use pmu::output::report::FoldedStack;
+use pmu::samples::chain::Chains;
 use pmu::{Context, Event, Interrupted, Pmu, Request};
 
 use super::{Cause, Watcher, run_program, with_pmu};

@@ -14,7 +14,7 @@ use core::{array, fmt};
 
 use harness::demo::program::PARTS;
 use harness::threads::{Scheduler, Threads, Turn};
-use pmu::notation::{Processor, cpc};
+use pmu::text::{notation::Processor, notation::cpc};
 use pmu::{Pmu, Set};
 
 use crate::catalogue::ARCHITECTURAL;

@@ -7,9 +7,9 @@
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::Guest;
-use pmu::notation::{Processor, oprofile};
-use pmu::profile::{Profile, Resolver};
-use pmu::report::{OpreportHeader, ProfileReport, SampledEvent, SymbolSummary};
+use pmu::output::{profile::Profile, profile::Resolver};
+use pmu::output::{report::OpreportHeader, report::ProfileReport, report::SampledEvent, report::SymbolSummary};
+use pmu::text::{notation::Processor, notation::oprofile};
 use pmu::{Interrupted, Pmu, Request};
 
 use super::processes::{Images, THREADS};

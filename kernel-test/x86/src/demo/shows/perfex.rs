@@ -2,10 +2,10 @@
 //! them.
 
 use harness::demo::ledger;
-use pmu::catalogue::EventName;
-use pmu::perfex::{Cost, Costs, Input, Inputs, Perfex, Unit as Per};
-use pmu::report::{PerfexRow, PerfexTable};
+use pmu::output::{perfex::Cost, perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex, perfex::Unit as Per};
+use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
+use pmu::text::catalogue::EventName;
 use pmu::virt::Kind;
 use pmu::{Event, Pmu};
 

@@ -3,9 +3,9 @@
 
 use harness::Guest;
 use pmu::Pmu;
-use pmu::notation::{Processor, options};
-use pmu::report::PmcResults;
+use pmu::output::report::PmcResults;
 use pmu::stats::Statistics;
+use pmu::text::{notation::Processor, notation::options};
 
 use harness::demo::ledger;
 

@@ -5,10 +5,10 @@ use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::demo::{ledger, program};
-use pmu::chain::{Chained, Chains};
-use pmu::perf_data::{HexLines, PerfData};
-use pmu::profile::{ImageId, Place, Profile, Resolver, Symbol};
-use pmu::report::{OpreportHeader, ProfileReport, SampledEvent, SymbolSummary};
+use pmu::output::{perf_data::HexLines, perf_data::PerfData};
+use pmu::output::{profile::ImageId, profile::Place, profile::Profile, profile::Resolver, profile::Symbol};
+use pmu::output::{report::OpreportHeader, report::ProfileReport, report::SampledEvent, report::SymbolSummary};
+use pmu::samples::{chain::Chained, chain::Chains};
 use pmu::{Event, Interrupted, Mode, Pmu, Request, Sample};
 
 use super::{title, with_pmu};

@@ -5,7 +5,7 @@ use core::array;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::demo::program::PARTS;
-use pmu::report::PmcResults;
+use pmu::output::report::PmcResults;
 use pmu::stats::{Level, Statistics};
 use pmu::{Context, Event, Interrupted, Pmu, Request};
 

@@ -2,15 +2,15 @@
 
 use core::fmt;
 
+use super::PassThrough;
 use crate::contract::{Driver, Image, Registers};
 use crate::event::{CounterSet, CpuId, Error, Result};
 use crate::unit::{Claim, Pmu, Scope};
-use crate::virt::PassThrough;
 
 /// The addresses of a driver's registers.
-type Address<D> = <<D as crate::Plan>::Registers as Registers>::Address;
+type Address<D> = <<D as crate::driver::Plan>::Registers as Registers>::Address;
 /// The numbers of its counters.
-type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
+type Index<D> = <<D as crate::driver::Plan>::Registers as Registers>::Index;
 
 /// A guest's unit `G`, whose counters are those of the host's real unit while the guest runs.
 ///
@@ -49,7 +49,8 @@ type Index<D> = <<D as crate::Plan>::Registers as Registers>::Index;
 /// use pmu::arch::x86::intel::{Device, Identity, Intel};
 /// use pmu::arch::x86::{Msr, Unattached, Window};
 /// use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-/// use pmu::{Mediated, Mode, Unit};
+/// use pmu::{Mode, Unit};
+/// use pmu::virt::Mediated;
 ///
 /// // The processor, of which the host has the unit; in a hypervisor it is `Hardware`.
 /// let processor = Device::new(&Identity::SKYLAKE, Kinds::CLOCK.with(Kind::CacheMisses), Unconnected);

@@ -1,11 +1,11 @@
 //! Feeding a guest's unit from the host's: whatever the guest counts that is no kind of work, a counter of the host's
 //! counts while the guest runs.
 
-use super::Session;
+use super::{ByEvent, Selection};
 use crate::contract::Driver;
 use crate::event::{CounterId, CounterSet, Error, Mode, Request, Result};
+use crate::measure::Session;
 use crate::unit::Pmu;
-use crate::virt::{ByEvent, Selection};
 
 /// A counter of the guest's, and the host's session that counts for it.
 struct Fed<'u, D: Driver> {
@@ -27,11 +27,11 @@ struct Fed<'u, D: Driver> {
 ///
 /// Of the host's own work the few instructions between the sessions' start and the entry are counted, and between the exit and
 /// their stop, if they are in a mode that the guest counts. Sessions that the entry itself starts and stops, by the host's
-/// flags ([`Flag::GuestOnly`](crate::Flag::GuestOnly)) in the request, count the guest alone.
+/// flags ([`Flag::GuestOnly`](crate::request::Flag::GuestOnly)) in the request, count the guest alone.
 ///
 /// A counter that overflows interrupts the guest at the exit that passes its events on, not before, and no host can stop its
 /// guest before a number of events that only the processor sees. Where that is too late, the guest has the real counters:
-/// [`Mediated`](crate::Mediated).
+/// [`Mediated`](crate::virt::Mediated).
 ///
 /// A feeder belongs to one guest on one CPU. Between exits it holds its counters of the host's unit:
 /// [`release`](Self::release) it before another guest runs there. A virtual CPU that moves to another CPU has another feeder
@@ -41,7 +41,8 @@ struct Fed<'u, D: Driver> {
 /// use pmu::arch::x86::intel::{Device, Identity, Intel};
 /// use pmu::arch::x86::{Msr, Unattached, Window};
 /// use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-/// use pmu::{CounterSet, Feeder, Mode, Unit};
+/// use pmu::{CounterSet, Mode, Unit};
+/// use pmu::virt::Feeder;
 ///
 /// // The processor, of which the host has the unit; in a hypervisor it is `Hardware`.
 /// let processor = Device::new(&Identity::SKYLAKE, Kinds::CLOCK.with(Kind::CacheMisses), Unconnected);
