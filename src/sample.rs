@@ -11,7 +11,7 @@ mod ring;
 mod statistics;
 
 pub use reader::Samples;
-pub(crate) use ring::{Numbers, Pen, Ring};
+pub(crate) use ring::{Numbers, Ring, Writer};
 pub(crate) use statistics::Losses;
 pub use statistics::{Lost, SampleStatistics};
 

@@ -8,6 +8,7 @@
 
 mod account;
 mod claim;
+mod epoch;
 mod expected;
 mod freeing;
 mod guest;
@@ -18,7 +19,6 @@ mod overflow;
 mod reading;
 mod running;
 mod spurious;
-mod surroundings;
 mod throttle;
 
 use core::fmt;
@@ -27,6 +27,7 @@ use core::marker::PhantomData;
 use spin::Once;
 
 use account::Account;
+use epoch::Epoch;
 use expected::Expected;
 use guest::Guest;
 pub(crate) use home::{Claim, Home};
@@ -34,7 +35,6 @@ pub(crate) use operation::{Operation, Refused, Scope};
 pub use overflow::Handled;
 pub use spurious::Spurious;
 use spurious::SpuriousCounts;
-use surroundings::Surroundings;
 
 use crate::contract::{Description, Driver, Image, Kernel, Registers};
 use crate::event::{CpuId, Result};
@@ -77,7 +77,7 @@ pub(crate) struct Shared<D: Driver> {
     pub(crate) resident: Cell,
     /// Its counters.
     pub(crate) resident_set: Cell,
-    surroundings: Surroundings,
+    epoch: Epoch,
     tickets: Cell,
     /// The counters of sessions that were dropped where the unit could not be touched.
     abandoned: SharedSet,
@@ -133,7 +133,7 @@ impl<D: Driver> Shared<D> {
             occupant: Cell::new(0),
             resident: Cell::new(0),
             resident_set: Cell::new(0),
-            surroundings: Surroundings::unknown(),
+            epoch: Epoch::unknown(),
             tickets: Cell::new(0),
             abandoned: SharedSet::empty(),
             parked: Cell::new(0),

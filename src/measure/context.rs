@@ -91,9 +91,9 @@ pub struct Context<D: Driver, const N: usize> {
     /// The lower halves of the labels: how each request's overflow is handled. They belong to the placement, and lie beside it
     /// because they would cost it another word.
     labels: [u32; N],
-    /// The number of the surroundings that the placement is for.
+    /// The epoch that the placement is for.
     placed: u64,
-    /// The number of the last surroundings for which no placement was found.
+    /// The last epoch for which no placement was found.
     failed: u64,
 }
 

@@ -155,7 +155,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     #[inline(never)]
     fn start(&mut self) -> Result<()> {
         let operation = self.enter()?;
-        if !operation.shared.revive(self.counters) {
+        if !operation.shared.clear_ended(self.counters) {
             return Err(Error::Halted);
         }
         if !self.is_running {
@@ -190,7 +190,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
         let operation = self.enter()?;
         self.disarm(&operation);
-        _ = operation.shared.revive(self.counters);
+        _ = operation.shared.clear_ended(self.counters);
         for place in places {
             let period = Remaining::events(operation.shared.account(place.id).period.get());
             operation.put(place.id, place.width, place.preset, period);

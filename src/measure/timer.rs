@@ -67,10 +67,10 @@ impl<const SAMPLES: usize> Timer<SAMPLES> {
 
     #[inline(always)]
     fn sample(&self, at: Interrupted, follow: impl FnOnce(Numbers)) {
-        let mut pen = self.ring.pen(at, &self.losses);
-        pen.write(Label::new(CounterId::ZERO, SessionId::of_session(0)));
-        follow(pen.numbers());
-        pen.publish();
+        let mut writer = self.ring.writer(at, &self.losses);
+        writer.write(Label::new(CounterId::ZERO, SessionId::of_session(0)));
+        follow(writer.numbers());
+        writer.publish();
     }
 
     /// The same, after so many ticks that came to nothing because interrupts were off: they are

@@ -73,9 +73,9 @@ impl<const N: usize> Ring<N> {
 
     /// Begins to write the samples of one interrupt.
     #[inline(always)]
-    pub(crate) fn pen<'r>(&'r self, at: Interrupted, losses: &'r Losses) -> Pen<'r, N> {
+    pub(crate) fn writer<'r>(&'r self, at: Interrupted, losses: &'r Losses) -> Writer<'r, N> {
         let head = self.head.get();
-        Pen {
+        Writer {
             ring: self,
             losses,
             first: head,
@@ -143,7 +143,7 @@ impl<const N: usize> Ring<N> {
 }
 
 /// Writes the samples of one interrupt. They become visible together.
-pub(crate) struct Pen<'r, const N: usize> {
+pub(crate) struct Writer<'r, const N: usize> {
     ring: &'r Ring<N>,
     losses: &'r Losses,
     first: u64,
@@ -156,7 +156,7 @@ pub(crate) struct Pen<'r, const N: usize> {
     thread: u64,
 }
 
-impl<const N: usize> Pen<'_, N> {
+impl<const N: usize> Writer<'_, N> {
     #[inline(always)]
     pub(crate) fn write(&mut self, label: Label) {
         match self.ring.entry(self.head as usize) {
@@ -208,11 +208,11 @@ mod tests {
     use super::*;
 
     fn interrupt<const N: usize>(ring: &Ring<N>, losses: &Losses, address: u64, counters: &[u8]) {
-        let mut pen = ring.pen(Interrupted::new(address, Mode::Kernel).in_thread(7), losses);
+        let mut writer = ring.writer(Interrupted::new(address, Mode::Kernel).in_thread(7), losses);
         for &number in counters {
-            pen.write(Label::new(CounterId::new(number).unwrap(), SessionId(9)));
+            writer.write(Label::new(CounterId::new(number).unwrap(), SessionId(9)));
         }
-        pen.publish();
+        writer.publish();
     }
 
     #[test]

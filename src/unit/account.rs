@@ -31,7 +31,7 @@ pub(crate) struct Account {
 
 /// What a new period is reckoned from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct AccountSnapshot {
     pub(super) base: u64,
     pub(super) excess: i64,
     pub(super) label: Label,
@@ -54,9 +54,9 @@ impl Account {
 
     /// Returns what a new period is reckoned from. It MUST be read before the counter is.
     #[inline(always)]
-    pub(crate) fn standing(&self) -> Standing {
+    pub(crate) fn snapshot(&self) -> AccountSnapshot {
         let label = Label::from_bits(self.label.get());
-        Standing { base: self.base.get(), excess: self.excess.get().cast_signed(), label }
+        AccountSnapshot { base: self.base.get(), excess: self.excess.get().cast_signed(), label }
     }
 
     /// Returns true if the session that the counter is reserved for, or was last, was dropped elsewhere.

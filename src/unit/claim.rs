@@ -104,7 +104,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         driver.reload(&shared.image);
         // Counters that others use are always in `armed`, so that no operation stops them.
         shared.armed.set(driver.description().used_by_others.bits());
-        shared.home.awake(claim);
+        shared.home.resume(claim);
         drop(scope);
         Pmu::new(shared, driver)
     }
@@ -230,7 +230,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         let scope = Scope::enter(driver);
         let kernel = driver.registers().kernel();
         let here = kernel.cpu();
-        let claim = match shared.home.asleep() {
+        let claim = match shared.home.suspended() {
             Some(claim) if claim.is_of(here) => claim,
             None if shared.home.awake_on(here).is_some() => return Err(Error::AlreadyClaimed { owner: here }),
             _ => return Err(shared.home.refusal(here)),
@@ -246,7 +246,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         for counter in self.reserved_counters() {
             self.unpark(counter);
         }
-        shared.home.awake(claim);
+        shared.home.resume(claim);
         shared.guest.leave();
         self.free_dropped();
         self.arm(shared.parked.counters().and(shared.reserved.counters()));
@@ -271,7 +271,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Puts back what the unit held. The interrupt leaves it alone from now on.
     fn give_back(self, claim: Claim) {
         self.end_lending();
-        self.shared.home.fall_asleep(claim);
+        self.shared.home.suspend(claim);
         self.driver.restore(&self.shared.saved);
     }
 

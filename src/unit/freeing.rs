@@ -17,7 +17,7 @@ impl<D: Driver> Pmu<'_, D> {
         self.disarm(counters);
         self.driver.release(&shared.image, counters);
         shared.reserved.set(shared.reserved.counters().without(counters).bits());
-        _ = shared.revive(counters);
+        _ = shared.clear_ended(counters);
         shared.changes.advance();
     }
 
@@ -49,7 +49,7 @@ impl<D: Driver> Pmu<'_, D> {
         if shared.occupant.get() == 0 && shared.resident.get() != 0 {
             shared.resident.set(0);
             self.driver.release(&shared.image, shared.resident_set.counters());
-            _ = shared.revive(shared.resident_set.counters());
+            _ = shared.clear_ended(shared.resident_set.counters());
         }
     }
 

@@ -66,7 +66,7 @@ impl<D: Driver> Pmu<'_, D> {
         self.end_lending();
         // A halt finds the unit awake or a guest's, whenever it comes.
         shared.guest.serial.set(serial);
-        shared.home.fall_asleep(operation.claim());
+        shared.home.suspend(operation.claim());
         driver.save(&hosts);
         driver.reload(image);
         Ok(serial)

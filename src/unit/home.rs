@@ -13,7 +13,7 @@ pub(crate) struct Home(AtomicUsize);
 pub(crate) struct Claim(usize);
 
 /// The unit is suspended, or is about to be claimed or released: the interrupt leaves it alone.
-const ASLEEP: usize = 1 << (usize::BITS - 1);
+const SUSPENDED: usize = 1 << (usize::BITS - 1);
 /// The bits for the number of the CPU plus 1; the bits above it are the number of the claim.
 const CPU_BITS: u32 = usize::BITS / 2;
 const CPU: usize = (1 << CPU_BITS) - 1;
@@ -24,7 +24,7 @@ const fn field(cpu: CpuId) -> usize {
     if field > CPU { 0 } else { field }
 }
 
-/// Returns true if a unit with this word is claimed, and not asleep: its top bit.
+/// Returns true if a unit with this word is claimed, and not suspended: its top bit.
 #[inline(always)]
 const fn is_awake(word: usize) -> bool {
     word.cast_signed() > 0
@@ -54,21 +54,21 @@ impl Home {
     /// Reserves the unit for a claim by this CPU. The interrupt leaves it alone until [`Home::awake`]. Fails if it is
     /// claimed.
     pub(crate) fn begin(&self, cpu: CpuId, number: u64) -> Result<Claim, Error> {
-        let claim = Claim((number as usize) << CPU_BITS & !ASLEEP | field(cpu));
-        match self.0.compare_exchange(0, claim.0 | ASLEEP, AcqRel, Relaxed) {
+        let claim = Claim((number as usize) << CPU_BITS & !SUSPENDED | field(cpu));
+        match self.0.compare_exchange(0, claim.0 | SUSPENDED, AcqRel, Relaxed) {
             Ok(_) => Ok(claim),
-            Err(now) => Err(Error::AlreadyClaimed { owner: Claim(now & !ASLEEP).cpu() }),
+            Err(now) => Err(Error::AlreadyClaimed { owner: Claim(now & !SUSPENDED).cpu() }),
         }
     }
 
     /// From now on operations can begin, and the interrupt finds the unit.
-    pub(crate) fn awake(&self, claim: Claim) {
+    pub(crate) fn resume(&self, claim: Claim) {
         self.0.store(claim.0, Release);
     }
 
     /// From now on no operation begins, and the interrupt leaves the unit alone.
-    pub(crate) fn fall_asleep(&self, claim: Claim) {
-        self.0.store(claim.0 | ASLEEP, Release);
+    pub(crate) fn suspend(&self, claim: Claim) {
+        self.0.store(claim.0 | SUSPENDED, Release);
     }
 
     pub(crate) fn unclaim(&self) {
@@ -89,14 +89,14 @@ impl Home {
     }
 
     /// Returns the claim, if the unit is suspended.
-    pub(crate) fn asleep(&self) -> Option<Claim> {
+    pub(crate) fn suspended(&self) -> Option<Claim> {
         let now = self.0.load(Acquire);
-        (now & ASLEEP != 0).then_some(Claim(now & !ASLEEP))
+        (now & SUSPENDED != 0).then_some(Claim(now & !SUSPENDED))
     }
 
-    /// Returns the claim of this CPU, awake or asleep.
+    /// Returns the claim of this CPU, suspended or not.
     pub(crate) fn held_by(&self, cpu: CpuId) -> Option<Claim> {
-        let claim = Claim(self.0.load(Acquire) & !ASLEEP);
+        let claim = Claim(self.0.load(Acquire) & !SUSPENDED);
         (claim.0 != 0 && claim.is_of(cpu)).then_some(claim)
     }
 
@@ -106,16 +106,18 @@ impl Home {
         is_awake(self.0.load(Acquire))
     }
 
-    /// Returns true if this claim still holds, awake or asleep.
+    /// Returns true if this claim still holds, suspended or not.
     pub(crate) fn is(&self, claim: Claim) -> bool {
-        self.0.load(Acquire) & !ASLEEP == claim.0
+        self.0.load(Acquire) & !SUSPENDED == claim.0
     }
 
     /// Says why no operation can begin on this CPU.
     pub(crate) fn refusal(&self, here: CpuId) -> Error {
         match self.0.load(Acquire) {
             0 => Error::NotClaimed,
-            now if !Claim(now & !ASLEEP).is_of(here) => Error::WrongCpu { owner: Claim(now & !ASLEEP).cpu(), here },
+            now if !Claim(now & !SUSPENDED).is_of(here) => {
+                Error::WrongCpu { owner: Claim(now & !SUSPENDED).cpu(), here }
+            }
             _ => Error::Suspended,
         }
     }
@@ -130,7 +132,7 @@ mod tests {
     fn claimed() -> (Home, Claim) {
         let home = Home::unclaimed();
         let claim = home.begin(HOME, 1).unwrap();
-        home.awake(claim);
+        home.resume(claim);
         (home, claim)
     }
 
@@ -151,8 +153,8 @@ mod tests {
     #[test]
     fn no_operation_begins_while_the_unit_is_suspended() {
         let (home, claim) = claimed();
-        home.fall_asleep(claim);
-        assert_eq!((home.awake_on(HOME), home.asleep(), home.is(claim)), (None, Some(claim), true));
+        home.suspend(claim);
+        assert_eq!((home.awake_on(HOME), home.suspended(), home.is(claim)), (None, Some(claim), true));
         assert_eq!(home.refusal(HOME), Error::Suspended);
     }
 
@@ -161,14 +163,14 @@ mod tests {
         let home = Home::unclaimed();
         let claim = home.begin(HOME, 1).unwrap();
         assert_eq!(home.begin(CpuId(5), 2).err(), Some(Error::AlreadyClaimed { owner: HOME }));
-        assert_eq!((home.is_awake(), home.awake_on(HOME), home.asleep()), (false, None, Some(claim)));
+        assert_eq!((home.is_awake(), home.awake_on(HOME), home.suspended()), (false, None, Some(claim)));
     }
 
     #[test]
     fn a_unit_is_claimed_once_and_a_later_claim_is_another() {
         let (home, first) = claimed();
         assert_eq!(home.begin(CpuId(5), 2).err(), Some(Error::AlreadyClaimed { owner: HOME }));
-        home.fall_asleep(first);
+        home.suspend(first);
         assert_eq!(home.begin(CpuId(5), 2).err(), Some(Error::AlreadyClaimed { owner: HOME }));
         home.unclaim();
         assert!(home.begin(HOME, 2).is_ok_and(|second| second != first && !home.is(first)));

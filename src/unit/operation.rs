@@ -98,7 +98,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         }
     }
 
-    /// Returns the claim of this CPU, awake or asleep.
+    /// Returns the claim of this CPU, suspended or not.
     ///
     /// # Errors
     /// [`Error::NotClaimed`], [`Error::WrongCpu`].

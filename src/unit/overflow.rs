@@ -13,7 +13,7 @@ use super::{Pmu, Unit};
 use crate::contract::{Driver, Image, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
-use crate::sample::{Interrupted, Numbers, Pen};
+use crate::sample::{Interrupted, Numbers, Writer};
 
 /// How often an interrupt looks for an overflow: a status may lag behind its counter and the interrupt.
 const LOOKS: u32 = 2;
@@ -86,11 +86,11 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         if !shared.abandoned.counters().is_empty() {
             shared.end_dropped();
         }
-        let mut pen = self.ring.pen(at, &shared.losses);
-        let mut looks = (0..LOOKS).map(|_| Self::serve(pmu, &mut pen));
+        let mut writer = self.ring.writer(at, &shared.losses);
+        let mut looks = (0..LOOKS).map(|_| Self::serve(pmu, &mut writer));
         let Some(overflowed) = looks.find(|overflowed| !overflowed.is_empty()) else { return pmu.found_nothing() };
-        follow(pen.numbers());
-        pen.publish();
+        follow(writer.numbers());
+        writer.publish();
         shared.overflows.advance();
         driver.acknowledge(&shared.image, overflowed);
         shared.expected.serve(driver.late(), overflowed, || driver.registers().ticks());
@@ -101,7 +101,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 
     /// Serves the counters that have overflowed, and returns them.
     #[inline(always)]
-    fn serve(pmu: Pmu<'_, D>, pen: &mut Pen<'_, SAMPLES>) -> CounterSet {
+    fn serve(pmu: Pmu<'_, D>, writer: &mut Writer<'_, SAMPLES>) -> CounterSet {
         let Pmu { shared, driver, .. } = pmu;
         let running = shared.running();
         let mut overflowed = CounterSet::EMPTY;
@@ -110,16 +110,16 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
             if !running.contains(counter) {
                 return pmu.serve_stopped(counter, past);
             }
-            let standing = shared.account(counter).standing();
-            let label = standing.label;
+            let snapshot = shared.account(counter).snapshot();
+            let label = snapshot.label;
             let left_out = shared.pace(driver, counter, label, past);
-            let Some(further) = shared.renew(driver, counter, standing, past) else { return };
-            if further | left_out != 0 {
-                shared.count_passed(counter, label, left_out, further);
+            let Some(missed) = shared.renew(driver, counter, snapshot, past) else { return };
+            if missed | left_out != 0 {
+                shared.count_passed(counter, label, left_out, missed);
             }
             shared.end_if_once(counter, label);
             if label.samples() {
-                pen.write(label);
+                writer.write(label);
             }
         });
         overflowed
@@ -136,10 +136,10 @@ impl<D: Driver> Pmu<'_, D> {
             // A start or stop has let it run on for some events after its end.
             return shared.begin_period(driver, counter);
         }
-        let standing = shared.account(counter).standing();
-        let further = shared.renew_stopped(driver, counter, standing, past);
+        let snapshot = shared.account(counter).snapshot();
+        let missed = shared.renew_stopped(driver, counter, snapshot, past);
         shared.served.include(counter.only());
-        shared.count_lost(counter, standing.label, further);
+        shared.count_lost(counter, snapshot.label, missed);
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.

@@ -9,7 +9,7 @@
 //! of any loaded counter that is past its overflow. Thread and handler do that alike, and doing it twice is the same as
 //! doing it once.
 
-use super::account::Standing;
+use super::account::AccountSnapshot;
 use super::{Account, Pmu};
 use crate::contract::{Counter, Driver, Kernel, Registers, Slot};
 use crate::event::{CounterId, CounterSet, Remaining, Width};
@@ -30,7 +30,7 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Returns the time, or the time at which the unit was suspended, while it is.
     pub(crate) fn time(self) -> u64 {
-        if self.shared.home.asleep().is_none() { self.now() } else { self.shared.clock_base.get() }
+        if self.shared.home.suspended().is_none() { self.now() } else { self.shared.clock_base.get() }
     }
 
     /// Returns the counters that count or have ended their one period.
@@ -43,8 +43,8 @@ impl<D: Driver> Pmu<'_, D> {
     pub(crate) fn arm(self, counters: CounterSet) {
         let shared = self.shared;
         shared.changes.advance();
-        if let Some(told) = self.run_armed(shared.armed.counters().or(counters)) {
-            self.run_again(told);
+        if let Some(stale) = self.run_armed(shared.armed.counters().or(counters)) {
+            self.run_again(stale);
         }
     }
 
@@ -60,7 +60,7 @@ impl<D: Driver> Pmu<'_, D> {
         shared.changes.advance();
         match self.run_armed(armed.without(stopped)) {
             None => self.settle(stopped),
-            Some(told) => self.run_again_and_settle(told, stopped),
+            Some(stale) => self.run_again_and_settle(stale, stopped),
         }
     }
 
@@ -157,14 +157,14 @@ impl<D: Driver> Pmu<'_, D> {
             shared.served.counters().contains(counter)
         };
         driver.overflowed(&shared.image, pending, |counter, past| {
-            let standing = shared.account(counter).standing();
+            let snapshot = shared.account(counter).snapshot();
             // If an interrupt has served the counter since it was read, it is not past its overflow any more.
             if is_served(counter) {
                 return;
             }
-            let further = shared.renew_stopped(driver, counter, standing, past);
+            let missed = shared.renew_stopped(driver, counter, snapshot, past);
             if !is_served(counter) {
-                shared.count_lost(counter, standing.label, further);
+                shared.count_lost(counter, snapshot.label, missed);
                 settled = settled.or(counter.only());
             }
         });
@@ -195,12 +195,12 @@ impl<D: Driver> Pmu<'_, D> {
     #[cold]
     #[inline(never)]
     fn end_period(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, Remaining) {
-        let mut standing = self.shared.account(counter).standing();
+        let mut snapshot = self.shared.account(counter).snapshot();
         let left = width.longest().wrapping_sub(width.position(self.driver.read(handle)));
-        standing.base = standing.base.wrapping_sub(left);
-        standing.excess = standing.excess.wrapping_sub_unsigned(left);
-        let further = self.shared.renew_stopped(self.driver, counter, standing, 0);
-        self.shared.count_lost(counter, standing.label, further);
+        snapshot.base = snapshot.base.wrapping_sub(left);
+        snapshot.excess = snapshot.excess.wrapping_sub_unsigned(left);
+        let missed = self.shared.renew_stopped(self.driver, counter, snapshot, 0);
+        self.shared.count_lost(counter, snapshot.label, missed);
         let (count, left) = self.position(counter, handle, width);
         (count, Remaining::events(left.cast_unsigned()))
     }
@@ -255,31 +255,37 @@ impl<D: Driver> super::Shared<D> {
     }
 
     /// Begins the next period of a counter that does not run and is `past` its overflow. The events since the end of the
-    /// last period belong to it; a one-shot period begins whole. `standing` is the account's as it was before the counter
+    /// last period belong to it; a one-shot period begins whole. `snapshot` is the account's as it was before the counter
     /// was read.
     ///
     /// Returns how many further periods have passed: their samples are lost, their events are not. Returns `None` if the
     /// period is longer than the counter could wait for, and has not ended.
     #[inline(always)]
-    pub(crate) fn renew(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
+    pub(crate) fn renew(&self, driver: &D, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> Option<u64> {
         let period = self.account(counter).period.get();
-        let late = past.wrapping_add(standing.excess) as u64;
-        if late >= period || standing.label.is_once() {
-            return self.renew_otherwise(driver, counter, (standing.base, standing.excess), past);
+        let late = past.wrapping_add(snapshot.excess) as u64;
+        if late >= period || snapshot.label.is_once() {
+            return self.renew_otherwise(driver, counter, (snapshot.base, snapshot.excess), past);
         }
-        self.begin(driver, counter, standing.base.wrapping_add(past as u64), period.wrapping_sub(late));
+        self.begin(driver, counter, snapshot.base.wrapping_add(past as u64), period.wrapping_sub(late));
         Some(0)
     }
 
     /// The same for a counter that a thread has stopped. If its period was one-shot, it has ended.
     #[cold]
     #[inline(never)]
-    pub(crate) fn renew_stopped(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
-        let further = self.renew(driver, counter, standing, past);
-        if further.is_some() {
-            self.end_if_once(counter, standing.label);
+    pub(crate) fn renew_stopped(
+        &self,
+        driver: &D,
+        counter: CounterId,
+        snapshot: AccountSnapshot,
+        past: i64,
+    ) -> Option<u64> {
+        let missed = self.renew(driver, counter, snapshot, past);
+        if missed.is_some() {
+            self.end_if_once(counter, snapshot.label);
         }
-        further
+        missed
     }
 
     /// The same for a period that is one-shot, for one that the counter was too narrow for, for a counter that has
@@ -289,9 +295,9 @@ impl<D: Driver> super::Shared<D> {
     fn renew_otherwise(&self, driver: &D, counter: CounterId, (base, excess): (u64, i64), past: i64) -> Option<u64> {
         let account = self.account(counter);
         let (period, late) = (account.period.get(), past.wrapping_add(excess));
-        let mut further = Some(0);
+        let mut missed = Some(0);
         let (counted, left) = if late < 0 && excess < 0 {
-            further = None;
+            missed = None;
             (past, late.unsigned_abs())
         } else if Label::from_bits(account.label.get()).is_once() {
             (excess.min(0).wrapping_neg(), period)
@@ -299,11 +305,11 @@ impl<D: Driver> super::Shared<D> {
             (past, period.wrapping_add(late.unsigned_abs()))
         } else {
             let passed = late.unsigned_abs().checked_div(period).unwrap_or(0);
-            further = Some(passed);
+            missed = Some(passed);
             (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(period.wrapping_mul(passed))))
         };
         self.begin(driver, counter, base.wrapping_add(counted as u64), left);
-        further
+        missed
     }
 
     /// Presets a counter that does not run to wait for `left` events, from a count of `counted` less half its modulus.
@@ -317,12 +323,12 @@ impl<D: Driver> super::Shared<D> {
 
     /// These counters may count again, if they are armed. Returns false if the unit was halted, and they may not.
     #[inline(always)]
-    pub(crate) fn revive(&self, counters: CounterSet) -> bool {
-        self.ended.counters().and(counters).is_empty() || self.revive_ended(counters)
+    pub(crate) fn clear_ended(&self, counters: CounterSet) -> bool {
+        self.ended.counters().and(counters).is_empty() || self.try_clear_ended(counters)
     }
 
     #[inline(never)]
-    fn revive_ended(&self, counters: CounterSet) -> bool {
+    fn try_clear_ended(&self, counters: CounterSet) -> bool {
         self.expired.exclude(counters);
         if self.is_halted() {
             return false;

@@ -72,21 +72,21 @@ impl<D: Driver> Shared<D> {
     /// and of further periods that have passed.
     #[cold]
     #[inline(never)]
-    pub(super) fn count_passed(&self, counter: CounterId, label: Label, left_out: u64, further: u64) {
+    pub(super) fn count_passed(&self, counter: CounterId, label: Label, left_out: u64, missed: u64) {
         if label.samples() {
-            let throttled = left_out.wrapping_add(further.wrapping_mul(self.account(counter).left_out()));
-            self.losses.outrun.update(|lost| lost.wrapping_add(further));
+            let throttled = left_out.wrapping_add(missed.wrapping_mul(self.account(counter).left_out()));
+            self.losses.outrun.update(|lost| lost.wrapping_add(missed));
             self.losses.throttled.update(|lost| lost.wrapping_add(throttled));
         }
     }
 
-    /// A period that was to leave a sample leaves none, because its counter was about to be stopped, and neither do further
+    /// A period that was to leave a sample leaves none, because its counter was about to be stopped, and neither do missed
     /// periods. Nothing is lost if no period has ended.
     #[inline(always)]
-    pub(super) fn count_lost(&self, counter: CounterId, label: Label, further: Option<u64>) {
-        if let Some(further) = further.filter(|_| label.samples()) {
+    pub(super) fn count_lost(&self, counter: CounterId, label: Label, missed: Option<u64>) {
+        if let Some(missed) = missed.filter(|_| label.samples()) {
             self.losses.stopped.update(|lost| lost.wrapping_add(1));
-            self.count_passed(counter, label, self.account(counter).left_out(), further);
+            self.count_passed(counter, label, self.account(counter).left_out(), missed);
         }
     }
 }

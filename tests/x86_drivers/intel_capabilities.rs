@@ -6,7 +6,8 @@
 use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::Window;
 use pmu::arch::x86::intel::{
-    Architectural, Beside, Capabilities, Core, FixedControl, Microarchitecture, Miscount, PerfCapabilities, Select,
+    Architectural, AuxiliaryRegister, Capabilities, Core, FixedControl, Microarchitecture, Miscount, PerfCapabilities,
+    Select,
 };
 use pmu::{Error, Event, Result};
 
@@ -191,8 +192,8 @@ fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
     let besides =
         |dump: Dump| dump.capabilities().unwrap().auxiliaries.iter().map(|aux| aux.beside).collect::<Vec<_>>();
     assert_eq!(besides(CORE_DUO), []);
-    assert_eq!(besides(NEHALEM), [Beside::Offcore0]);
-    assert_eq!(besides(SKYLAKE), Beside::ALL);
+    assert_eq!(besides(NEHALEM), [AuxiliaryRegister::Offcore0]);
+    assert_eq!(besides(SKYLAKE), AuxiliaryRegister::ALL);
 }
 
 /// CPUID.1AH:EAX, "Native Model ID": Alder Lake's large and small cores, and one that is not known yet.
@@ -216,7 +217,7 @@ fn arrow_lake_u_is_a_meteor_lake_and_the_other_arrow_lakes_are_lion_coves() {
     let of = |signature: u32| {
         let auxiliaries = Dump { signature, ..LION_COVE }.capabilities().unwrap().auxiliaries;
         let of = |beside| auxiliaries.iter().find(|aux| aux.beside == beside).map(|aux| (aux.code, aux.mask));
-        (of(Beside::Offcore0), of(Beside::Frontend))
+        (of(AuxiliaryRegister::Offcore0), of(AuxiliaryRegister::Frontend))
     };
     let (meteor_lake, arrow_lake_u, arrow_lake) = (of(0xA_06A4), of(0xB_0650), of(0xC_0662));
     assert_eq!(meteor_lake, (Some((0x012A, 0x3F_FFFF_FFFF)), Some((0x03C6, 0x7F_FF1F))));

@@ -257,7 +257,7 @@ impl<R: SystemRegisters> Control for Pmuv3<R> {
 
     fn restore(&self, from: &Saved) {
         self.disable_all();
-        self.restore_state(from);
+        self.restore_registers(from);
     }
 
     /// Does nothing beside guests, which own the register that opens counters.

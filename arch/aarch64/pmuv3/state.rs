@@ -62,7 +62,7 @@ impl<R: SystemRegisters> Pmuv3<R> {
     }
 
     /// Restores a state in the halted unit. Nothing counts until everything is restored.
-    pub(super) fn restore_state(&self, from: &Saved) {
+    pub(super) fn restore_registers(&self, from: &Saved) {
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
         for (counter, (value, select)) in self.own.into_iter().zip(&from.counters) {
             self.registers.write(SystemRegister::any_counter(counter), value.get());

@@ -233,10 +233,10 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Control for Mipsxx<R> {
     }
 
     fn save(&self, into: &Saved) {
-        self.save_into(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.restore_from(from);
+        self.restore_registers(from);
     }
 }

@@ -7,7 +7,7 @@ use crate::contract::Registers;
 
 impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     /// Stops every counter, saves its registers, and clears them.
-    pub(super) fn save_into(&self, saved: &Saved) {
+    pub(super) fn save_registers(&self, saved: &Saved) {
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 3);
             saved.controls[at].set(self.registers.read(Cp0::control_of(counter)));
@@ -18,7 +18,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     }
 
     /// Restores the saved state. Nothing counts before its value is restored.
-    pub(super) fn restore_from(&self, saved: &Saved) {
+    pub(super) fn restore_registers(&self, saved: &Saved) {
         self.capabilities.counters.into_iter().for_each(|counter| self.stop(counter));
         let writable = u64::from(self.capabilities.writable().bits());
         for counter in self.capabilities.counters {

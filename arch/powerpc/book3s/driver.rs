@@ -223,11 +223,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
     }
 
     fn save(&self, into: &Saved) {
-        self.take_over(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.restore_state(from);
+        self.restore_registers(from);
     }
 
     /// From POWER8 on MMCR0's PMCC opens all counters for reading, or none. Before, every program always reads them.

@@ -10,7 +10,7 @@ use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Halts the unit, saves its state, and leaves no counter negative.
-    pub(super) fn take_over(&self, into: &Saved) {
+    pub(super) fn save_registers(&self, into: &Saved) {
         into.controls.mmcr0.set(self.registers.read(Spr::MMCR0));
         self.halt();
         for (at, word) in self.capabilities.selectors().iter().zip(into.controls.selectors()) {
@@ -30,7 +30,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     }
 
     /// Restores a state. Nothing counts or alerts until everything is restored.
-    pub(super) fn restore_state(&self, from: &Saved) {
+    pub(super) fn restore_registers(&self, from: &Saved) {
         self.halt();
         for (counter, word) in self.capabilities.counters.into_iter().zip(&from.counters) {
             self.write_counter(counter, word.get());

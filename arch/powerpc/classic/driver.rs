@@ -231,10 +231,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Classic<R> 
     fn reload(&self, _: &Image) {}
 
     fn save(&self, into: &Saved) {
-        self.save_into(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.restore_from(from);
+        self.restore_registers(from);
     }
 }

@@ -8,7 +8,7 @@ use crate::contract::Registers;
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Halts the unit, saves its registers, and clears them: no counter is past its overflow, and the system cannot count
     /// or interrupt (Spr::CLASSIC_MMCR2).
-    pub(super) fn save_into(&self, saved: &Saved) {
+    pub(super) fn save_registers(&self, saved: &Saved) {
         saved.control.set(self.registers.read(Spr::CLASSIC_MMCR0));
         self.freeze();
         if self.capabilities.has_selects() {
@@ -28,7 +28,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Restores the saved state. Nothing counts or interrupts until everything is restored: a value past the overflow
     /// raises no exception while PMXE is clear ("MPC7400 RISC Microprocessor User's Manual", "Performance Monitor
     /// Counter Registers (PMC1-PMC4)").
-    pub(super) fn restore_from(&self, saved: &Saved) {
+    pub(super) fn restore_registers(&self, saved: &Saved) {
         self.freeze();
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 7);

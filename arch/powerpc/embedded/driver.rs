@@ -240,10 +240,10 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Control for Embedded<R> {
     }
 
     fn save(&self, into: &Saved) {
-        self.save_into(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.restore_from(from);
+        self.restore_registers(from);
     }
 }

@@ -8,7 +8,7 @@ use crate::contract::Registers;
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     /// Halts the unit, saves its registers, and freezes and clears each counter.
-    pub(super) fn save_into(&self, saved: &Saved) {
+    pub(super) fn save_registers(&self, saved: &Saved) {
         saved.global.set(self.registers.read(Pmr::GLOBAL));
         self.freeze();
         for counter in self.capabilities.counters {
@@ -34,7 +34,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     }
 
     /// Restores the saved state. Nothing counts or interrupts until everything is restored.
-    pub(super) fn restore_from(&self, saved: &Saved) {
+    pub(super) fn restore_registers(&self, saved: &Saved) {
         self.freeze();
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 3);

@@ -12,7 +12,7 @@ use crate::event::{CounterId, CounterSet};
 
 impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Stops every counter, saves its registers, and clears its selection. A reload clears the counters.
-    pub(super) fn save_into(&self, saved: &Saved) {
+    pub(super) fn save_registers(&self, saved: &Saved) {
         if self.capabilities.can_inhibit() {
             saved.inhibit.set(self.registers.read(self.capabilities.privilege.inhibit()));
             self.inhibit_all();
@@ -96,7 +96,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     }
 
     /// Restores the saved state. Nothing counts before its value is restored.
-    pub(super) fn restore_from(&self, saved: &Saved) {
+    pub(super) fn restore_registers(&self, saved: &Saved) {
         self.inhibit_all();
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 31);

@@ -258,11 +258,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Control for UltraSparc<R> {
     fn reload(&self, _: &Image) {}
 
     fn save(&self, into: &Saved) {
-        self.save_into(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.restore_from(from);
+        self.restore_registers(from);
     }
 
     fn lend(&self, image: &Image, counters: CounterSet) {

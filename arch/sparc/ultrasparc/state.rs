@@ -9,7 +9,7 @@ use crate::event::{CounterSet, Remaining};
 
 impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
     /// Halts the unit, saves its registers, and clears it.
-    pub(super) fn save_into(&self, saved: &Saved) {
+    pub(super) fn save_registers(&self, saved: &Saved) {
         saved.control.set(self.control().bits());
         self.write_control(Pcr::PRIVILEGED);
         saved.counters.set(self.registers.read(Asr::Pic));
@@ -21,7 +21,7 @@ impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
     }
 
     /// Restores the saved state. Nothing counts until %pcr is written last.
-    pub(super) fn restore_from(&self, saved: &Saved) {
+    pub(super) fn restore_registers(&self, saved: &Saved) {
         self.write_control(Pcr::PRIVILEGED);
         self.registers.write(Asr::Pic, saved.counters.get());
         self.write_control(Pcr::from_bits_retain(saved.control.get()));

@@ -347,10 +347,10 @@ impl<R: Msrs, L: Line, G: Generation> Control for Amd<R, L, G> {
     }
 
     fn save(&self, into: &Saved) {
-        self.take(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.put_back(from);
+        self.restore_registers(from);
     }
 }

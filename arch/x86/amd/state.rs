@@ -11,7 +11,7 @@ use crate::event::{CounterSet, Remaining};
 
 impl<R: Msrs, L: Line, G: Generation> Amd<R, L, G> {
     /// Keeps what the unit held, halts it, and takes the line over.
-    pub(super) fn take(&self, into: &Saved) {
+    pub(super) fn save_registers(&self, into: &Saved) {
         keep_all(&self.registers, &self.controls(), &into.controls);
         self.halt();
         keep_all(&self.registers, &[self.counters()], &into.counters);
@@ -28,7 +28,7 @@ impl<R: Msrs, L: Line, G: Generation> Amd<R, L, G> {
     }
 
     /// Puts back what was kept: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, from: &Saved) {
+    pub(super) fn restore_registers(&self, from: &Saved) {
         self.halt();
         self.take_status();
         write_all(&self.registers, &[self.counters()], &from.counters);

@@ -22,7 +22,7 @@ use crate::event::{CounterSet, Event, Request};
 /// An auxiliary register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Beside {
+pub enum AuxiliaryRegister {
     /// MSR_OFFCORE_RSP_0.
     Offcore0,
     /// MSR_OFFCORE_RSP_1.
@@ -31,7 +31,7 @@ pub enum Beside {
     Frontend,
 }
 
-impl Beside {
+impl AuxiliaryRegister {
     /// The number of auxiliary registers.
     pub const COUNT: usize = 3;
 
@@ -96,20 +96,20 @@ pub struct Auxiliary {
     /// The event's code.
     pub code: u64,
     /// The register.
-    pub beside: Beside,
+    pub beside: AuxiliaryRegister,
     /// The bits of the register.
     pub mask: u64,
 }
 
 impl Auxiliary {
-    const fn new(code: u64, beside: Beside, mask: u64) -> Self {
+    const fn new(code: u64, beside: AuxiliaryRegister, mask: u64) -> Self {
         Self { code, beside, mask }
     }
 
     /// Returns true if this event can count what the event with this code counts, whose register is `beside`.
     /// Registers of the same kind replace each other, each with its own event; events of one register do not.
     #[must_use]
-    pub const fn serves(&self, code: u64, beside: Beside) -> bool {
+    pub const fn serves(&self, code: u64, beside: AuxiliaryRegister) -> bool {
         self.code == code || self.beside as u8 != beside as u8 && self.beside.is_alike(beside)
     }
 
@@ -159,75 +159,77 @@ const BY_MICROARCHITECTURE: [&[Auxiliary]; 22] = [
     &[],
 ];
 
-const NEHALEM: &[Auxiliary] = &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF)];
-const WESTMERE: &[Auxiliary] =
-    &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF), Auxiliary::new(0x01BB, Beside::Offcore1, 0xFFFF)];
+const NEHALEM: &[Auxiliary] = &[Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0xFFFF)];
+const WESTMERE: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0xFFFF),
+    Auxiliary::new(0x01BB, AuxiliaryRegister::Offcore1, 0xFFFF),
+];
 const SANDY_BRIDGE: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_807F_8FFF),
-    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_807F_8FFF),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x3F_807F_8FFF),
+    Auxiliary::new(0x01BB, AuxiliaryRegister::Offcore1, 0x3F_807F_8FFF),
 ];
 const HASWELL: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_8FFF),
-    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01BB, AuxiliaryRegister::Offcore1, 0x3F_FFFF_8FFF),
 ];
 const SKYLAKE: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_8FFF),
-    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_8FFF),
-    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF17),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01BB, AuxiliaryRegister::Offcore1, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01C6, AuxiliaryRegister::Frontend, 0x7F_FF17),
 ];
 const ICE_LAKE: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_BFFF),
-    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_BFFF),
-    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF17),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x3F_FFFF_BFFF),
+    Auxiliary::new(0x01BB, AuxiliaryRegister::Offcore1, 0x3F_FFFF_BFFF),
+    Auxiliary::new(0x01C6, AuxiliaryRegister::Frontend, 0x7F_FF17),
 ];
 const GOLDEN_COVE: &[Auxiliary] = &[
-    Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
-    Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
-    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
-    Auxiliary::new(0x40AD, Beside::Frontend, 0x7),
-    Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
+    Auxiliary::new(0x012A, AuxiliaryRegister::Offcore0, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x012B, AuxiliaryRegister::Offcore1, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x01C6, AuxiliaryRegister::Frontend, 0x7F_FF1F),
+    Auxiliary::new(0x40AD, AuxiliaryRegister::Frontend, 0x7),
+    Auxiliary::new(0x04C2, AuxiliaryRegister::Frontend, 0x8),
 ];
 const REDWOOD_COVE: &[Auxiliary] = &[
-    Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
-    Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
-    Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
-    Auxiliary::new(0x02C6, Beside::Frontend, 0x9),
-    Auxiliary::new(0x40AD, Beside::Frontend, 0x7),
-    Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
+    Auxiliary::new(0x012A, AuxiliaryRegister::Offcore0, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x012B, AuxiliaryRegister::Offcore1, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x03C6, AuxiliaryRegister::Frontend, 0x7F_FF1F),
+    Auxiliary::new(0x02C6, AuxiliaryRegister::Frontend, 0x9),
+    Auxiliary::new(0x40AD, AuxiliaryRegister::Frontend, 0x7),
+    Auxiliary::new(0x04C2, AuxiliaryRegister::Frontend, 0x8),
 ];
 const LION_COVE: &[Auxiliary] = &[
-    Auxiliary::new(0x012A, Beside::Offcore0, 0xFFF_FFFF_FFFF),
-    Auxiliary::new(0x012B, Beside::Offcore1, 0xFFF_FFFF_FFFF),
-    Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
-    Auxiliary::new(0x02C6, Beside::Frontend, 0x9),
-    Auxiliary::new(0x40AD, Beside::Frontend, 0xF),
-    Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
+    Auxiliary::new(0x012A, AuxiliaryRegister::Offcore0, 0xFFF_FFFF_FFFF),
+    Auxiliary::new(0x012B, AuxiliaryRegister::Offcore1, 0xFFF_FFFF_FFFF),
+    Auxiliary::new(0x03C6, AuxiliaryRegister::Frontend, 0x7F_FF1F),
+    Auxiliary::new(0x02C6, AuxiliaryRegister::Frontend, 0x9),
+    Auxiliary::new(0x40AD, AuxiliaryRegister::Frontend, 0xF),
+    Auxiliary::new(0x04C2, AuxiliaryRegister::Frontend, 0x8),
 ];
 /// Off-module responses have registers of their own, which are not included.
 const COYOTE_COVE: &[Auxiliary] = LION_COVE.split_at(2).1;
 const SILVERMONT: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x76_8005_FFFF),
-    Auxiliary::new(0x02B7, Beside::Offcore1, 0x36_8005_FFFF),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x76_8005_FFFF),
+    Auxiliary::new(0x02B7, AuxiliaryRegister::Offcore1, 0x36_8005_FFFF),
 ];
 const GOLDMONT: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x76_0005_FFBF),
-    Auxiliary::new(0x02B7, Beside::Offcore1, 0x36_0005_FFBF),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x76_0005_FFBF),
+    Auxiliary::new(0x02B7, AuxiliaryRegister::Offcore1, 0x36_0005_FFBF),
 ];
 const TREMONT: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x800F_F0FF_FFFF_9FFF),
-    Auxiliary::new(0x02B7, Beside::Offcore1, 0xF_F0FF_FFFF_9FFF),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x800F_F0FF_FFFF_9FFF),
+    Auxiliary::new(0x02B7, AuxiliaryRegister::Offcore1, 0xF_F0FF_FFFF_9FFF),
 ];
 /// Values of intel/perfmon's list have bits 46 and 47, which Linux refuses.
 const GRACEMONT: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0xC03F_FFFF_FFFF),
-    Auxiliary::new(0x02B7, Beside::Offcore1, 0xC03F_FFFF_FFFF),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0xC03F_FFFF_FFFF),
+    Auxiliary::new(0x02B7, AuxiliaryRegister::Offcore1, 0xC03F_FFFF_FFFF),
 ];
 const KNIGHTS_LANDING: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x79_9FFB_B6E7),
-    Auxiliary::new(0x02B7, Beside::Offcore1, 0x39_9FFB_FFE7),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x79_9FFB_B6E7),
+    Auxiliary::new(0x02B7, AuxiliaryRegister::Offcore1, 0x39_9FFB_FFE7),
 ];
 /// The events of Crestmont, Skymont and Darkmont.
 const CRESTMONT: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0x800F_F3FF_FFFF_FFFF),
-    Auxiliary::new(0x02B7, Beside::Offcore1, 0xF_F3FF_FFFF_FFFF),
+    Auxiliary::new(0x01B7, AuxiliaryRegister::Offcore0, 0x800F_F3FF_FFFF_FFFF),
+    Auxiliary::new(0x02B7, AuxiliaryRegister::Offcore1, 0xF_F3FF_FFFF_FFFF),
 ];

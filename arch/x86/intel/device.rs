@@ -77,9 +77,9 @@ pub struct Device<T> {
     /// The counters by their numbers.
     counters: [Counter; NUMBERS],
     selects: [Cell<u64>; GENERAL],
-    beside: [Cell<u64>; super::Beside::COUNT],
+    beside: [Cell<u64>; super::AuxiliaryRegister::COUNT],
     /// By auxiliary register: the counters whose events need it.
-    needing: [Cell<CounterSet>; super::Beside::COUNT],
+    needing: [Cell<CounterSet>; super::AuxiliaryRegister::COUNT],
     fixed_control: Cell<u64>,
     global_control: Cell<u64>,
     global_status: Cell<u64>,
@@ -103,7 +103,7 @@ impl<T: Trigger> Device<T> {
             counters: [const { Counter::new() }; NUMBERS],
             selects: Default::default(),
             beside: Default::default(),
-            needing: [const { Cell::new(CounterSet::EMPTY) }; super::Beside::COUNT],
+            needing: [const { Cell::new(CounterSet::EMPTY) }; super::AuxiliaryRegister::COUNT],
             fixed_control: Cell::new(0),
             global_control: Cell::new(0),
             global_status: Cell::new(0),
@@ -189,7 +189,7 @@ impl<T: Trigger> Device<T> {
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
             Place::Select(number) => self.selects.get(number),
-            Place::Beside(number) => self.beside.get(number),
+            Place::AuxiliaryRegister(number) => self.beside.get(number),
             Place::FixedControl => Some(&self.fixed_control),
             Place::Control => Some(&self.global_control),
             Place::Status => Some(&self.global_status),

@@ -47,7 +47,7 @@ mod shared;
 mod sharing;
 mod state;
 
-pub use auxiliary::{Auxiliary, Beside};
+pub use auxiliary::{Auxiliary, AuxiliaryRegister};
 pub use capabilities::{Architectural, Capabilities};
 pub use catalogue::Catalogues;
 pub use device::{Device, State};

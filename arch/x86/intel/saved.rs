@@ -1,6 +1,6 @@
 //! What the unit held before it was claimed.
 
-use super::auxiliary::Beside;
+use super::auxiliary::AuxiliaryRegister;
 use crate::arch::x86::Msr;
 use crate::sync::Cell;
 
@@ -20,7 +20,7 @@ pub struct Saved {
 
 impl Saved {
     const CONTROLS: usize = Msr::GENERAL as usize + 1;
-    const OTHERS: usize = Msr::GENERAL as usize + Msr::FIXED as usize + 1 + Beside::COUNT;
+    const OTHERS: usize = Msr::GENERAL as usize + Msr::FIXED as usize + 1 + AuxiliaryRegister::COUNT;
 
     pub(super) const fn nothing() -> Self {
         Self {

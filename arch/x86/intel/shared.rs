@@ -2,7 +2,7 @@
 //!
 //! Few requests need one. Where none is in use, each of these functions costs its caller one comparison.
 
-use super::auxiliary::{Auxiliary, Beside};
+use super::auxiliary::{Auxiliary, AuxiliaryRegister};
 use super::registers::Select;
 use crate::arch::x86::{Demand, Msrs};
 use crate::contract::Slot;
@@ -14,8 +14,8 @@ use crate::sync::Cell;
 pub(super) struct Shared {
     /// The marks of the registers that counters rely on.
     marks: Cell,
-    values: [Cell; Beside::COUNT],
-    users: [Cell; Beside::COUNT],
+    values: [Cell; AuxiliaryRegister::COUNT],
+    users: [Cell; AuxiliaryRegister::COUNT],
 }
 
 /// The auxiliary registers that must keep their values.
@@ -23,7 +23,7 @@ pub(super) struct Shared {
 pub(super) struct Held {
     marks: u64,
     /// Their values, and 0 for the others.
-    values: [u64; Beside::COUNT],
+    values: [u64; AuxiliaryRegister::COUNT],
 }
 
 impl PartialEq for Held {
@@ -47,8 +47,8 @@ impl Shared {
     pub(super) const fn blank() -> Self {
         Self {
             marks: Cell::new(0),
-            values: [const { Cell::new(0) }; Beside::COUNT],
-            users: [const { Cell::new(0) }; Beside::COUNT],
+            values: [const { Cell::new(0) }; AuxiliaryRegister::COUNT],
+            users: [const { Cell::new(0) }; AuxiliaryRegister::COUNT],
         }
     }
 
@@ -62,7 +62,7 @@ impl Shared {
     #[inline(never)]
     fn some_held(&self) -> Held {
         let mut held = Held { marks: self.marks.get(), ..Held::default() };
-        for beside in Beside::all_marked(held.marks) {
+        for beside in AuxiliaryRegister::all_marked(held.marks) {
             held.values[beside as usize] = self.values[beside as usize].get();
         }
         held
@@ -74,7 +74,7 @@ impl Shared {
     #[cold]
     #[inline(never)]
     pub(super) fn load<R: Msrs>(&self, registers: &R, Program(values): &Program, slot: &Slot) {
-        let Some(beside) = Beside::marked(slot.bits) else { return };
+        let Some(beside) = AuxiliaryRegister::marked(slot.bits) else { return };
         let (value, users) = (values[beside as usize], &self.users[beside as usize]);
         if users.counters().is_empty() {
             self.values[beside as usize].set(value);
@@ -95,7 +95,7 @@ impl Shared {
     #[cold]
     #[inline(never)]
     fn release_some(&self, counters: CounterSet) {
-        for beside in Beside::all_marked(self.marks.get()) {
+        for beside in AuxiliaryRegister::all_marked(self.marks.get()) {
             let users = &self.users[beside as usize];
             users.set(users.counters().without(counters).bits());
             if users.counters().is_empty() {
@@ -106,7 +106,7 @@ impl Shared {
 
     /// Writes the registers in use, whatever they hold.
     pub(super) fn write<R: Msrs>(&self, registers: &R) {
-        for beside in Beside::all_marked(self.marks.get()) {
+        for beside in AuxiliaryRegister::all_marked(self.marks.get()) {
             registers.write(beside.register(), self.values[beside as usize].get());
         }
     }
@@ -114,11 +114,11 @@ impl Shared {
 
 /// The values of the auxiliary registers that a placement uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Program([u64; Beside::COUNT]);
+pub struct Program([u64; AuxiliaryRegister::COUNT]);
 
 impl Program {
     /// No auxiliary register is used.
-    pub(super) const NONE: Self = Self([0; Beside::COUNT]);
+    pub(super) const NONE: Self = Self([0; AuxiliaryRegister::COUNT]);
 }
 
 /// Finds a register for each value that requests need beside their counters. `auxiliaries` are the events that need one.
@@ -130,9 +130,9 @@ pub(super) fn place(
     new: &[Demand],
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
-    let mut search = Search { auxiliaries, held: *held, owners: [0; Beside::COUNT] };
+    let mut search = Search { auxiliaries, held: *held, owners: [0; AuxiliaryRegister::COUNT] };
     for (request, (demand, slot)) in new.iter().zip(out).enumerate() {
-        let Some(wanted) = Beside::marked(demand.word) else { continue };
+        let Some(wanted) = AuxiliaryRegister::marked(demand.word) else { continue };
         let bit = 1u64.checked_shl(request as u32).unwrap_or(0);
         let Some(found) = search.find(wanted, demand) else { return Err(search.conflict(bit, wanted)) };
         search.take(bit, found.beside, demand.auxiliary);
@@ -151,12 +151,12 @@ struct Search<'a> {
     held: Held,
     /// One bit for the request that a register was given to; none where it only shares what was
     /// there before.
-    owners: [u64; Beside::COUNT],
+    owners: [u64; AuxiliaryRegister::COUNT],
 }
 
 impl<'a> Search<'a> {
     /// An event that serves as the demanded one does, whose register holds its value or nothing.
-    fn find(&self, wanted: Beside, demand: &Demand) -> Option<&'a Auxiliary> {
+    fn find(&self, wanted: AuxiliaryRegister, demand: &Demand) -> Option<&'a Auxiliary> {
         let (code, value) = (Select::from_bits_truncate(demand.word).code(), demand.auxiliary);
         let mut unused = None;
         for found in self.auxiliaries {
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
         unused
     }
 
-    fn take(&mut self, request: u64, beside: Beside, value: u64) {
+    fn take(&mut self, request: u64, beside: AuxiliaryRegister, value: u64) {
         if self.held.marks & beside.mark() == 0 {
             self.held.marks |= beside.mark();
             self.held.values[beside as usize] = value;
@@ -180,8 +180,8 @@ impl<'a> Search<'a> {
     }
 
     /// The request that finds none, and those that took what it could have used.
-    fn conflict(&self, request: u64, wanted: Beside) -> Conflict {
-        let rivals = Beside::all_marked(self.held.marks).filter(|beside| beside.is_alike(wanted));
+    fn conflict(&self, request: u64, wanted: AuxiliaryRegister) -> Conflict {
+        let rivals = AuxiliaryRegister::all_marked(self.held.marks).filter(|beside| beside.is_alike(wanted));
         let requests = rivals.fold(request, |set, beside| set | self.owners[beside as usize]);
         Conflict::new(Requests::from_bits(requests), Contention::Register(wanted.name()))
     }

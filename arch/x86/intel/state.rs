@@ -1,6 +1,6 @@
 //! How a unit is taken over and given back, and how it is programmed again after a sleep.
 
-use super::auxiliary::{Auxiliary, Beside};
+use super::auxiliary::{Auxiliary, AuxiliaryRegister};
 use super::driver::Intel;
 use super::nehalem;
 use super::program::Image;
@@ -14,7 +14,7 @@ use crate::event::{CounterSet, Remaining};
 
 impl<R: Msrs, L: Line, G: Generation> Intel<R, L, G> {
     /// Keeps what the unit held, halts it, and takes the line over.
-    pub(super) fn take(&self, into: &Saved) {
+    pub(super) fn save_registers(&self, into: &Saved) {
         keep_all(&self.registers, &self.controls(), &into.controls);
         self.halt();
         keep_all(&self.registers, &self.others(), &into.others);
@@ -46,7 +46,7 @@ impl<R: Msrs, L: Line, G: Generation> Intel<R, L, G> {
     }
 
     /// Puts back what was kept: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, from: &Saved) {
+    pub(super) fn restore_registers(&self, from: &Saved) {
         self.halt();
         self.take_status();
         write_all(&self.registers, &self.others(), &from.others);
@@ -77,7 +77,7 @@ impl<R: Msrs, L: Line, G: Generation> Intel<R, L, G> {
             Window::Narrow => u32::MAX.into(),
             Window::Full => u64::MAX,
         };
-        let marks = Auxiliary::marks(capabilities.auxiliaries) >> Beside::Offcore0.mark().trailing_zeros();
+        let marks = Auxiliary::marks(capabilities.auxiliaries) >> AuxiliaryRegister::Offcore0.mark().trailing_zeros();
         [
             Bank::new(capabilities.window() as u32, 1, capabilities.general).masked(written),
             Bank::new(Msr::FIRST_FIXED, 1, fixed),

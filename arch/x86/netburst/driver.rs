@@ -242,10 +242,10 @@ impl<R: Msrs, L: Line> Control for Netburst<R, L> {
     }
 
     fn save(&self, into: &Saved) {
-        self.take(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.put_back(from);
+        self.restore_registers(from);
     }
 }

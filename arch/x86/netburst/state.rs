@@ -12,7 +12,7 @@ use crate::sync::Cell;
 
 impl<R: Msrs, L: Line> Netburst<R, L> {
     /// Keeps what the unit held, halts it, and takes the line over.
-    pub(super) fn take(&self, into: &Saved) {
+    pub(super) fn save_registers(&self, into: &Saved) {
         self.keep(self.cccrs(), &into.cccrs);
         self.halt();
         self.keep(self.counters(), &into.counters);
@@ -31,7 +31,7 @@ impl<R: Msrs, L: Line> Netburst<R, L> {
 
     /// Puts back what was kept: nothing counts before everything is in place. An overflow that was pending is not raised
     /// again: it is put back only where its counter neither counts nor interrupts.
-    pub(super) fn put_back(&self, from: &Saved) {
+    pub(super) fn restore_registers(&self, from: &Saved) {
         self.halt();
         for _ in 0..Capabilities::WRITES {
             self.write(self.counters(), &from.counters, u64::MAX);

@@ -243,10 +243,10 @@ impl<R: Msrs> contract::Control for P5<R> {
     }
 
     fn save(&self, into: &Saved) {
-        self.take(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.put_back(from);
+        self.restore_registers(from);
     }
 }

@@ -11,7 +11,7 @@ use crate::event::{CounterSet, Remaining};
 
 impl<R: Msrs> P5<R> {
     /// Keeps what the unit held, and halts it.
-    pub(super) fn take(&self, into: &Saved) {
+    pub(super) fn save_registers(&self, into: &Saved) {
         into.control.set(Control::from_bits(self.registers.read(Msr::CESR)).bits());
         self.halt();
         keep_all(&self.registers, &[self.counters()], &into.counters);
@@ -26,7 +26,7 @@ impl<R: Msrs> P5<R> {
     }
 
     /// Puts back what was kept: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, from: &Saved) {
+    pub(super) fn restore_registers(&self, from: &Saved) {
         self.halt();
         write_all(&self.registers, &[self.counters()], &from.counters);
         self.registers.write(Msr::CESR, from.control.get());

@@ -11,7 +11,7 @@ use crate::event::{CounterSet, Remaining};
 
 impl<R: Msrs, L: Line> P6<R, L> {
     /// Keeps what the unit held, halts it, and takes the line over.
-    pub(super) fn take(&self, into: &Saved) {
+    pub(super) fn save_registers(&self, into: &Saved) {
         keep_all(&self.registers, &CONTROLS, &into.controls);
         self.halt();
         keep_all(&self.registers, &[COUNTERS], &into.counters);
@@ -28,7 +28,7 @@ impl<R: Msrs, L: Line> P6<R, L> {
     }
 
     /// Puts back what was kept: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, from: &Saved) {
+    pub(super) fn restore_registers(&self, from: &Saved) {
         self.halt();
         write_all(&self.registers, &[COUNTERS], &from.counters);
         if self.capabilities.has_apic {

@@ -31,7 +31,7 @@ pub struct World {
 #[derive(Default)]
 #[repr(C)]
 pub struct Registers {
-    /// Beside the operands of most instructions that leave the guest, what SYSCALL saves RIP in.
+    /// AuxiliaryRegister the operands of most instructions that leave the guest, what SYSCALL saves RIP in.
     pub cx: u64,
     /// The upper half of MSRs.
     pub dx: u64,

@@ -1,7 +1,7 @@
 //! Where a thread's requests count. What was found is remembered, and where nothing was found.
 //!
 //! A placement depends on the kind of unit and on what sessions have in use there. The unit has a number for both: equal
-//! numbers are equal surroundings. So a switch compares one number, and places requests anew only if it is another one.
+//! numbers are equal epochs. So a switch compares one number, and places requests anew only if it is another one.
 
 use super::{Context, NEVER, Position};
 use crate::contract::{Driver, Image, Slot, Steps};
@@ -10,7 +10,7 @@ use crate::measure::open::encode_all;
 use crate::sample::{Label, SessionId};
 use crate::unit::Pmu;
 
-/// The number of no surroundings.
+/// No epoch.
 pub(super) const NOWHERE: u64 = 0;
 
 /// Where requests count.
@@ -65,7 +65,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         if self.position == Position::In {
             return pmu.thread_counts(self).map(drop);
         }
-        let (surroundings, occupancy) = pmu.sessions_in_use(self.ticket)?;
+        let (epoch, occupancy) = pmu.sessions_in_use(self.ticket)?;
         self.look_names_up(pmu.driver);
         self.failed = NOWHERE;
         let placement = self.find(pmu.driver, &occupancy, Steps::OPEN)?;
@@ -76,40 +76,40 @@ impl<D: Driver, const N: usize> Context<D, N> {
             return Err(Error::WrongCpu { owner: self.cpu, here: pmu.cpu() });
         }
         self.ticket = NEVER;
-        self.take_place(placement, surroundings);
+        self.take_place(placement, epoch);
         if is_waiting {
             pmu.switch_in(self);
         }
         Ok(())
     }
 
-    /// Returns true if the requests have a placement beside this unit's sessions. It is looked for only in surroundings
+    /// Returns true if the requests have a placement beside this unit's sessions. It is looked for only in epochs
     /// that are not those of the last placement, nor those where there was none.
     #[inline(always)]
     pub(super) fn is_placed(&mut self, pmu: Pmu<'_, D>) -> bool {
-        let surroundings = pmu.surroundings();
-        self.placed == surroundings || self.place_anew(pmu, surroundings)
+        let epoch = pmu.epoch();
+        self.placed == epoch || self.place_anew(pmu, epoch)
     }
 
     /// Looks for a placement, within what a switch may take, and remembers it or that there is none. One whose selections
     /// the hardware does not keep is none.
     #[cold]
     #[inline(never)]
-    fn place_anew(&mut self, pmu: Pmu<'_, D>, surroundings: u64) -> bool {
-        if surroundings != self.failed {
+    fn place_anew(&mut self, pmu: Pmu<'_, D>, epoch: u64) -> bool {
+        if epoch != self.failed {
             let found = self.find(pmu.driver, &pmu.shared.image.occupancy(), Steps::SWITCH).ok();
             let length = self.set.requests().len();
             match found.filter(|placement| pmu.check_kept(&placement.slots[..length]).is_ok()) {
-                Some(placement) => self.take_place(placement, surroundings),
-                None => self.failed = surroundings,
+                Some(placement) => self.take_place(placement, epoch),
+                None => self.failed = epoch,
             }
         }
-        surroundings == self.placed
+        epoch == self.placed
     }
 
     /// Stores the placement for the next switch beside the same sessions.
-    pub(super) fn take_place(&mut self, placement: Placement<D, N>, surroundings: u64) {
-        (self.placement, self.placed) = (placement, surroundings);
+    pub(super) fn take_place(&mut self, placement: Placement<D, N>, epoch: u64) {
+        (self.placement, self.placed) = (placement, epoch);
         let placed = self.placement.slots.iter().zip(self.set.requests());
         for (number, (label, (slot, request))) in self.labels.iter_mut().zip(placed).enumerate() {
             let session = SessionId::of_thread(self.group, number as u8);
@@ -137,7 +137,7 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Returns what sessions have in use, with the number of these surroundings, while no other context than the one with
+    /// Returns what sessions have in use, with their epoch, while no other context than the one with
     /// this ticket is in.
     fn sessions_in_use(self, ticket: u64) -> Result<(u64, D::Occupancy)> {
         let operation = self.enter()?;
@@ -150,6 +150,6 @@ impl<D: Driver> Pmu<'_, D> {
         }
         operation.free_dropped();
         operation.free_resident();
-        Ok((operation.surroundings(), shared.image.occupancy()))
+        Ok((operation.epoch(), shared.image.occupancy()))
     }
 }

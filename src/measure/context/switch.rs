@@ -109,7 +109,8 @@ impl<D: Driver> Pmu<'_, D> {
             return context.invalidate();
         }
         let is_resident = shared.resident.get() == context.ticket;
-        let has_counters = (is_resident || operation.bring(context)) && shared.revive(shared.resident_set.counters());
+        let has_counters =
+            (is_resident || operation.bring(context)) && shared.clear_ended(shared.resident_set.counters());
         context.enter(operation.now(), operation.claim().cpu(), has_counters);
         shared.occupant.set(context.ticket);
         if has_counters {

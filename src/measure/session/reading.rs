@@ -40,7 +40,7 @@ impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
     pub fn read(&self) -> Result<C> {
         match self.reservation.pmu.enter_under(self.reservation.claim) {
             Ok(operation) => Ok(self.read_amid(&operation)),
-            Err(_) => self.read_asleep(),
+            Err(_) => self.read_suspended(),
         }
     }
 
@@ -71,7 +71,7 @@ impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
     /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
     #[cold]
     #[inline(never)]
-    fn read_asleep(&self) -> Result<C> {
+    fn read_suspended(&self) -> Result<C> {
         let pmu = self.reservation.pmu;
         let _scope = Scope::enter(pmu.driver);
         match pmu.enter_under(self.reservation.claim).map_err(Error::from) {

@@ -132,7 +132,7 @@ pub(super) struct Atomic<H = AtomicU32> {
 }
 
 /// What a writer knows when it begins.
-struct Pen {
+struct Writing {
     state: u32,
     before: u64,
     marked: u32,
@@ -192,19 +192,19 @@ impl<H: Half> Atomic<H> {
     /// Writes, and returns the old value. Returns `None` if there was another write in between; nothing was
     /// written then.
     fn try_write(&self, change: impl Fn(u64) -> u64) -> Option<u64> {
-        let pen = self.begin();
+        let writing = self.begin();
         // A reader that sees one of the following writes also sees that the slot is not current.
         fence(Release);
-        self.slot(pen.slot).set(change(pen.before));
-        let count = pen.state & !3;
-        let written = self.state.exchange(pen.state, count.wrapping_add(4) | pen.slot);
+        self.slot(writing.slot).set(change(writing.before));
+        let count = writing.state & !3;
+        let written = self.state.exchange(writing.state, count.wrapping_add(4) | writing.slot);
         keep_order();
-        self.marked.store(pen.marked);
-        written.then_some(pen.before)
+        self.marked.store(writing.marked);
+        written.then_some(writing.before)
     }
 
     /// Marks a slot, and makes sure that it did not become current before it was marked.
-    fn begin(&self) -> Pen {
+    fn begin(&self) -> Writing {
         loop {
             let (state, before) = self.read();
             let marked = self.marked.load(Relaxed);
@@ -212,7 +212,7 @@ impl<H: Half> Atomic<H> {
             self.marked.store(marked | 1 << slot);
             keep_order();
             if self.state.load(Relaxed) == state {
-                return Pen { state, before, marked, slot };
+                return Writing { state, before, marked, slot };
             }
             self.marked.store(marked);
         }

@@ -1,6 +1,6 @@
 //! A guest's counters are the real unit's while it runs: mediated pass-through.
 //!
-//! Beside each guest stands its twin, which is told of the same work. Whatever the guest does, both must be in the same state.
+//! AuxiliaryRegister each guest stands its twin, which is told of the same work. Whatever the guest does, both must be in the same state.
 
 use std::cell::Cell;
 use std::fmt::Debug;

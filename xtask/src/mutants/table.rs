@@ -46,7 +46,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     // unit
     mutant("src/unit/overflow.rs", "shared.end_if_once(counter, label);", "", Crate("every_x86_driver", "skylake::")),
     mutant("src/unit/overflow.rs", "driver.acknowledge(&shared.image, overflowed);", "", Crate("traces", "intel")),
-    mutant("src/unit/overflow.rs", "pen.publish();", "", Crate("every_x86_driver", "skylake::")),
+    mutant("src/unit/overflow.rs", "writer.publish();", "", Crate("every_x86_driver", "skylake::")),
     mutant(
         "src/unit/running.rs",
         "self.driver.run(&shared.image, armed.without(ended));",

@@ -373,11 +373,11 @@ impl<R: Registers<Address = Address, Index = Csr>> Control for Sbi<R> {
     }
 
     fn save(&self, into: &Saved) {
-        self.save_into(into);
+        self.save_registers(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.restore_from(from);
+        self.restore_registers(from);
     }
 
     fn lend(&self, _: &Image, counters: CounterSet) {

@@ -17,7 +17,7 @@ use crate::event::CounterSet;
 impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
     /// Stops every counter but cycle and instret, which lose their events, and saves what the supervisor can read. cycle and
     /// instret are stopped if a request of ours has them still.
-    pub(super) fn save_into(&self, saved: &Saved) {
+    pub(super) fn save_registers(&self, saved: &Saved) {
         let taken = self.configured.counters().and(self.capabilities.fixed());
         if !taken.is_empty() {
             let _ = self.call(Call::Stop(taken));
@@ -73,7 +73,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
     }
 
     /// Stops every counter that was used, and lets cycle and instret go on if they counted.
-    pub(super) fn restore_from(&self, saved: &Saved) {
+    pub(super) fn restore_registers(&self, saved: &Saved) {
         let used = self.configured.counters();
         let fixed = used.and(self.capabilities.fixed());
         if used != fixed {

@@ -5,7 +5,7 @@ use core::cell::Cell;
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
 use crate::arch::x86::device::{self, Counter, Counting};
-use crate::arch::x86::intel::Beside;
+use crate::arch::x86::intel::AuxiliaryRegister;
 use crate::arch::x86::intel::sharing::TAKEN;
 use crate::event::{CounterId, CounterSet, Event, Flag, Mode, Request};
 use crate::virt::{self, Decode, Selected, Source, Table, Trigger};
@@ -39,7 +39,7 @@ impl<T: Trigger> Decode for Device<T> {
 
     fn keep(&self, id: CounterId) {
         let needed = self.select(id).and_then(|select| self.limits.auxiliary(select.code()));
-        for (beside, needing) in Beside::ALL.into_iter().zip(&self.needing) {
+        for (beside, needing) in AuxiliaryRegister::ALL.into_iter().zip(&self.needing) {
             virt::put(needing, id, needed == Some(beside));
         }
     }

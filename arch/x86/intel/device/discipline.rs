@@ -16,7 +16,7 @@ impl<T: Trigger> Discipline for Device<T> {
             Some(Place::Fixed(number)) => self.check_preset(number + 32),
             Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),
             Some(Place::FixedControl) => self.check_fixed_control(value),
-            Some(Place::Beside(number)) => self.check_beside(number, value),
+            Some(Place::AuxiliaryRegister(number)) => self.check_beside(number, value),
             Some(Place::Reset) => check_acknowledged(self, value, self.global_status.get()),
             _ => Ok(()),
         }

@@ -3,7 +3,9 @@
 use super::Place;
 use crate::arch::x86::Window;
 use crate::arch::x86::intel::sharing::RTM_FORCE_ABORT;
-use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus, PerfCapabilities, Select};
+use crate::arch::x86::intel::{
+    Auxiliary, AuxiliaryRegister, Capabilities, DebugControl, GlobalStatus, PerfCapabilities, Select,
+};
 use crate::contract::Description;
 use crate::event::{CounterId, CounterSet, Event, Flag, Request};
 use crate::virt::{Fault, check_fit};
@@ -23,7 +25,7 @@ pub(super) struct Limits {
     fixed_control: u64,
     reset: u64,
     status: u64,
-    beside: [Option<u64>; Beside::COUNT],
+    beside: [Option<u64>; AuxiliaryRegister::COUNT],
     auxiliaries: &'static [Auxiliary],
     perf_capabilities: Option<u64>,
     has_force_abort: bool,
@@ -46,7 +48,7 @@ impl Limits {
             reset: counters.bits() | resettable(capabilities.version).bits(),
             status: counters.bits() | settable(capabilities.version).bits(),
             auxiliaries: capabilities.auxiliaries,
-            beside: Beside::ALL.map(|register| bits_beside(capabilities, register)),
+            beside: AuxiliaryRegister::ALL.map(|register| bits_beside(capabilities, register)),
             perf_capabilities: capabilities.perf_capabilities.map(|perf_capabilities| perf_capabilities.bits()),
             has_force_abort: capabilities.aborts.is_some(),
         }
@@ -163,14 +165,14 @@ impl Limits {
             Place::Reset => global(self.reset),
             Place::Set => since_4(self.status),
             Place::InUse => since_4(0),
-            Place::Beside(number) => self.beside.get(number).copied().flatten(),
+            Place::AuxiliaryRegister(number) => self.beside.get(number).copied().flatten(),
             Place::Capabilities => self.perf_capabilities.map(|_| 0),
             Place::ForceAbort => self.has_force_abort.then_some(RTM_FORCE_ABORT),
         }
     }
 
     /// Returns the auxiliary register that this event uses.
-    pub(super) fn auxiliary(&self, code: u64) -> Option<Beside> {
+    pub(super) fn auxiliary(&self, code: u64) -> Option<AuxiliaryRegister> {
         self.auxiliaries.iter().find(|event| event.code == code).map(|event| event.beside)
     }
 
@@ -204,7 +206,7 @@ fn resettable(version: u8) -> GlobalStatus {
 }
 
 /// Returns the bits of an auxiliary register: all that any of its events uses.
-fn bits_beside(capabilities: &Capabilities, register: Beside) -> Option<u64> {
+fn bits_beside(capabilities: &Capabilities, register: AuxiliaryRegister) -> Option<u64> {
     let events = capabilities.auxiliaries.iter().filter(|event| event.beside == register);
     events.map(|event| event.mask).reduce(|all, mask| all | mask)
 }

@@ -2,7 +2,7 @@
 
 use super::{Device, FixedControl, Select};
 use crate::arch::x86::device::{Counting, write};
-use crate::arch::x86::intel::Beside;
+use crate::arch::x86::intel::AuxiliaryRegister;
 use crate::arch::x86::{Index, Msr, Msrs, Window};
 use crate::contract::Description;
 use crate::event::{CounterSet, Request};
@@ -38,7 +38,8 @@ impl<T: Trigger> PassThrough for Device<T> {
                 }
             }
         }
-        for (beside, (needing, value)) in Beside::ALL.into_iter().zip(self.needing.iter().zip(&self.beside)) {
+        for (beside, (needing, value)) in AuxiliaryRegister::ALL.into_iter().zip(self.needing.iter().zip(&self.beside))
+        {
             if !running.and(needing.get()).is_empty() {
                 onto.write(beside.register(), value.get());
             }

@@ -1,6 +1,6 @@
 //! Maps addresses to the registers of the unit.
 
-use crate::arch::x86::intel::Beside;
+use crate::arch::x86::intel::AuxiliaryRegister;
 use crate::arch::x86::{Msr, Window};
 
 /// A register of the unit, with its number among those of its kind.
@@ -12,8 +12,8 @@ pub(super) enum Place {
     Select(usize),
     /// IA32_FIXED_CTRx.
     Fixed(usize),
-    /// An auxiliary register, by its number in [`Beside`].
-    Beside(usize),
+    /// An auxiliary register, by its number in [`AuxiliaryRegister`].
+    AuxiliaryRegister(usize),
     /// IA32_FIXED_CTR_CTRL.
     FixedControl,
     /// IA32_PERF_GLOBAL_STATUS.
@@ -66,9 +66,9 @@ impl Place {
         match at {
             Msr::CAPABILITIES => Some(Self::Capabilities),
             Msr::FORCE_ABORT => Some(Self::ForceAbort),
-            Msr::OFFCORE_0 => Some(Self::Beside(Beside::Offcore0 as usize)),
-            Msr::OFFCORE_1 => Some(Self::Beside(Beside::Offcore1 as usize)),
-            Msr::FRONTEND => Some(Self::Beside(Beside::Frontend as usize)),
+            Msr::OFFCORE_0 => Some(Self::AuxiliaryRegister(AuxiliaryRegister::Offcore0 as usize)),
+            Msr::OFFCORE_1 => Some(Self::AuxiliaryRegister(AuxiliaryRegister::Offcore1 as usize)),
+            Msr::FRONTEND => Some(Self::AuxiliaryRegister(AuxiliaryRegister::Frontend as usize)),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::limits::Limits;
 use super::place::Place;
 use super::{FIXED, GENERAL};
 use crate::arch::x86::Window;
-use crate::arch::x86::intel::Beside;
+use crate::arch::x86::intel::AuxiliaryRegister;
 use crate::virt::{Contents, Family, Fault, check_fit, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
@@ -17,8 +17,8 @@ pub struct State {
     pub selects: [u64; GENERAL],
     /// The fixed counters, IA32_FIXED_CTRx.
     pub fixed: [u64; FIXED],
-    /// The auxiliary registers, in the order of [`Beside::ALL`].
-    pub beside: [u64; Beside::COUNT],
+    /// The auxiliary registers, in the order of [`AuxiliaryRegister::ALL`].
+    pub beside: [u64; AuxiliaryRegister::COUNT],
     /// IA32_FIXED_CTR_CTRL.
     pub fixed_control: u64,
     /// IA32_PERF_GLOBAL_CTRL.
@@ -57,7 +57,7 @@ impl State {
         check_each(limits, &self.general, |number| Place::General(Window::Narrow, number))?;
         check_each(limits, &self.selects, Place::Select)?;
         check_each(limits, &self.fixed, Place::Fixed)?;
-        check_each(limits, &self.beside, Place::Beside)?;
+        check_each(limits, &self.beside, Place::AuxiliaryRegister)?;
         limits.check(Place::FixedControl, self.fixed_control)?;
         limits.check(Place::Control, self.global_control)?;
         limits.check(Place::Status, self.global_status)?;

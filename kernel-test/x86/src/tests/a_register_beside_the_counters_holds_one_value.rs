@@ -1,7 +1,7 @@
 //! Requests that want different values of one register are refused together: off-core responses, a value for each
 //! register that there is, and one more.
 
-use pmu::arch::x86::intel::Beside;
+use pmu::arch::x86::intel::AuxiliaryRegister;
 use pmu::request::{Conflict, Contention};
 use pmu::{Error, Event, Pmu, Request};
 
@@ -14,7 +14,7 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let before = truth::fingerprint();
     if let Some(conflict) = offcore_conflict(&pmu) {
-        assert_eq!(conflict.over, Contention::Register(Beside::Offcore0.name()));
+        assert_eq!(conflict.over, Contention::Register(AuxiliaryRegister::Offcore0.name()));
     }
     assert_eq!(truth::fingerprint(), before, "something was programmed");
 }
@@ -23,7 +23,7 @@ pub fn test() {
 fn offcore_conflict(pmu: &Pmu<'static, Driver>) -> Option<Conflict> {
     let response = |code, value| Request::new(Event::raw_with(code, value));
     let Some(Modern::Intel(driver)) = unit::modern(pmu.driver()) else { return None };
-    let mut codes = driver.capabilities().auxiliaries.iter().filter(|event| event.beside.is_alike(Beside::Offcore0));
+    let mut codes = driver.capabilities().auxiliaries.iter().filter(|event| event.beside.is_alike(AuxiliaryRegister::Offcore0));
     let code = codes.next()?.code;
     Some(match codes.count() {
         0 => conflict(pmu, [1, 2].map(|value| response(code, value))),
