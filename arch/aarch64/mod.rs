@@ -2,7 +2,7 @@
 
 #[cfg(any(target_arch = "aarch64", docsrs))]
 pub mod access;
-pub mod detect;
+mod detect;
 #[cfg(any(target_arch = "aarch64", docsrs))]
 pub mod entry;
 mod half;

@@ -5,7 +5,7 @@ pub mod access;
 mod all;
 pub mod amd;
 mod block;
-pub mod detect;
+mod detect;
 pub mod detect32;
 mod device;
 mod discipline;

@@ -23,8 +23,8 @@ impl Capabilities {
     ///
     /// An interrupt counts its own instructions, except while the unit is halted: those of the vector, of the kernel's
     /// accesses to the interrupt controller, and of this crate. If the period is not longer, it ends again before the handler
-    /// has returned, and the interrupted code does not continue. If it is longer by less than [`LEAST_IN_USER`](Self::LEAST_IN_USER), an atomic
-    /// operation may never end.
+    /// has returned, and the interrupted code does not continue. If it is longer by less than
+    /// [`LEAST_IN_USER`](Self::LEAST_IN_USER), an atomic operation may never end.
     ///
     /// In this crate's test kernel, with a GICv3, an interrupt counts 77 instructions, so that 51 are left for a longer path
     /// in the kernel. This was measured in QEMU's emulation of Cortex-A57 and `max`, by sampling a row of instructions one

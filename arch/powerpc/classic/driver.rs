@@ -1,8 +1,8 @@
 //! The driver of the classic units, 604 to 745x: [`Plan`], [`Counters`] and [`contract::Control`].
 //!
-//! Spr::CLASSIC_MMCR0's FC stops all counters at once. A single counter is stopped by selecting event 0. So [`Counters::run`]
-//! writes all running counters together: it freezes the unit, writes their selectors
-//! to Spr::CLASSIC_MMCR2, Spr::CLASSIC_MMCR1 and Spr::CLASSIC_MMCR0, and the write of Spr::CLASSIC_MMCR0 starts them. [`contract::Control::load`] only records a placement.
+//! MMCR0's FC stops all counters at once. A single counter is stopped by selecting event 0. So [`Counters::run`] writes all
+//! running counters together: it freezes the unit, writes their selectors to MMCR2, MMCR1 and MMCR0, and the write of MMCR0
+//! starts them. [`contract::Control::load`] only records a placement.
 //!
 //! A counter has overflowed while its top bit is set; there is no status bit. It interrupts (vector 0xF00) while
 //! that bit, its condition enable and PMXE are set. The interrupt clears PMXE (on the 604 the freeze does),
@@ -157,7 +157,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
 impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     type Image = Image;
 
-    /// Writes Spr::CLASSIC_MMCR2 only if one of the counters uses it. Counters that use it agree on it.
+    /// Writes MMCR2 only if one of the counters uses it. Counters that use it agree on it.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         self.freeze();

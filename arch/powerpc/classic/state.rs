@@ -7,7 +7,7 @@ use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Halts the unit, saves its registers, and clears them: no counter is past its overflow, and the system cannot count
-    /// or interrupt (Spr::CLASSIC_MMCR2).
+    /// or interrupt (MMCR2).
     pub(super) fn save_registers(&self, saved: &Saved) {
         saved.control.set(self.registers.read(Spr::CLASSIC_MMCR0));
         self.freeze();

@@ -21,7 +21,8 @@ pub enum Core {
     /// SiFive's series 7 from version 13 on.
     Bullet0D,
     /// T-Head C910, as in the TH1520, whose counters count any of its events. The C920 of SG2042 and SG2044 has the same
-    /// codes by its device trees, on any of 29 counters: choose this by [`Announced::with_core`](super::Announced::with_core), or it is taken for a D1.
+    /// codes by its device trees, on any of 29 counters: choose this by
+    /// [`Announced::with_core`](super::Announced::with_core), or it is taken for a D1.
     C910,
     /// T-Head C906, as it was published (openc906): eight counters, each of which counts any of its events. Codes from 1DH on,
     /// which the D1's device tree does not have, are refused.

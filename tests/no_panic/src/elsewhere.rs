@@ -15,8 +15,8 @@ use pmu::arch::riscv::hpm::sbi::{Address, Sbi};
 use pmu::arch::sparc::niagara::Niagara;
 use pmu::arch::sparc::ultrasparc::UltraSparc;
 use pmu::arch::sparc::{Asr, Detected, Half};
-use pmu::{Interrupted, OneCpu, Unit};
 use pmu::driver::{Masked, Registers};
+use pmu::{Interrupted, OneCpu, Unit};
 
 /// A word for each number that a register can have, which the compiler knows nothing of.
 #[unsafe(no_mangle)]

@@ -183,7 +183,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "arch/powerpc/classic/driver.rs",
-        "self.registers.write(MMCR2, need.extension().into());",
+        "self.registers.write(Spr::CLASSIC_MMCR2, need.extension().into());",
         "",
         Crate("traces", "classic"),
     ),
