@@ -15,8 +15,9 @@ use crate::event::{Conflict, Contention, CounterSet, Requests};
 #[cold]
 #[inline(never)]
 pub(super) fn explain<P: Problem>(problem: &P, free: u64, requests: u64, mut budget: Budget) -> Conflict {
-    let table = Table::of(problem, free, requests, Ignored::Nothing, &mut budget);
-    let requests = table.map_or(requests, |table| fewest(&table, requests, &mut budget));
+    let mut table = Table::EMPTY;
+    let is_full = table.fill(problem, free, requests, Ignored::Nothing, &mut budget).is_ok();
+    let requests = if is_full { fewest(&table, requests, &mut budget) } else { requests };
     let over =
         contention(problem, free, requests, &mut budget).unwrap_or(Contention::Counters(CounterSet::from_bits(free)));
     Conflict::new(Requests::from_bits(requests), over)
@@ -30,7 +31,7 @@ fn fewest(table: &Table, mut requests: u64, budget: &mut Budget) -> u64 {
         if others == requests {
             continue;
         }
-        match Search::begin(table, others, budget).and_then(|mut search| search.run(budget)) {
+        match Search::of(table, others).run(budget) {
             Err(Failure::Impossible { requests: stuck, .. }) => requests = stuck,
             Err(Failure::Exhausted) => break,
             Ok(()) => {}
@@ -65,9 +66,9 @@ fn contention<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Bu
 
 /// Returns true if the requests do not fit, or that takes too many steps.
 fn fails<P: Problem>(problem: &P, free: u64, requests: u64, ignored: Ignored, budget: &mut Budget) -> bool {
-    let table = Table::of(problem, free, requests, ignored, budget);
-    let search = |table: Table| Search::begin(&table, requests, budget)?.run(budget);
-    table.and_then(search).is_err()
+    let mut table = Table::EMPTY;
+    let is_full = table.fill(problem, free, requests, ignored, budget);
+    is_full.and_then(|()| Search::of(&table, requests).run(budget)).is_err()
 }
 
 /// The free counters from which any of the requests could start.

@@ -48,14 +48,10 @@ pub(super) struct Search<'t> {
 const UNDECIDED: [Decision; MOST] = [Decision { request: 0, way: 0, start: 0 }; MOST];
 
 impl<'t> Search<'t> {
-    /// A search among some requests of a table, which has not begun. It is large.
-    ///
-    /// # Errors
-    /// [`Failure::Exhausted`].
-    #[inline(never)]
-    pub(super) fn begin(table: &'t Table, requests: u64, budget: &mut Budget) -> Result<Self, Failure> {
-        budget.spend(PREPARATION)?;
-        Ok(Self {
+    /// A search among some requests of a table, which has not begun. It is large, and so it is made where it stands.
+    #[inline(always)]
+    pub(super) const fn of(table: &'t Table, requests: u64) -> Self {
+        Self {
             table,
             requests,
             matching: Matching::new(table.free),
@@ -66,7 +62,7 @@ impl<'t> Search<'t> {
             taken: 0,
             counts: [0; MOST],
             memo: Memo::EMPTY,
-        })
+        }
     }
 
     /// Looks for a placement.
@@ -74,6 +70,7 @@ impl<'t> Search<'t> {
     /// # Errors
     /// [`Failure::Impossible`] with requests that cannot be together, maybe more than it takes.
     pub(super) fn run(&mut self, budget: &mut Budget) -> Result<(), Failure> {
+        budget.spend(PREPARATION)?;
         self.compare_counts(budget)?;
         self.refresh(budget)?;
         while let Some(request) = self.next(budget)? {

@@ -66,14 +66,15 @@ fn find<P: Problem>(
         let too_many = all(free.count_ones() as usize + 1);
         return Err(Failure::Impossible { requests: too_many, counters: free });
     }
-    let table = Table::of(problem, free, requests, Ignored::Nothing, budget)?;
-    fill(&table, budget, slots)
+    let mut table = Table::EMPTY;
+    table.fill(problem, free, requests, Ignored::Nothing, budget)?;
+    search(&table, budget, slots)
 }
 
 /// Searches, and notes what was found in the slots.
 #[inline(never)]
-fn fill(table: &Table, budget: &mut Budget, slots: &mut [Slot]) -> Result<(), Failure> {
-    let mut search = Search::begin(table, table.requests, budget)?;
+fn search(table: &Table, budget: &mut Budget, slots: &mut [Slot]) -> Result<(), Failure> {
+    let mut search = Search::of(table, table.requests);
     search.run(budget)?;
     for (request, slot) in slots.iter_mut().enumerate() {
         let (way, counter) = (search.way(request), search.counter(request));

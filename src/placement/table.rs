@@ -53,31 +53,32 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Puts some requests of a problem into a table.
+    /// Puts some requests of a problem into a table, which is empty. It is filled where it stands, because a copy of it costs
+    /// as much as the work.
     ///
     /// # Errors
     /// [`Failure::Exhausted`] if that takes too many steps, or if there are more than 64 ways.
     #[inline(never)]
-    pub(super) fn of<P: Problem>(
+    pub(super) fn fill<P: Problem>(
+        &mut self,
         problem: &P,
         free: u64,
         requests: u64,
         ignored: Ignored,
         budget: &mut Budget,
-    ) -> Result<Self, Failure> {
+    ) -> Result<(), Failure> {
         budget.spend(PREPARATION)?;
-        let mut table = Self { free, requests, ..Self::EMPTY };
+        (self.free, self.requests) = (free, requests);
         for request in each(requests) {
-            if !table.join(problem, request, budget)? {
-                table.add(problem, request, ignored, budget)?;
+            if !self.join(problem, request, budget)? {
+                self.add(problem, request, ignored, budget)?;
             }
         }
-        table.compare(problem, ignored, budget)?;
-        Ok(table)
+        self.compare(problem, ignored, budget)
     }
 
     /// No request takes part.
-    const EMPTY: Self = Self {
+    pub(super) const EMPTY: Self = Self {
         free: 0,
         requests: 0,
         pairs: 0,
