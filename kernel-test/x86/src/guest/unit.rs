@@ -4,15 +4,19 @@
 use harness::Fresh;
 use harness::place::OneCpu;
 use pmu::arch::x86::access::{Cpuid, Hardware};
-#[cfg(target_pointer_width = "64")]
-pub use pmu::arch::x86::detect as families;
-#[cfg(target_pointer_width = "32")]
-pub use pmu::arch::x86::detect32 as families;
 use pmu::arch::x86::{Apic, Detected, Lvtpc, MappedLine};
 use pmu::{Interrupted, Kernel, Mode, Pmu, Result};
 
 use super::{CPUS, lvt};
 use crate::trap::Frame;
+
+/// The families that processors of this kernel's width may be of.
+pub mod families {
+    #[cfg(target_pointer_width = "32")]
+    pub use pmu::arch::x86::detect32::{Detected, detect};
+    #[cfg(target_pointer_width = "64")]
+    pub use pmu::arch::x86::{Detected, detect};
+}
 
 /// The line, in whichever mode the APIC is.
 pub type Line = Apic<Hardware<OneCpu>>;
