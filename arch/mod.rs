@@ -2,9 +2,9 @@
 //!
 //! # The driver of this processor
 //!
-//! `detect` finds out which unit the processor has, and creates its driver over the instructions, with which a kernel claims
-//! its [`Unit`](crate::Unit). `Driver<K>` is that driver's type, where `K` is the kernel's [`Kernel`](crate::Kernel). They are
-//! there on each of these targets, and so have the same name in a kernel for several:
+//! `detect` finds out which unit the processor has, and creates a driver that uses the processor's instructions. A kernel
+//! claims its [`Unit`](crate::Unit) with that driver. `Driver<K>` is the driver's type, where `K` is the kernel's
+//! [`Kernel`](crate::Kernel). Both have the same name on each of these targets:
 //!
 //! | target | `Driver<K>` is for | `detect` takes |
 //! |---|---|---|

@@ -22,8 +22,8 @@
 //! # Counting
 //!
 //! A kernel keeps one [`Unit`] for each CPU. On that CPU it claims the unit with a driver, and then
-//! opens a [`Session`] for each measurement, or counts a closure. This is the same on every architecture, but for what
-//! [`arch`]'s `detect` takes on RISC-V:
+//! opens a [`Session`] for each measurement, or counts a closure. This is the same on every architecture, except that
+//! [`arch`]'s `detect` takes one more argument on RISC-V:
 //!
 //! ```no_run
 //! # #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -79,22 +79,22 @@
 //! `perf report`. Where there is no overflow interrupt, a [`Timer`] samples on the kernel's tick.
 //! [`chain`](samples::chain) records the callers of the code that was sampled.
 //!
-//! # Rooms
+//! # Modules
 //!
-//! The root has what a measurement needs. The rest is in rooms, by who opens them:
+//! The root has what a measurement needs. The rest is in modules:
 //!
-//! | room | for |
+//! | module | for |
 //! |---|---|
 //! | [`request`] | the parts of a request, and why one is refused |
 //! | [`multiplex`] | the groups of a [`Multiplex`] |
-//! | [`samples`] | what became of overflows, and the [callers](samples::chain) of the code that was sampled |
+//! | [`samples`] | statistics of samples, their sessions, and the [callers](samples::chain) of the code that was sampled |
 //! | [`text`] | events and requests by name, in the notations of five systems |
 //! | [`output`] | profiles, reports and tables; Linux' perf.data |
 //! | [`stats`] | statistics of many measurements |
 //! | [`arch`] | the processors: each family has registers, events, a driver and a device |
 //! | [`virt`] | units in software, and guests that have one |
-//! | [`driver`] | who writes a driver: the registers, and what a driver promises |
-//! | [`guide`] | chapters for those who come from elsewhere |
+//! | [`driver`] | authors of drivers: the registers, and what a driver promises |
+//! | [`guide`] | chapters for kernels and hypervisors, and for users of other tools |
 //!
 //! `unsafe` is used only where instructions are, in `access.rs` and `entry.rs` of an architecture. The user
 //! writes it once, to call [`arch`]'s `detect`, or the family's `Hardware::claim`.
@@ -176,7 +176,7 @@ pub mod request {
 }
 
 #[cfg(target_has_atomic = "ptr")]
-/// What became of overflows: the samples' statistics, whose they are, and the chains of their callers.
+/// Statistics of samples, the sessions that samples belong to, and call chains.
 pub mod samples {
     pub use crate::sample::{Lost, SampleStatistics, SessionId, chain};
     pub use crate::unit::Spurious;

@@ -3,8 +3,8 @@
 //! A kernel keeps one [`Unit`] for each CPU, in a static or in its per-CPU structure. On that CPU it claims the unit and
 //! gets the [`Pmu`], from which sessions are opened. Its overflow interrupt calls [`Unit::on_overflow`].
 //!
-//! An operation is a scope with ordinary interrupts off, which the operation itself sees to. The overflow handler may be
-//! an NMI and come amid any operation.
+//! An operation runs with ordinary interrupts off; it turns them off itself and restores them at its end. The overflow handler
+//! may be an NMI, and may interrupt any operation.
 
 mod account;
 mod claim;
@@ -43,8 +43,8 @@ use crate::sync::{Cell, Changes, SharedSet, Word};
 
 /// One CPU's unit as a kernel keeps it, with room for `SAMPLES` samples (0, or a power of two).
 ///
-/// It can be made in a constant, has a fixed size, and is reached from the interrupt with nothing captured: a static, a
-/// per-CPU section, a field behind GS. All its bits are zero until it is claimed.
+/// It can be built in a constant and has a fixed size. So it can lie in a static, in a per-CPU section or in a structure that
+/// GS points to, where the interrupt handler finds it. All its bits are zero until it is claimed.
 #[repr(C, align(64))]
 pub struct Unit<D: Driver, const SAMPLES: usize> {
     shared: Shared<D>,
@@ -58,14 +58,14 @@ pub(crate) struct Shared<D: Driver> {
     driver: Once<D>,
     /// The counters that shall count. Only threads of the unit's CPU write it.
     armed: Cell,
-    /// The counters that do not count though they are armed: their one period has ended, their session is gone, or a
+    /// The counters that do not count even if they are armed: their one-shot period has expired, their session is gone, or a
     /// notification of their thread has stopped them. All 64 after a halt.
     pub(crate) ended: SharedSet,
-    /// Those of them whose one period has ended.
+    /// The counters in `ended` whose one-shot period has expired.
     pub(crate) expired: SharedSet,
     /// The counters whose periods were doubled.
     throttled: SharedSet,
-    /// The counters whose overflow an interrupt has accounted for while they were not armed.
+    /// The counters whose overflow an interrupt has accounted for while they were not running.
     served: SharedSet,
     /// The counters of sessions.
     pub(crate) reserved: Cell,
@@ -83,11 +83,11 @@ pub(crate) struct Shared<D: Driver> {
     abandoned: SharedSet,
     /// The counters that shall count again after the sleep.
     parked: Cell,
-    /// The counters that programs are lent: all of them where they cannot be lent one by one.
+    /// The counters that programs may read: all of them on a unit that can only lend all or none.
     lent: Cell,
-    /// The guest whose the unit's counters are.
+    /// The guest that has the unit's counters, if there is one.
     pub(crate) guest: Guest,
-    /// What is added to the clock, so that time goes on over a sleep. While the unit is suspended, the time at which it was.
+    /// What is added to the clock, so that time goes on over a sleep. While the unit is suspended: the time of the suspension.
     clock_base: Word,
     expected: Expected,
     /// Counts starts and stops.
@@ -97,7 +97,7 @@ pub(crate) struct Shared<D: Driver> {
     losses: Losses,
     spurious: SpuriousCounts,
     claims: Cell,
-    /// How many sessions were ever opened, and how often the unit was given to a guest: the last serial number.
+    /// The last serial number. One is taken for each session that is opened, and each time the unit is given to a guest.
     pub(crate) sessions: Cell,
     threads: Cell,
     pub(crate) image: D::Image,
@@ -196,15 +196,15 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 
     /// How many samples wait to be read.
     ///
-    /// May be asked anywhere, in the overflow handler too: a kernel that wakes its reader once the ring is filled beyond a
-    /// watershed asks behind [`Unit::on_overflow`], and one that does not pays nothing. More than `SAMPLES` never wait: a
-    /// watershed there or above is never passed.
+    /// May be called anywhere, also in the overflow handler. A kernel that wakes its reader when the ring is filled beyond a
+    /// watermark calls this after [`Unit::on_overflow`]. The result is at most `SAMPLES`, so a watermark of `SAMPLES` or more
+    /// is never exceeded.
     #[must_use]
     pub fn waiting_samples(&self) -> usize {
         self.ring.waiting()
     }
 
-    /// What became of the overflows that were to leave a sample; the reader need not be free.
+    /// What became of the overflows that were to leave a sample. May be called while a reader is alive.
     #[must_use]
     pub fn sample_statistics(&self) -> SampleStatistics {
         self.ring.statistics(&self.shared.losses)
@@ -228,8 +228,8 @@ impl<D: Driver, const SAMPLES: usize> fmt::Debug for Unit<D, SAMPLES> {
 
 /// The right to use a CPU's unit, on that CPU; neither `Send` nor `Sync`.
 ///
-/// Its operations may be called with interrupts on or off. Each runs with interrupts off, and looks there whether it is
-/// on the unit's own CPU.
+/// Its operations may be called with interrupts on or off. Each turns them off while it runs, and checks that it is on the
+/// unit's own CPU.
 pub struct Pmu<'u, D: Driver> {
     pub(crate) shared: &'u Shared<D>,
     pub(crate) driver: &'u D,

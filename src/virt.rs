@@ -120,7 +120,7 @@ pub enum Fault {
     ReadOnly,
     /// The register cannot be read.
     WriteOnly,
-    /// This mode may not make the access. A higher one, whose trap hardware would take, decides about it.
+    /// The access is not allowed in the current mode. Hardware would trap it to this mode, which decides about it.
     Trapped(Mode),
 }
 
@@ -190,29 +190,30 @@ pub trait Device {
     /// others. A counter of an event that is no kind of work is among [`unfed`](Self::unfed).
     fn wanted(&self) -> Kinds;
 
-    /// Returns the counters that run and count something that is not observed, which includes events of some modes alone
-    /// if the host does not tell modes apart ([`Observed`]). Their values mean nothing, unless the host feeds them by
-    /// [`feed`](Self::feed).
+    /// Returns the running counters whose events the host does not observe. If the host does not tell modes apart
+    /// ([`Observed`]), they include the counters that count in some modes only. Their values mean nothing unless the host
+    /// feeds them by [`feed`](Self::feed).
     fn unfed(&self) -> CounterSet;
 
     /// Returns the counters that would run if the host let the guest count their events ([`Filter`]). They keep their
     /// values and do not interrupt. The guest reads in its registers what it wrote.
     fn withheld(&self) -> CounterSet;
 
-    /// Lets the guest count what passes this filter alone, from now on: report its work first. A counter keeps its value,
-    /// and counts again once a filter lets it.
+    /// From now on, the guest counts only what passes this filter. Report its work first. A counter that is denied keeps its
+    /// value, and counts again once a filter allows it.
     fn set_filter(&self, filter: Filter);
 
     /// Returns what a counter selects, or `None` if the unit has no such counter.
     fn selection(&self, counter: CounterId) -> Option<Selection>;
 
-    /// Counts `events` events on one counter, if it counts in this mode now, with all effects of an overflow. For
-    /// what a counter of [`unfed`](Self::unfed) selects: a counter that is fed by [`advance`](Self::advance) counts twice
-    /// what it is fed by both.
+    /// Counts `events` events on one counter, if it counts in this mode now, with all effects of an overflow.
+    ///
+    /// Call this for counters of [`unfed`](Self::unfed) only: [`advance`](Self::advance) feeds the others, which would then
+    /// count the same events twice.
     fn feed(&self, counter: CounterId, mode: Mode, events: u64);
 
-    /// Returns after how many events of its own, counted in this mode, a counter has an effect that
-    /// [`until_overflow`](Self::until_overflow) would stop for, or `None` if it will have none.
+    /// Like [`until_overflow`](Self::until_overflow), for one counter: returns after how many of its events, counted in this
+    /// mode, to stop the guest for an effect of its overflow, or `None` if it has none.
     fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64>;
 
     /// Returns the contents of all registers, to look at.

@@ -9,7 +9,7 @@
 //! [`Plan::encode`] finds the ways to count it, [`Plan::place`] chooses counters beside those in use, [`Control::load`]
 //! programs them, and [`Counters::run`] starts them.
 //!
-//! The control registers are never read back. The [`Unit`](crate::Unit) has an [`Image`] of them in atomic words.
+//! The [`Unit`](crate::Unit) keeps an [`Image`] of the control registers, as they were last written, in atomic words.
 
 use super::{Description, Kind, Late, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -32,10 +32,10 @@ pub struct Counter<H> {
 ///
 /// All its bits are zero while nothing is programmed, so that an unclaimed unit is in `.bss`.
 pub trait Image {
-    /// What a placement has to live beside: the counters that are loaded, and the values of the registers that they share.
+    /// What is in use: the counters that are loaded, and the values of the registers that they share.
     ///
-    /// A placement depends on nothing else: what was placed beside one occupancy can be loaded beside an equal
-    /// one. So two occupancies MUST be equal exactly if the same requests can be placed beside both in the same way. The
+    /// A placement depends on nothing else: one that was found beside some occupancy can be loaded beside any equal
+    /// occupancy. So two occupancies MUST be equal exactly if the same requests can be placed beside both in the same way. The
     /// default is the occupancy of an unused unit.
     type Occupancy: Copy + Eq + Default;
 
@@ -90,8 +90,8 @@ pub trait Plan {
         Err(Refusal::UnknownEvent)
     }
 
-    /// Returns the unit's kind. Units of one kind MUST have the same events, and those of which a kind has equal numbers of
-    /// placements MUST take each other's demands and placements.
+    /// Returns the unit's kind. Units of one kind MUST have the same events. Units whose kinds were made with the same number
+    /// of placements ([`Kind::new`]) MUST accept each other's demands and placements.
     fn kind(&self) -> Kind;
 
     /// Returns a number for the line by which the unit interrupts, and for how that is set up: another line has another
@@ -143,7 +143,7 @@ pub trait Counters: Plan {
     ///
     /// A unit whose control registers cannot be written while it counts writes here what [`Control::load`] has only
     /// recorded. The running counters in the image MUST always be a superset of those that run, so that an overflow
-    /// handler at any point halts all of them. If the handler has ended counters amid this, and so has run fewer, this is
+    /// handler at any point halts all of them. If the handler interrupts this and stops some of the counters, this is
     /// called again with those that are left.
     fn run(&self, image: &Self::Image, exactly: CounterSet);
 
@@ -195,13 +195,14 @@ pub trait Control: Counters {
     /// An empty saved state.
     const NOTHING_SAVED: Self::Saved;
 
-    /// Whether hardware may drop what a selector is given. A thread's requests are placed by its first switch then, and not
-    /// when they are bound: there their counters are free, and are asked ([`Control::swallowed`]).
+    /// Whether hardware may drop bits that are written to a selector. If so, a thread's requests are placed at its first
+    /// switch and not when they are bound: at the switch their counters are free for the check ([`Control::swallowed`]).
     const MAY_SWALLOW: bool = false;
 
-    /// Writes the selections of those of these slots whose counters are not loaded, and compares what the hardware keeps, for each
-    /// selection that it was not compared for before. Returns an [`Error::Swallowed`] for the first that it does not keep, whose
-    /// register is as it was. Whoever places slots asks before [`Control::load`]; a switch to a placement that is known does not ask.
+    /// Checks that the hardware keeps the selections of these slots. For each slot whose counter is not loaded, and whose
+    /// selection was not checked before, writes the selection and reads it back. Returns an [`Error::Swallowed`] for the first
+    /// one that is not kept, whose register is restored. It is called for new placements, before
+    /// [`Control::load`]; a switch to a known placement does not call it.
     #[inline(always)]
     fn swallowed(&self, image: &Self::Image, slots: &[Slot]) -> Option<Error> {
         let _ = (image, slots);

@@ -4,8 +4,8 @@ use crate::event::Codes;
 
 /// The kind of a unit. Units of one kind have the same events: a code means the same on each of them.
 ///
-/// Which counters a unit has is no part of its kind. A core on which somebody else uses some of them is of the kind of the
-/// others; a thread that comes to it is placed anew.
+/// A unit's counters are not part of its kind. A core on which somebody else uses some counters has the same kind as the other
+/// cores; a thread that migrates to it is placed anew.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     events: u64,
@@ -29,14 +29,13 @@ impl Kind {
         Codes::of_kind(self.events)
     }
 
-    /// Returns the number that units have on which no session has anything in use, if they accept each other's
-    /// placements.
+    /// Returns the epoch of a unit without sessions. It is the same for units that accept each other's placements.
     #[inline(always)]
     pub(crate) const fn alone(self) -> u64 {
         self.placements
     }
 
-    /// Returns the number of a unit with counters in use by sessions, which was given this ticket. No kind has it.
+    /// Returns the epoch of a unit with sessions, made from this ticket. It differs from [`Self::alone`] of every kind.
     pub(crate) const fn beside(ticket: u64) -> u64 {
         ticket & !(1 << 63)
     }

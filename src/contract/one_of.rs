@@ -1,6 +1,6 @@
 //! A driver that is one of several, as a macro.
 //!
-//! Which of them is found out once, at detection. Each function compares which it is, and calls that driver's own.
+//! The driver is chosen once, at detection. Each function of the enum calls the chosen driver's function.
 
 use super::Image;
 use crate::event::CounterSet;
@@ -11,8 +11,8 @@ use crate::event::CounterSet;
 /// variants a call is a comparison or two. With four the compiler may make a jump table, which the overflow handler must not
 /// have. More families are an enum in an enum.
 ///
-/// Drivers whose registers or handles differ implement what concerns these themselves, after the enum: of `Plan` the types
-/// `Registers` and `Handle` and the functions `registers` and `counter`, of `Counters` the function `read`.
+/// If the drivers' registers or handles differ, the caller writes the items that depend on them, after the enum: `Registers`,
+/// `Handle`, `registers` and `counter` of `Plan`, and `read` of `Counters`.
 macro_rules! one_of {
     (
         $(#[$attribute:meta])*

@@ -4,8 +4,8 @@ use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement;
 
-/// Places `new` requests on `free` counters: `able` are the counters that can count one, and `bits` are what the slot
-/// holds of it on its counter.
+/// Places `new` requests on `free` counters. `able` returns the counters that can count a request, and `bits` the control word
+/// for its slot.
 ///
 /// # Errors
 /// Returns the requests that compete for too few counters.

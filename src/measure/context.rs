@@ -1,11 +1,10 @@
 //! Following a thread: counts that are its own, on whichever CPU it runs.
 //!
-//! A kernel keeps a [`Context`] in each thread that is measured. Its scheduler calls
-//! [`Pmu::switch_out`] for the thread that leaves a CPU and [`Pmu::switch_in`] for the one that
-//! comes, with interrupts off, or [`Pmu::switch`] for both; that costs a look at a word where nothing
-//! is measured. While it is in, the context's counters count beside those of the CPU's sessions; what
-//! they have counted, and how far each period has come, is carried to the next CPU. A thread that comes back to the same
-//! CPU, where nobody has needed its counters meanwhile, finds them as they were: they only run.
+//! A kernel keeps a [`Context`] in each thread that is measured. Its scheduler calls, with interrupts off, [`Pmu::switch_out`]
+//! for the thread that leaves a CPU and [`Pmu::switch_in`] for the next one, or [`Pmu::switch`] for both. If nothing is
+//! measured, this costs the test of one word. While it is switched in, the context's counters count beside those of the CPU's
+//! sessions. Their counts, and how far each period has come, are carried to the next CPU. If the thread returns to the same
+//! CPU and nobody has needed its counters meanwhile, they still hold its values and are only enabled.
 //!
 //! The next CPU's unit may be of another kind. Generic events are placed anew there, and so are events by name, if the
 //! context was bound with [`Context::bind_by_name`]. Codes of the processor's own wait until the thread is on the kind of
@@ -63,7 +62,7 @@ pub struct Context<D: Driver, const N: usize> {
     group: u16,
     state: State,
     position: Position,
-    /// Its requests were changed while it was in: it is not to have the same counters again.
+    /// Its requests were changed while it was in: its counters are programmed anew at the next switch in.
     is_changed: bool,
     /// The CPU that it is on, or was last.
     cpu: CpuId,
@@ -110,7 +109,7 @@ enum State {
     Disabled,
     /// It does not count until it is restarted: a request has notified.
     Frozen,
-    /// It is frozen because it was created so, and its thread is to be told.
+    /// [`Context::inherit`] created it frozen, and its thread is yet to be told.
     Created,
     /// Its counters were taken from it.
     Invalid,
@@ -158,12 +157,12 @@ impl<D: Driver, const N: usize> Context<D, N> {
         }
     }
 
-    /// Asks for up to `N` requests: they are counted from the next [`Pmu::switch_in`] on, from 0 or where the set has
-    /// them begin. An invalid context may be bound anew. A request that [`Request::once_after`] notifies freezes the
+    /// Asks for up to `N` requests. They are counted from the next [`Pmu::switch_in`] on, from 0 or from the counts that the
+    /// set begins at. An invalid context may be bound anew. A request that notifies ([`Request::once_after`]) freezes the
     /// whole context at its overflow, until it is restarted.
     ///
     /// If the hardware does not keep the selection of a request, which some processors permit (RISC-V), the context waits
-    /// wherever it is switched in, and [`Context::place`] says why.
+    /// wherever it is switched in, and [`Context::place`] returns the reason.
     ///
     /// # Errors
     /// [`Error::AlreadyBound`]; [`Error::InUse`] while a session is open on this CPU, if threads yield to sessions
@@ -178,9 +177,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// the same name is looked up there, with the same unit masks and whatever else was asked for beside it.
     ///
     /// The requests MUST have been made with the catalogue of this unit: by a [`notation`](crate::text::notation), or by
-    /// [`Catalogue::request`](crate::text::catalogue::Catalogue::request), of which another kind's are not noticed. No switch takes the time to look up a name. On a kind of unit
-    /// that is new to the context it waits until [`Context::place`] was called there. It knows the names of two kinds, and
-    /// waits on a kind that lacks one of them.
+    /// [`Catalogue::request`](crate::text::catalogue::Catalogue::request), whose requests are not checked for another kind's.
+    /// No switch takes the time to look up a name. On a kind of unit that is new to the context, the context waits until
+    /// [`Context::place`] is called there. A context knows the names of two kinds, and waits on a kind that lacks one of them.
     ///
     /// A kernel that calls this links the names of every processor that its driver is for.
     ///
@@ -205,7 +204,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     }
 
     /// Asks for these requests in place of its own from the next switch on, if this unit can count them together. On another
-    /// kind of unit than their codes are of, it is asked about those that it knows.
+    /// kind of unit than they were bound on, checks only the requests that the unit knows.
     fn ask(&mut self, driver: &D, set: &Set<N>) -> Result<()> {
         let found = match driver.kind().codes() == self.home() {
             true => Some(Placement::find(driver, set.requests(), &D::Occupancy::default(), Steps::OPEN)?),
@@ -215,8 +214,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Takes this set, for which this placement was found on an unused unit. Where the hardware may drop a selection, the first
-    /// switch places it, with its counters at hand.
+    /// Takes this set, for which `found` was found on an unused unit. Where the hardware may drop a selection, the first
+    /// switch places the set instead, because it can test the counters.
     fn take_set(&mut self, driver: &D, set: Set<N>, found: Option<Placement<D, N>>) {
         self.set = set;
         if self.is_in() {
@@ -229,7 +228,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         }
     }
 
-    /// Its counters are programmed anew when it comes next.
+    /// Makes the next [`Pmu::switch_in`] place the requests anew and program the counters.
     fn forget_placement(&mut self) {
         self.is_changed = false;
         self.ticket = NEVER;
@@ -252,8 +251,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// The counts, and for how much of the time that it ran: what was counted until it was switched out last.
-    /// [`Pmu::thread_counts`] reads one that is switched in.
+    /// Returns the counts, and the times enabled and running, as of the last switch out. [`Pmu::thread_counts`] reads a
+    /// context that is switched in.
     ///
     /// # Errors
     /// [`Error::NotBound`], [`Error::ThreadIn`] while it is switched in; [`Error::Invalidated`]: bind it anew and try
@@ -292,8 +291,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.position == Position::Waiting
     }
 
-    /// Has a request notified, so that nothing is counted until a restart? Known once it was switched out: while it is in,
-    /// the notification's sample tells. True from the beginning of a context that [`Context::inherit`] has frozen.
+    /// Returns true if a request has notified, so that nothing is counted until a restart. This is known after the switch out;
+    /// until then, the notification's sample tells. Also true for a new context that [`Context::inherit`] has frozen.
     #[must_use]
     pub fn is_frozen(&self) -> bool {
         matches!(self.state, State::Frozen | State::Created)

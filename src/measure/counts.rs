@@ -11,13 +11,13 @@ pub struct Counts<const N: usize> {
     pub raw: [u64; N],
     /// Ticks of the clock during which the requests were enabled.
     pub enabled: u64,
-    /// Ticks during which they had their counters. A one-shot period that ends stops the counting and not this time, which
-    /// goes on until the session is stopped, or the thread switched out.
+    /// Ticks during which they had their counters. The end of a one-shot period stops the counting, but not this time: it goes
+    /// on until the session is stopped or the thread is switched out.
     pub running: u64,
 }
 
 impl<const N: usize> Counts<N> {
-    /// These events, counted for `running` of `enabled` ticks: as a kernel keeps them that adds up its threads.
+    /// Creates counts from events that were counted for `running` of `enabled` ticks, as in a kernel that adds up threads.
     #[must_use]
     pub const fn new(raw: [u64; N], enabled: u64, running: u64) -> Self {
         Self { raw, enabled, running }

@@ -1,14 +1,13 @@
 //! More requests than counters: groups that take turns.
 //!
-//! A kernel calls [`Multiplex::rotate`] from a timer tick of its own, with interrupts off. Each group
-//! of requests is counted together for a turn, then the next; what a group missed is said and never
-//! guessed in silence: [`Counts`] has the events as they were counted, the time that was to be
-//! counted, and the part of it in which they were. [`Multiplex::scaled`] makes an estimate of the
-//! whole, with its standard error.
+//! A kernel calls [`Multiplex::rotate`] from its own timer tick, with interrupts off. The requests of one group are counted
+//! together for a turn, then those of the next group. What a group missed is reported: [`Counts`] has the events that were
+//! counted, the time for which the group was enabled, and the part of it in which it was counted. [`Multiplex::scaled`]
+//! estimates the events of the whole time, with a standard error.
 //!
-//! A unit without global control starts and stops its counters one by one: some instructions of each
-//! turn are in its time and not in its counts, and the estimate is low by as much. The standard error
-//! does not know of it; turns that are long beside that make it small.
+//! A unit without global control starts and stops its counters one by one. Some instructions of each turn are then in its time
+//! and not in its counts, so the estimate is low by that amount. The standard error does not include this loss, which is small
+//! if turns are long.
 //!
 //! A group is a [`Context`], so a thread can be followed with more requests than counters too: it is
 //! switched in and out here as a context is there.
@@ -92,9 +91,9 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// Asks for these groups, from 0. What must be seen together belongs in one group.
     ///
     /// # Errors
-    /// [`Error::AlreadyBound`] for the first group that asks for something, and it is as it was;
-    /// [`Error::Refused`] and [`Error::Conflict`] as [`Context::bind`], for the first group that is refused,
-    /// and nothing is asked for then. A request that notifies ([`Request::once_after`](crate::Request::once_after)) is refused.
+    /// [`Error::AlreadyBound`] for the first group that is bound already; nothing has changed then. [`Error::Refused`] and
+    /// [`Error::Conflict`], as [`Context::bind`], for the first group that is refused; no group is bound then. A request that
+    /// notifies ([`Request::once_after`](crate::Request::once_after)) is refused.
     pub fn bind(&mut self, pmu: &Pmu<'_, D>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
         self.bind_each(groups, |context, set| context.bind(pmu, set))
     }
@@ -162,8 +161,8 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
         self.check_valid();
     }
 
-    /// Ends the current group's turn; the next one's begins. A group that is in on another CPU has its turn there:
-    /// [`Pmu::switch_in`] says what becomes of it.
+    /// Ends the current group's turn and begins the next group's. If a group is switched in on another CPU, the turn stays
+    /// with the current group; [`Pmu::switch_in`] says what becomes of it.
     pub fn rotate(&mut self, pmu: &Pmu<'_, D>) {
         self.switch_out(pmu);
         if !self.is_in() {
@@ -243,14 +242,14 @@ impl<D: Driver, const N: usize> Group<D, N> {
         Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0, counted: 0 }
     };
 
-    /// What was counted before its next turn, if it begins at other counts than 0, is no turn's.
+    /// Begins the record of turns anew. What was counted before, as by a set that begins at other counts than 0, is no turn's.
     fn forget_turns(&mut self) {
         (self.time, self.products) = (Time::NONE, [Products::NONE; N]);
         (self.ticks, self.counted) = (0, 0);
         self.before = array::from_fn(|request| self.context.count(request));
     }
 
-    /// A turn has ended; answers the ticks that it took. Those that it waited are no part of what it was counted in.
+    /// Ends a turn, and returns the ticks that it took. Ticks for which the group waited are not part of its time running.
     #[inline(always)]
     fn end_turn(&mut self) -> u64 {
         let (ticks, counted) = self.context.times();
@@ -275,7 +274,7 @@ impl<D: Driver, const N: usize> Group<D, N> {
     }
 }
 
-/// Refuses a request that notifies. It would freeze its group, whose turns would count for nobody then.
+/// Refuses a request that notifies: it would freeze its group, whose later turns would count nothing.
 fn check_turns<const N: usize>(set: &Set<N>) -> Result<()> {
     let reason =
         Refusal::Impossible("a group that takes turns cannot be frozen by a notification; sample it with every()");

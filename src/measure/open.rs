@@ -1,4 +1,4 @@
-//! How a session comes to be: requests are validated, placed and programmed, all or none.
+//! Opening a session: requests are validated, placed and programmed, all or none.
 
 use super::{Reservation, Session};
 use crate::contract::{Driver, Image, Slot, Steps};
@@ -7,7 +7,7 @@ use crate::sample::{Label, SessionId};
 use crate::stats::Buffer;
 use crate::unit::{Operation, Pmu};
 
-/// How often a placement is looked for. The first may come before counters are freed that nobody needs any more.
+/// How often a placement is tried. The first attempt may precede the freeing of counters that nobody needs any more.
 const ATTEMPTS: u32 = 4;
 
 impl<'u, D: Driver> Pmu<'u, D> {
@@ -16,10 +16,11 @@ impl<'u, D: Driver> Pmu<'u, D> {
     ///
     /// # Errors
     /// [`Error::Refused`] for a request that this unit cannot do, or that was parsed for another kind of unit;
-    /// [`Error::Conflict`] for requests that cannot be together beside what is open already, [`Error::Changed`] if that changed
-    /// all the while, [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`]. Nothing was programmed and nothing is held; a thread that yields to sessions
-    /// ([`Threads::Yield`](crate::Threads::Yield)) was invalidated all the same, unless a request was refused.
-    /// [`Error::Swallowed`] if the hardware does not keep a request's selection, which some processors permit (RISC-V).
+    /// [`Error::Conflict`] for requests that cannot be together beside what is open already; [`Error::Changed`] if what is
+    /// open changed during each attempt; [`Error::Swallowed`] if the hardware does not keep a request's selection, which some
+    /// processors permit (RISC-V); [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`]. Nothing was programmed and no
+    /// counter is reserved. After [`Error::Conflict`], [`Error::Changed`] or [`Error::Swallowed`], a thread that yields to
+    /// sessions ([`Threads::Yield`](crate::Threads::Yield)) was invalidated all the same.
     #[inline]
     pub fn open<E: Into<Request>, const N: usize>(&self, requests: [E; N]) -> Result<Session<'u, D, N>> {
         self.open_first(&requests.map(Into::into), N)
@@ -63,9 +64,9 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Clears the counters of other sessions and threads. Call it before a program is allowed to read counters itself: it can
     /// then read every counter of the unit.
     ///
-    /// A session that is opened afterwards, and a thread that is switched in and gets counters, calls
-    /// [`Kernel::close_user_reads`](crate::Kernel::close_user_reads). Where that does nothing, it is seen too: open nothing and
-    /// switch no thread in that counts until the program's access is closed.
+    /// A session that is opened afterwards calls [`Kernel::close_user_reads`](crate::Kernel::close_user_reads), and so does a
+    /// thread that is switched in and gets counters. If the kernel's method does nothing, the program can read the new
+    /// counters too: until its access is closed, open no session and switch in no thread that counts.
     ///
     /// # Errors
     /// [`Error::InUse`] with the counters of other sessions, which cannot be hidden; [`Error::WrongCpu`],
@@ -80,8 +81,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Counts `events` while `work` runs: the counts, and what `work` returned.
     ///
     /// # Errors
-    /// Those of [`Pmu::open`], and `work` was not run; or [`Error::WrongCpu`], if the thread was somewhere else when it
-    /// had.
+    /// Those of [`Pmu::open`], and `work` was not run; or [`Error::WrongCpu`], if the thread was on another CPU after `work`.
     pub fn count<R, E: Into<Request>, const N: usize>(
         &self,
         events: [E; N],
@@ -101,12 +101,13 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Checks that the unit counts: some keep what is written to them and count nothing, and some drop what is written to
     /// counters.
     ///
-    /// `work` MUST execute at least `least` instructions, and fewer than a counter can wait for, which is half of its range or
-    /// less: 2^47 of 2^48. Of more the count may be taken modulo the range, and tells nothing.
+    /// `work` MUST execute at least `least` instructions, and fewer than a counter can wait for: half of its range or less,
+    /// 2^47 for 48 bits. A larger count may be taken modulo the range, and then tells nothing.
     ///
     /// # Errors
-    /// [`Error::Silent`] if fewer were counted, or more than a counter can wait for. [`Error::Refused`] if `least` is 0 or more
-    /// than a counter can wait for, so that nothing could be told: `work` was not run. And those of [`Pmu::open`].
+    /// [`Error::Silent`] if the count is below `least`, or not below what a counter can wait for. [`Error::Refused`] if
+    /// `least` is 0, or not below what a counter can wait for: the check would tell nothing, and `work` was not run. And those
+    /// of [`Pmu::open`].
     pub fn check(&self, least: u64, work: impl FnOnce()) -> Result<()> {
         let request = Request::from(Event::INSTRUCTIONS);
         let mut session = self.open([request])?;
@@ -124,8 +125,8 @@ impl<'u, D: Driver> Pmu<'u, D> {
 
     /// Reserves counters for `requests`. `demands` and `slots` have the same length; `slots` receives the assignment.
     ///
-    /// What is in use is read with interrupts on. If it has changed meanwhile, it differs from what is found with them off.
-    /// One function for any number of requests: a kernel may open sessions of many sizes.
+    /// What is in use is read with interrupts on, and again with interrupts off. If it differs, the placement is tried again.
+    /// Not generic over the number of requests, because a kernel may open sessions of many sizes.
     #[inline(never)]
     fn reserve(
         &self,
@@ -157,7 +158,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         self.driver.swallowed(&self.shared.image, slots).map_or(Ok(()), Err)
     }
 
-    /// Frees what nobody needs any more.
+    /// Frees the counters that nobody needs any more, and evicts a thread that yields to sessions.
     #[inline(always)]
     fn make_room(self) {
         self.free_dropped();

@@ -64,8 +64,8 @@ impl<'u, D: Driver, const N: usize, C> Session<'u, D, N, C> {
         self.places.get(..self.length).unwrap_or(&self.places)
     }
 
-    /// Counts from now on, from where it stopped. A one-shot period that has ended begins anew. If it counts already, that
-    /// is all that happens.
+    /// Counts from now on, from where it stopped. A one-shot period that has ended begins anew. A session that counts already
+    /// goes on counting.
     ///
     /// # Errors
     /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`]; [`Error::Invalidated`] if the unit was given up.
@@ -131,8 +131,8 @@ impl<D: Driver, const N: usize, C> fmt::Debug for Session<'_, D, N, C> {
 
 /// Counters that belong to a session, and how long they have counted.
 ///
-/// A session is a reservation and what reading takes. What is the same for one request and for many is here, so that a
-/// kernel which opens sessions of many sizes has it once.
+/// The part of a session that is not generic over the number of requests, so that a kernel which opens sessions of many sizes
+/// has its code once.
 pub(super) struct Reservation<'u, D: Driver> {
     pub(super) pmu: Pmu<'u, D>,
     pub(super) claim: Claim,
@@ -203,7 +203,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
         Ok(())
     }
 
-    /// Its counters cannot be freed here. If it still has them, whoever can frees them later.
+    /// Leaves the counters to be freed by a later operation, if the session still has them.
     #[cold]
     #[inline(never)]
     fn abandon(&self, refused: Refused<'u>) {

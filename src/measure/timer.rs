@@ -1,4 +1,4 @@
-//! Samples by the clock, where no overflow interrupt can be had.
+//! Samples from a timer tick, for a CPU that has no overflow interrupt.
 //!
 //! The kernel's periodic tick calls [`Timer::tick`], and the samples are read as a unit's are. It
 //! is a poor second: it sees time and no other event, and it is **blind to code that runs with the
@@ -73,8 +73,7 @@ impl<const SAMPLES: usize> Timer<SAMPLES> {
         writer.publish();
     }
 
-    /// The same, after so many ticks that came to nothing because interrupts were off: they are
-    /// counted as outrun.
+    /// Like [`Timer::tick`], after `missed` ticks that were lost because interrupts were off: they are counted as outrun.
     pub fn late_tick(&self, at: Interrupted, missed: u64) {
         self.losses.outrun.add(missed);
         self.tick(at);

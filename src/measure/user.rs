@@ -39,18 +39,17 @@ pub struct UserPage<const N: usize> {
     entries: [Entry; N],
 }
 
-/// In the place of a counter's number, which has 32 bits.
+/// Stands in `index` for "no count". A counter's number has 32 bits, so it never has this value.
 const NO_COUNT: u64 = 1 << 32;
 
 /// How to read one request.
 #[repr(C)]
 struct Entry {
-    /// The counter's number for the instruction that reads it, if there is a counter; [`NO_COUNT`] if
-    /// there is not even a count.
+    /// The counter's number for the instruction that reads it; 0 without a counter, [`NO_COUNT`] without even a count.
     index: Cell,
     /// What turns the counter's value into a position, by exclusive or.
     flip: Cell,
-    /// What makes a position a count; without a counter, the count.
+    /// What is added to a position to make it a count. Without a counter, the count itself.
     offset: Cell,
 }
 
@@ -95,9 +94,11 @@ impl<const N: usize> UserPage<N> {
         Self { generation: Cell::new(0), counting: Cell::new(0), entries: [const { Entry::empty() }; N] }
     }
 
-    /// For the program: the count of a request; `None` if there is no such request, or no count: none was
-    /// published, the thread's counters were taken from it, or the request counts on a counter that no program can read. `counter` is the processor's instruction
-    /// that reads the counter with this number.
+    /// For the program: the count of a request. `counter` is the processor's instruction that reads the counter with this
+    /// number.
+    ///
+    /// Returns `None` if there is no such request or it has no count: none was published, the thread's counters were taken
+    /// from it, or the request counts on a counter that no program can read.
     #[inline(always)]
     pub fn read(&self, request: usize, counter: impl Fn(u32) -> u64) -> Option<u64> {
         let entry = self.entries.get(request)?;
@@ -114,9 +115,8 @@ impl<const N: usize> UserPage<N> {
         }
     }
 
-    /// For the program: the counts of all requests, none older than a change that another one has
-    /// seen; 0 in the place of what [`UserPage::read`] answers `None` for. It costs less than to read them
-    /// one by one.
+    /// For the program: the counts of all requests, read within one generation of the page. Returns 0 for a request for which
+    /// [`UserPage::read`] returns `None`. It costs less than reading them one by one.
     #[inline(always)]
     pub fn read_all(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
         // No loop here: it would make the compiler set up in advance what is hardly ever used.
@@ -142,8 +142,8 @@ impl<const N: usize> UserPage<N> {
         self.read_each(counter)
     }
 
-    /// The counts of requests of which some may have no counter: their thread waits, is out, or asks
-    /// for fewer than there is room for.
+    /// Reads the counts where some requests may have no counter: the thread waits, is switched out, or has fewer than `N`
+    /// requests.
     #[cold]
     #[inline(never)]
     fn read_each(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
@@ -217,8 +217,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// MUST NOT read the page: it names counters that the program cannot read.
     ///
     /// # Errors
-    /// As [`Pmu::thread_counts`]. The page then has no counts and names no counter, which is somebody else's by now: the
-    /// context is not bound any more, its counters were taken from it, or it is in on another CPU.
+    /// As [`Pmu::thread_counts`]: the context is not bound any more, its counters were taken from it, or it is in on another
+    /// CPU. The page then has no counts and names no counter, because the counters may belong to somebody else.
     pub fn publish<const N: usize>(&self, context: &Context<D, N>, page: &UserPage<N>) -> Result<()> {
         // Nobody else is scheduled between the reading and the writing.
         let _scope = Scope::enter(self.driver);
@@ -255,7 +255,8 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Writes where the count of a request with this counter is: nowhere, if the counter counts and no program can read it.
+    /// Writes where the count of the request on this slot is. Clears the entry if the counter counts and no program can read
+    /// it.
     fn write_slot<const N: usize>(&self, slot: &Slot, request: usize, page: &UserPage<N>) {
         let (counter, base) = (self.driver.counter(slot), self.shared.account(slot.counter).base.get());
         let counts = self.shared.running().contains(slot.counter);

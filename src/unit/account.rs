@@ -10,11 +10,11 @@ pub(crate) struct Account {
     pub(crate) base: Cell,
     /// Events from one overflow to the next.
     pub(crate) period: Cell,
-    /// By how many events the counter overflows after the end of its period, because it cannot wait for fewer. Negative if
-    /// it overflows before, because it cannot wait for so many.
+    /// How many events after the end of its period the counter overflows, because it cannot be preset to fewer. Negative if it
+    /// overflows earlier, because it cannot be preset to so many.
     pub(crate) excess: Cell,
-    /// How often the period was doubled because the kernel's entry could not keep up with it, and for how many interrupts in
-    /// a row it could not.
+    /// How often the period was doubled because the kernel's interrupt entry could not keep up with it, and how many slow
+    /// interrupts have come in a row since.
     pub(crate) pace: Cell,
     /// What its samples say of it, and what its overflow does: a [`Label`].
     pub(crate) label: Cell,
@@ -29,7 +29,7 @@ pub(crate) struct Account {
     pub(crate) taken: Cell,
 }
 
-/// What a new period is reckoned from.
+/// What the beginning of a new period is computed from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AccountSnapshot {
     pub(super) base: u64,

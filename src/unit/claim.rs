@@ -6,20 +6,20 @@ use crate::contract::{Driver, Kernel, Registers};
 use crate::event::{CounterId, CounterSet, CpuId, Error, Remaining, Result};
 
 impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
-    /// Takes the unit of the CPU that this runs on: keeps what it holds, and halts it.
+    /// Claims the unit of this CPU: saves what its registers hold, and halts it.
     ///
-    /// The registers' kernel says which CPU this is. A unit keeps the driver of its first claim, because the overflow
-    /// handler may look at it at any time. A later claim takes an equal driver only: one of the same kind, description and
-    /// line. A CPU MUST claim one unit alone: two would program the same registers.
+    /// [`Kernel::cpu`] tells which CPU this is. A unit keeps the driver of its first claim, because the overflow handler may
+    /// use it at any time. A later claim needs an equal driver: one of the same kind, description and line. A CPU MUST claim
+    /// only one unit: two would program the same registers.
     ///
     /// # Errors
-    /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched, and no driver is
-    /// kept that was not kept before.
+    /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched, and `driver` was
+    /// not kept.
     pub fn claim(&self, driver: D) -> Result<Pmu<'_, D>> {
         self.claim_with(driver, Threads::Share)
     }
 
-    /// The same, choosing who has the counters if sessions and threads cannot both have them.
+    /// Like [`Unit::claim`]; `threads` chooses who has the counters if sessions and threads cannot both have them.
     ///
     /// # Errors
     /// As [`Unit::claim`].
@@ -50,8 +50,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 
     /// Returns the unit of the CPU that this runs on, from a table with one for each CPU, in the order of their numbers.
     ///
-    /// May be called anywhere, in the overflow interrupt too. [`Kernel::cpu`] is asked with ordinary interrupts off. A thread
-    /// may have moved to another CPU when this returns; what it calls next finds that out.
+    /// May be called anywhere, also in the overflow interrupt. [`Kernel::cpu`] is called with ordinary interrupts off. A
+    /// thread may have moved to another CPU when this returns; its next operation then fails with [`Error::WrongCpu`].
     ///
     /// # Errors
     /// [`Error::NoSuchCpu`] if the table is too short.
@@ -63,7 +63,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         units.get(cpu.0 as usize).ok_or(Error::NoSuchCpu(cpu))
     }
 
-    /// The unit that was claimed, on its own CPU: nothing needs to be kept in between.
+    /// Returns the [`Pmu`] of a claimed unit, on its own CPU. A kernel need not keep the one that [`Unit::claim`] returned.
     ///
     /// # Errors
     /// [`Error::NotClaimed`], [`Error::WrongCpu`], [`Error::Suspended`].
@@ -75,9 +75,9 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         Ok(pmu)
     }
 
-    /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: what they hold is kept as by a claim. A unit
-    /// that is a guest's is taken from its [`Mediated`](crate::virt::Mediated), which is good for
-    /// [`into_guest`](crate::virt::Mediated::into_guest) alone then.
+    /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: they are saved as by a claim. If a guest has
+    /// the unit, takes it back from the guest's [`Mediated`](crate::virt::Mediated), of which only
+    /// [`into_guest`](crate::virt::Mediated::into_guest) can still be used.
     ///
     /// # Errors
     /// [`Error::NotClaimed`]; [`Error::AlreadyClaimed`] if it does not sleep; [`Error::WrongCpu`]. Nothing was touched.
@@ -94,7 +94,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         self.shared.driver.get().into_iter().for_each(|driver| Pmu::new(&self.shared, driver).halt());
     }
 
-    /// Begins a claim. The interrupt leaves the unit alone until what it held is kept.
+    /// Begins a claim. The overflow handler ignores the unit until its registers are saved.
     fn begin<'u>(&'u self, driver: &'u D, claim: Claim, scope: Scope<'u, D>) -> Pmu<'u, D> {
         let shared = &self.shared;
         shared.expected.forget();
@@ -131,9 +131,9 @@ impl<D: Driver> Shared<D> {
         Ok(claim)
     }
 
-    /// Numbers tickets from the clock on, with the CPU in their low bits, so that no ticket of another unit that has been
-    /// in this one's place is valid here. A stay takes more than a tick. They never go back, so that no ticket of an
-    /// earlier claim is valid either, whatever the clock does.
+    /// Sets the number of the last ticket from the clock, with the CPU in the low bits. A thread keeps its counters for more
+    /// than a tick, so tickets never overtake the clock. So no ticket of another unit that was in this one's place before is
+    /// valid here. Numbers never go back, so no ticket of an earlier claim is valid either, whatever the clock does.
     fn number_tickets(&self, claim: Claim, ticks: u64) {
         let from = (ticks << CPU_BITS).max(self.tickets.get() >> CPU_BITS << CPU_BITS);
         self.tickets.set(from | (u64::from(claim.cpu().0) + 1));
@@ -147,7 +147,7 @@ impl<D: Driver> Shared<D> {
     }
 }
 
-/// Returns true if two drivers drive alike.
+/// Returns true if two drivers have the same kind, description and line.
 fn is_equal<D: Driver>(one: &D, other: &D) -> bool {
     one.kind().alone() == other.kind().alone() && one.description() == other.description() && one.line() == other.line()
 }
@@ -257,10 +257,11 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Stops every counter, for a panic: nothing counts, and nothing interrupts, until the unit was released and claimed
     /// again. May be called anywhere on the unit's CPU, in an NMI too, and amid any operation.
     ///
-    /// What is open stays open, and can be read and closed. No session can be opened or started ([`Error::Halted`]),
-    /// and threads wait: the time since they were switched in is enabled and not running. An overflow interrupt that is
-    /// on its way is claimed as ever. A guest's counters stop too, and [`Mediated::enter`](crate::virt::Mediated::enter) starts none.
-    /// Does nothing while the unit sleeps otherwise or is not claimed: then its registers are somebody else's.
+    /// What is open stays open, and can be read and closed. No session can be opened or started ([`Error::Halted`]), and
+    /// threads wait: the time since they were switched in is enabled and not running. An overflow interrupt that is on its way
+    /// is still recognized as the unit's. A guest's counters stop too, and [`Mediated::enter`](crate::virt::Mediated::enter)
+    /// starts none. Does nothing while the unit is not claimed, or is suspended and no guest has it: its registers then belong
+    /// to somebody else.
     pub fn halt(&self) {
         if self.shared.home.is_awake() || self.shared.guest.is_there() {
             self.shared.end_all();

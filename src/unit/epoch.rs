@@ -1,16 +1,16 @@
 //! A number for all that a thread's placement depends on: the kind of unit, and what sessions have in use on it.
 //!
-//! Equal numbers are equal epochs, on whichever unit. Units of a kind on which sessions have nothing in use have the
-//! same number. Others have numbers of their own, and a new one whenever their sessions change.
+//! Equal numbers mean equal epochs, also on different units. All units of a kind on which sessions have nothing in use share
+//! one number. Any other unit has numbers of its own, and a new one whenever its sessions change.
 
 use super::Pmu;
 use crate::contract::{Driver, Kind};
 use crate::sync::Cell;
 
-/// The last number that was given, and to which sessions.
+/// The last number, and the sessions that it stands for.
 ///
-/// Sessions change nothing here. Between two openings they can only give counters back, and no two have the same counter:
-/// so how many were ever opened, and the counters that are reserved, together say which are open.
+/// Opening and closing a session writes nothing here. The last serial number and the reserved counters together tell which
+/// sessions are open: between two openings, sessions can only free counters, and no two have the same counter.
 #[derive(Debug)]
 pub(super) struct Epoch {
     number: Cell,

@@ -1,10 +1,9 @@
-//! Which interrupts are still to come though their overflows are accounted for?
+//! The interrupts that are still to come although their overflows were accounted for.
 //!
-//! A stop accounts for what has overflowed while its interrupt is on its way. Where the line does not mask itself, each
-//! overflow interrupts by itself, and the first interrupt of several accounts for all of them. The later ones find
-//! nothing and are the unit's all the same; no other handler would know them. The number of interrupts claimed this way is
-//! bounded: one for each overflow that was accounted for before its interrupt arrived, no more than the unit could have
-//! sent, and only for a time.
+//! A stop accounts for overflows whose interrupt has not arrived yet. If the line does not mask itself, each overflow raises
+//! its own interrupt, and the first interrupt accounts for all of them. The later interrupts find no overflow, but they are
+//! the unit's: no other handler would know them. The number of interrupts claimed this way is bounded: one for each overflow
+//! that was accounted for before its interrupt arrived, no more than the unit could have sent, and only for a time.
 
 use crate::contract::Late;
 use crate::event::CounterSet;
@@ -25,8 +24,8 @@ impl Expected {
         Self { count: AtomicU32::new(0), since: Word::new(0) }
     }
 
-    /// The interrupt has accounted for these overflows. One of them was its own. Where the line masks itself, it was
-    /// also the one that a stop expected.
+    /// Records that an interrupt has accounted for these overflows. One of them was its own. Where the line masks itself, it
+    /// was also the interrupt that a stop expected.
     #[inline(always)]
     pub(crate) fn serve(&self, late: Late, overflowed: CounterSet, now: impl Fn() -> u64) {
         match late {
@@ -39,7 +38,7 @@ impl Expected {
         }
     }
 
-    /// A stop is about to account for so many overflows.
+    /// Records that a stop is about to account for this number of overflows.
     pub(crate) fn expect(&self, late: Late, overflows: u32, now: u64) {
         match late {
             Late::Never => {}
@@ -61,7 +60,7 @@ impl Expected {
         let _ = self.count.fetch_update(Relaxed, Relaxed, |count| Some(change(count)));
     }
 
-    /// So many of them were served by an interrupt meanwhile.
+    /// Subtracts the overflows that an interrupt has served meanwhile.
     pub(crate) fn take_back(&self, served: u32) {
         self.update(|count| count.saturating_sub(served));
     }
@@ -71,7 +70,7 @@ impl Expected {
         self.count.store(0, Relaxed);
     }
 
-    /// An interrupt has found nothing. Returns true if it was expected.
+    /// Returns true if an interrupt that found no overflow was expected. From now on one less is expected.
     pub(crate) fn claim(&self, late: Late, now: u64) -> bool {
         let count = self.count.load(Relaxed);
         let is_over = match late {

@@ -42,7 +42,7 @@ impl<D: Driver> Pmu<'_, D> {
         self.shared.reserved.get() != 0
     }
 
-    /// Frees the counters of the resident thread, unless it is switched in.
+    /// Frees the counters of the resident thread, unless a thread is switched in.
     #[inline(always)]
     pub(crate) fn free_resident(self) {
         let shared = self.shared;

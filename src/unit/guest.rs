@@ -1,4 +1,4 @@
-//! The guest whose the unit's counters are, while it is suspended for one ([`Mediated`](crate::virt::Mediated)).
+//! The guest that has the unit's counters while the unit is suspended for it ([`Mediated`](crate::virt::Mediated)).
 
 use super::Pmu;
 use crate::contract::Driver;
@@ -47,7 +47,7 @@ impl Guest {
         self.is_there() && self.dropped.observe() == self.serial.get()
     }
 
-    /// The unit is about to be taken back: the overflow interrupt leaves it alone.
+    /// Forgets that the pass-through was dropped, so that the overflow handler leaves the unit alone while it is taken back.
     pub(super) fn begin_return(&self) {
         self.dropped.publish(0);
     }
@@ -64,7 +64,7 @@ impl<D: Driver> Pmu<'_, D> {
         let operation = self.park_all()?;
         let serial = shared.next_serial();
         self.end_lending();
-        // A halt finds the unit awake or a guest's, whenever it comes.
+        // Set before the unit is suspended: a halt at any moment finds the unit awake or with a guest.
         shared.guest.serial.set(serial);
         shared.home.suspend(operation.claim());
         driver.save(&hosts);

@@ -1,4 +1,4 @@
-//! Whose unit is it, and may operations begin?
+//! Which CPU has claimed the unit, and whether operations may begin.
 
 use crate::event::{CpuId, Error};
 use crate::sync::atomic::AtomicUsize;
@@ -51,7 +51,7 @@ impl Home {
     /// The largest number that a CPU can have.
     pub(crate) const LARGEST: CpuId = CpuId((CPU - 1) as u32);
 
-    /// Reserves the unit for a claim by this CPU. The interrupt leaves it alone until [`Home::awake`]. Fails if it is
+    /// Reserves the unit for a claim by this CPU. The interrupt leaves it alone until [`Home::resume`]. Fails if it is
     /// claimed.
     pub(crate) fn begin(&self, cpu: CpuId, number: u64) -> Result<Claim, Error> {
         let claim = Claim((number as usize) << CPU_BITS & !SUSPENDED | field(cpu));

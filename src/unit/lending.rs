@@ -5,17 +5,17 @@ use crate::contract::{Driver, Kernel, Lending, Registers, Slot};
 use crate::event::{CounterId, CounterSet, Error, Remaining, Result};
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Lets programs read, and on SPARC write, the counters of the thread that is switched in here, and nothing of anybody
-    /// else's. To be called behind each [`Pmu::switch_in`] of a thread whose program has a page; [`Pmu::take_back`] before
-    /// the processor is another program's.
+    /// Lets programs read, and on SPARC write, the counters of the thread that is switched in here, and nothing that belongs
+    /// to others. Call it after each [`Pmu::switch_in`] of a thread whose program has a page, and call [`Pmu::take_back`]
+    /// before another program runs.
     ///
-    /// It ends by itself where the right to it ends: when the thread's counters are taken from it, and when the unit is
-    /// suspended, released or given up. Where counters cannot be lent one by one, a program reads all of them, whosever they
-    /// are: nothing is left in those that are not its thread's, and opening a session ends it, or switching in another thread
-    /// that gets counters. The program's next read faults then, and its kernel reads for it ([`Pmu::thread_counts`]).
+    /// Lending ends by itself when the thread's counters are taken from it, and when the unit is suspended, released or given
+    /// up. Where counters cannot be lent one by one, a program can read every counter: those that are not its thread's are
+    /// cleared first, and lending also ends when a session is opened, or another thread is switched in that gets counters. The
+    /// program's next read then faults, and its kernel reads for it ([`Pmu::thread_counts`]).
     ///
-    /// On x86 counters are open when the kernel has opened them. This only hides the others, and its end calls
-    /// [`Kernel::close_user_reads`].
+    /// On x86 the kernel itself opens the counters to programs. There this only clears the other counters, and the end of
+    /// lending calls [`Kernel::close_user_reads`].
     ///
     /// # Errors
     /// [`ThreadWaits`](crate::Error::ThreadWaits) if the thread has no counters that could be lent: it waits for some, or
@@ -43,7 +43,7 @@ impl<D: Driver> Pmu<'_, D> {
         Ok(())
     }
 
-    /// Lets programs read no counter any more, as far as [`Pmu::lend`] let them.
+    /// Ends what [`Pmu::lend`] has begun: programs can read no counter any more.
     ///
     /// # Errors
     /// [`WrongCpu`](crate::Error::WrongCpu); what was lent is as it was.
@@ -58,11 +58,11 @@ impl<D: Driver> Pmu<'_, D> {
         self.driver.counter(&Slot { counter, ..Slot::EMPTY }).user_index.is_some()
     }
 
-    /// Leaves nothing in the counters beside these: what is there may be somebody's last count. From now on programs may be
-    /// let read all of them.
+    /// Clears all counters but those in `shown`, because they may still hold somebody's last count. From now on programs may
+    /// be allowed to read every counter.
     ///
     /// # Errors
-    /// [`Error::InUse`] with others that are somebody's; nothing has changed.
+    /// [`Error::InUse`] with the other counters that are in use; nothing has changed.
     pub(crate) fn hide_all_but(self, shown: CounterSet) -> Result<()> {
         let others = self.occupied().without(shown);
         if !others.is_empty() {

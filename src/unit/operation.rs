@@ -19,12 +19,12 @@ pub(crate) struct Scope<'u, D: Driver> {
     before: Masked,
 }
 
-/// No operation can begin. It becomes the [`Error`] that says why, which is large and worked out only then.
+/// Why no operation can begin. Converts to [`Error`] lazily, because [`Error`] is large.
 #[derive(Clone, Copy)]
 pub(crate) struct Refused<'u> {
     home: &'u Home,
     guest: &'u Guest,
-    /// The claim under which it was to begin; any if there is none.
+    /// The claim that the operation required, or `None` if any would do.
     claim: Option<Claim>,
     here: CpuId,
 }
@@ -108,7 +108,8 @@ impl<'u, D: Driver> Pmu<'u, D> {
         home.held_by(here).ok_or_else(|| home.refusal(here))
     }
 
-    /// Wakes this CPU's unit if it was a guest's whose pass-through was dropped on another CPU. Returns the claim then.
+    /// Wakes this CPU's unit if a guest had it and the guest's pass-through was dropped on another CPU. Returns the claim if
+    /// so.
     #[cold]
     #[inline(never)]
     fn taken_back(self, here: CpuId) -> Option<Claim> {

@@ -3,11 +3,11 @@
 //! Everything here may run in an NMI. It allocates nothing, locks nothing, cannot panic, uses no float, no log line and
 //! no unchecked index; its loops run once for each counter.
 //!
-//! The order survives the processors' quirks. On a shared line, the unit is first asked whether it asserts the line. It is
-//! then halted, so nothing changes underneath. Each counter is
-//! preset before its status bit is cleared, so an old overflow cannot repeat, and before the next interrupt is let
-//! through. Only then does anything count, so no overflow finds the interrupt masked. An interrupt that finds no overflow
-//! looks a second time, because a status may come later than the interrupt.
+//! The order of the steps is safe on all processors. On a shared line, the unit is first asked whether it asserts the line. It
+//! is then halted, so that nothing changes meanwhile. Each counter is preset before its status bit is cleared, so that an old
+//! overflow cannot repeat, and before the next interrupt is let through. Only then does anything count, so that no overflow
+//! finds the interrupt masked. An interrupt that finds no overflow looks a second time, because the status may come later than
+//! the interrupt.
 
 use super::{Pmu, Unit};
 use crate::contract::{Driver, Image, Registers};
@@ -53,11 +53,11 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         self.handle(at, |_| ())
     }
 
-    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::samples::chain). The chains MUST be this unit's
-    /// alone.
+    /// Like [`Unit::on_overflow`], and stores the chain of callers that `walk` finds: see [`chain`](crate::samples::chain).
+    /// The chains MUST be this unit's alone.
     ///
-    /// `walk` is called once if the interrupt left samples and there is room for a chain, with the unit halted: what it
-    /// does is not counted. It MUST keep to what interrupts are allowed here.
+    /// `walk` is called once if the interrupt left samples and there is room for a chain. The unit is halted meanwhile, so
+    /// what `walk` does is not counted. It MUST do only what an interrupt handler may do here.
     #[inline(always)]
     pub fn on_overflow_chained<const DEPTH: usize, const N: usize>(
         &self,
@@ -68,7 +68,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         self.handle(at, |samples| chains.follow(samples, walk))
     }
 
-    /// The handler, which has `follow` do something about the samples before they are published.
+    /// Handles the interrupt, and calls `follow` for its samples before they are published.
     #[inline(always)]
     fn handle(&self, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
         let Some(driver) = self.shared.driver.get() else { return Handled::NotMine };
@@ -133,7 +133,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn serve_stopped(self, counter: CounterId, past: i64) {
         let (shared, driver) = (self.shared, self.driver);
         if shared.expired.counters().contains(counter) {
-            // A start or stop has let it run on for some events after its end.
+            // The counter ran on for some events after its period had ended, during a start or stop.
             return shared.begin_period(driver, counter);
         }
         let snapshot = shared.account(counter).snapshot();
@@ -151,7 +151,7 @@ impl<D: Driver> Pmu<'_, D> {
         self.late_or_foreign()
     }
 
-    /// The unit is not touched, unless its guest is gone. An interrupt may still be expected.
+    /// Handles an interrupt for which no overflow is found. Touches the unit only to halt it if its guest was dropped.
     #[cold]
     #[inline(never)]
     fn late_or_foreign(self) -> Handled {

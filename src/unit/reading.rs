@@ -20,8 +20,7 @@ impl<D: Driver> Pmu<'_, D> {
 }
 
 impl<D: Driver> Operation<'_, D> {
-    /// Reads again until no interrupt comes meanwhile. Counters that overflow as fast as they are read are stopped for it
-    /// in the end.
+    /// Reads again until no interrupt comes meanwhile. After several attempts, stops the counters and reads them.
     #[cold]
     #[inline(never)]
     pub(crate) fn read_again<T>(&self, counters: CounterSet, read: impl Fn() -> T) -> T {

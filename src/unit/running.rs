@@ -1,12 +1,12 @@
 //! What counts: arming, disarming, and accounting for overflows.
 //!
-//! `armed` says what shall count, and only threads write it. `ended` says which of those do not count any more: their
-//! one-shot period has expired, their session is gone, or a notification of their thread has stopped them. The overflow
-//! handler adds to it, and a halt adds all that there could be. What counts is `armed` without `ended`. A change of
-//! either is followed by a run of exactly that set, so a handler that comes in between runs the same.
+//! `armed` holds the counters that are to count; only threads write it. `ended` holds the counters that do not count even if
+//! they are armed: their one-shot period has expired, their session is gone, or a notification of their thread has stopped
+//! them. The overflow handler adds to it, and a halt adds all 64. The counters in `armed` and not in `ended` count. After a
+//! change of either set the driver runs exactly those, and a handler that interrupts the change runs the same.
 //!
-//! A counter that is not armed does not run, and belongs to the thread side: except that the handler begins a new period
-//! of any loaded counter that is past its overflow. Thread and handler do that alike, and doing it twice is the same as
+//! A counter that is not armed does not run. Only threads preset it and write its account, with one exception: the handler
+//! begins a new period of any loaded counter that is past its overflow. Threads do the same, and doing it twice is the same as
 //! doing it once.
 
 use super::account::AccountSnapshot;
@@ -33,7 +33,7 @@ impl<D: Driver> Pmu<'_, D> {
         if self.shared.home.suspended().is_none() { self.now() } else { self.shared.clock_base.get() }
     }
 
-    /// Returns the counters that count or have ended their one period.
+    /// Returns the loaded counters that are armed, whether they count or have ended.
     pub(crate) fn armed(self) -> CounterSet {
         self.shared.armed.counters().and(self.occupied())
     }
@@ -64,8 +64,8 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Arms exactly these counters, and makes the hardware count those of them that have not ended. Returns what it was told
-    /// to count, if an interrupt has ended some of that meanwhile.
+    /// Arms exactly these counters, and enables those of them that have not ended. Returns the counters that were enabled, if
+    /// `ended` has changed meanwhile.
     #[inline(always)]
     fn run_armed(self, armed: CounterSet) -> Option<CounterSet> {
         let shared = self.shared;
@@ -85,7 +85,8 @@ impl<D: Driver> Pmu<'_, D> {
         self.settle(stopped);
     }
 
-    /// Enables the counters again if an interrupt has ended some of `enabled` meanwhile. Each armed one-shot can do that once.
+    /// Enables the counters again until no interrupt ends one meanwhile, and takes back the events of those that have ended.
+    /// Each armed one-shot can end only once.
     #[cold]
     #[inline(never)]
     fn run_again(self, mut enabled: CounterSet) {
@@ -115,8 +116,8 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Presets counters that have ended their one period, and have overflowed so often since. What they have counted
-    /// leaves no trace.
+    /// Presets counters whose one-shot period has expired, and which have overflowed `overflows` times in all since. What they
+    /// have counted since is discarded.
     fn restart_periods(self, ended: CounterSet, overflows: u32) {
         let (shared, driver) = (self.shared, self.driver);
         if overflows > 0 {
@@ -174,8 +175,8 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Returns the count of a counter that is stopped and settled, and how many events are left of its period.
     ///
-    /// Its period may be over though the counter has not overflowed, because it was preset beyond the period's end. Then
-    /// the period ends here: at the next preset it would be put off again.
+    /// The period may be over although the counter has not overflowed, because the counter was preset beyond the period's end.
+    /// Then the period ends here; otherwise the next preset would delay its end again.
     #[inline(always)]
     pub(crate) fn collect(self, counter: CounterId, known: &Counter<D::Handle>) -> (u64, Remaining) {
         let (handle, width) = (known.handle, known.width);
@@ -227,7 +228,7 @@ impl<D: Driver> super::Shared<D> {
         &self.accounts[counter.index()]
     }
 
-    /// Returns where a session's counter is, as far as reading and presetting need it.
+    /// Returns the slot of a session's counter, with no more than reading and presetting need.
     pub(crate) fn slot(&self, counter: CounterId) -> Slot {
         Slot { counter, partner: self.account(counter).partner(counter), ..Slot::EMPTY }
     }
@@ -246,8 +247,8 @@ impl<D: Driver> super::Shared<D> {
         if actual < remaining.count() { self.preset_in_part(driver, counter, remaining) } else { actual }
     }
 
-    /// The counter cannot wait for so many events: it overflows several times before. Each time it waits for at least half
-    /// of the most that it can, so that the last part is not too short.
+    /// Presets a counter that cannot wait for `remaining` events, and overflows several times before. Each time it waits for
+    /// at least half of the most that it can, so that the last part is not too short.
     #[cold]
     #[inline(never)]
     fn preset_in_part(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {
@@ -312,7 +313,7 @@ impl<D: Driver> super::Shared<D> {
         missed
     }
 
-    /// Presets a counter that does not run to wait for `left` events, from a count of `counted` less half its modulus.
+    /// Presets a counter that does not run to wait for `left` events. `counted` is its count less half its modulus.
     #[inline(always)]
     fn begin(&self, driver: &D, counter: CounterId, counted: u64, left: u64) {
         let account = self.account(counter);
@@ -321,7 +322,8 @@ impl<D: Driver> super::Shared<D> {
         account.excess.set(actual.wrapping_sub(left));
     }
 
-    /// These counters may count again, if they are armed. Returns false if the unit was halted, and they may not.
+    /// Removes these counters from `ended`, so that they count if they are armed. Returns false, and they stay ended, if the
+    /// unit was halted.
     #[inline(always)]
     pub(crate) fn clear_ended(&self, counters: CounterSet) -> bool {
         self.ended.counters().and(counters).is_empty() || self.try_clear_ended(counters)
@@ -336,7 +338,7 @@ impl<D: Driver> super::Shared<D> {
         self.ended.exclude(counters);
         let is_halted = self.ended.counters().or(counters) == CounterSet::ALL;
         if is_halted {
-            // It has come in between.
+            // The unit was halted between the check and the change.
             self.end_all();
         }
         !is_halted
@@ -347,13 +349,13 @@ impl<D: Driver> super::Shared<D> {
         self.ended.include(CounterSet::ALL);
     }
 
-    /// Returns true if the unit was halted since it was claimed. Otherwise only loaded counters have ended, and no unit
-    /// has 64.
+    /// Returns true if the unit was halted since it was claimed. Without a halt, only loaded counters have ended, and they are
+    /// never 64.
     pub(crate) fn is_halted(&self) -> bool {
         self.ended.counters() == CounterSet::ALL
     }
 
-    /// A counter has overflowed: ends it if that was its one period, and all that its overflow freezes.
+    /// Ends a counter that has overflowed, if its period is one-shot, and the counters that its overflow freezes.
     #[inline(always)]
     pub(crate) fn end_if_once(&self, counter: CounterId, label: Label) {
         if label.is_once() {

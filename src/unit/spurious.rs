@@ -6,7 +6,7 @@ use crate::sync::Word;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Spurious {
-    /// A stop had accounted for their overflow: [`Handled::Late`](crate::Handled::Late).
+    /// A stop or another interrupt had accounted for their overflow: [`Handled::Late`](crate::Handled::Late).
     pub late: u64,
     /// Not this unit's: [`Handled::NotMine`](crate::Handled::NotMine).
     pub foreign: u64,

@@ -1,10 +1,11 @@
-//! A period that the kernel's own interrupt entry cannot keep up with is lengthened, so that the kernel always gets on.
+//! A period that the kernel's own interrupt entry cannot keep up with is lengthened, so that the kernel makes progress.
 //!
-//! The handler sees of an entry how far the counter has gone past its period. A counter that does not count the kernel is
-//! past by nothing. If that is more than an eighth of the period, eight interrupts in a row, the period is doubled, and again
-//! until it is not. Each end of a doubled period stands for several periods that were asked for: one leaves a sample, and the
-//! others are counted as throttled. The count stays exact. After a stop, and in a thread's next turn, a counter goes on with
-//! the period that was asked for.
+//! The handler measures an interrupt entry by how far the counter has gone past its overflow, and adds [`Kernel::exit_cost`].
+//! A counter that does not count the kernel has not gone past at all, and is never slow. If the sum is more than an eighth of
+//! the period for eight interrupts in a row, the period is doubled, and doubled again until the sum is no more than that. Each
+//! end of a doubled period stands for several periods that were requested: one leaves a sample, and the others are counted as
+//! throttled. The count stays exact. After a stop, and when its thread is switched in again, a counter goes on with the period
+//! that was requested.
 
 use super::{Account, Pmu, Shared};
 use crate::contract::{Driver, Kernel, Registers, Slot};
@@ -20,11 +21,12 @@ const SHARE: u64 = 8;
 /// A period is not doubled beyond this: nothing waits for 2^63 events.
 const LONGEST: u64 = 1 << 62;
 
-/// How often an account's period was doubled. The interrupts in a row that were slow are below, in this many bits.
+/// How many low bits of an account's pace count slow interrupts in a row. The bits above count how often the period was
+/// doubled.
 const SLOW_BITS: u32 = 8;
 
 impl Account {
-    /// Returns how many periods the current one stands for that were asked for, less one.
+    /// Returns how many requested periods the current period stands for, less one.
     #[inline(always)]
     fn left_out(&self) -> u64 {
         (1 << (self.pace.get() >> SLOW_BITS)) - 1
@@ -38,8 +40,8 @@ impl<D: Driver> Shared<D> {
         self.account(counter).pace.set(0);
     }
 
-    /// A counter is `past` its overflow. Doubles its next period if the kernel's entry cannot keep up with it. Returns how
-    /// many periods that were asked for the ended one stands for, less one. *Interrupt.*
+    /// Doubles the next period of a counter that is `past` its overflow, if the kernel's entry cannot keep up with it. Returns
+    /// how many requested periods the ended period stands for, less one. *Interrupt.*
     #[inline(always)]
     pub(super) fn pace(&self, driver: &D, counter: CounterId, label: Label, past: i64) -> u64 {
         let account = self.account(counter);
@@ -80,8 +82,8 @@ impl<D: Driver> Shared<D> {
         }
     }
 
-    /// A period that was to leave a sample leaves none, because its counter was about to be stopped, and neither do missed
-    /// periods. Nothing is lost if no period has ended.
+    /// Counts the samples that are lost because a period, and `missed` further ones, ended while the counter was being
+    /// stopped. Nothing is lost if `missed` is `None`: then no period has ended.
     #[inline(always)]
     pub(super) fn count_lost(&self, counter: CounterId, label: Label, missed: Option<u64>) {
         if let Some(missed) = missed.filter(|_| label.samples()) {

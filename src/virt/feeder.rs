@@ -19,18 +19,18 @@ struct Fed<'u, D: Driver> {
 
 /// Feeds up to `N` counters of a guest's unit from counters of the host's.
 ///
-/// The host calls [`enter`](Self::enter) before each entry and [`exit`](Self::exit) after each exit. In between run sessions
-/// of the host's, one for each counter that is [unfed](crate::virt::Device::unfed), by a request that the host makes
-/// of its [`Selection`]: [`Selection::request`] if the guest is shown the host's own processor, and an event that means the
-/// same if it is shown another. Sessions stay open over exits, until the guest selects something else or stops the
-/// counter. While none is needed both calls do nothing but look.
+/// The host calls [`enter`](Self::enter) before each entry and [`exit`](Self::exit) after each exit. In between, one of the
+/// host's sessions runs for each counter that is [unfed](crate::virt::Device::unfed). The host makes the session's request
+/// from the counter's [`Selection`]: [`Selection::request`] if the guest is shown the host's own processor, or an event that
+/// means the same if it is shown another. A session stays open over exits, until the guest selects something else or stops
+/// the counter. While no session is needed, both calls only check that.
 ///
-/// Of the host's own work the few instructions between the sessions' start and the entry are counted, and between the exit and
-/// their stop, if they are in a mode that the guest counts. Sessions that the entry itself starts and stops, by the host's
-/// flags ([`Flag::GuestOnly`](crate::request::Flag::GuestOnly)) in the request, count the guest alone.
+/// The few instructions of the host between the sessions' start and the entry, and between the exit and their stop, are
+/// counted too, if they are in a mode that the guest counts. A request with the processor's own flag for
+/// that ([`Flag::GuestOnly`](crate::request::Flag::GuestOnly)) counts the guest alone.
 ///
-/// A counter that overflows interrupts the guest at the exit that passes its events on, not before, and no host can stop its
-/// guest before a number of events that only the processor sees. Where that is too late, the guest has the real counters:
+/// An overflow interrupts the guest only at the exit that passes the events on: the host cannot stop its guest at an event
+/// that only the processor sees. Where that is too late, give the guest the real counters:
 /// [`Mediated`](crate::virt::Mediated).
 ///
 /// A feeder belongs to one guest on one CPU. Between exits it holds its counters of the host's unit:
@@ -80,8 +80,8 @@ impl<'u, D: Driver, const N: usize> Feeder<'u, D, N> {
     /// counter for beside what is open, and what is beyond `N`.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`], [`Error::Suspended`]; [`Error::Invalidated`] if the unit was given up. Nothing counts then, and
-    /// what was counted before is passed on by the next [`exit`](Self::exit).
+    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::GuestIn`], [`Error::Halted`]; [`Error::Invalidated`] if the unit
+    /// was given up. Nothing counts then. The next [`exit`](Self::exit) passes on what was counted before.
     pub fn enter(
         &mut self,
         guest: &impl ByEvent,

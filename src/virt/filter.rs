@@ -5,11 +5,11 @@ use crate::event::{CounterId, CounterSet};
 /// Counters, by what they select: those of these numbers whose selection has certain bits.
 ///
 /// The bits are those of [`Selection::raw`](super::Selection::raw). On x86 and Arm an event and its unit mask are at the
-/// bottom: `Rule::selecting(0xFFFF, 0x412E)` is Intel's LONGEST_LAT_CACHE.MISS in whatever modes.
+/// bottom: `Rule::selecting(0xFFFF, 0x412E)` is Intel's LONGEST_LAT_CACHE.MISS in any modes.
 ///
-/// A rule that allows an event must match all of its bits; otherwise events with further bits set are allowed too. Of AMD's
-/// the mask is `0xF_0000_FFFF`, as an event has four more bits from bit 32 on; of Intel's from version 6 on
-/// `0xFF00_0000_FFFF`, as a unit mask has eight more from bit 40 on.
+/// A rule that allows an event must match all of its bits; otherwise events with further bits set are allowed too. AMD's
+/// mask is `0xF_0000_FFFF`, because an event has four more bits from bit 32 on. Intel's mask from version 6 on is
+/// `0xFF00_0000_FFFF`, because a unit mask has eight more bits from bit 40 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rule {
     counters: CounterSet,
@@ -18,8 +18,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule for every counter whose selection, of which `mask` says which bits matter, is `value`. It does not cover a
-    /// counter whose event is fixed: what such a counter's control bits happen to be is no event.
+    /// A rule for every counter whose selection is `value` in the bits of `mask`. Unless `mask` is 0, it does not cover a
+    /// counter whose event is fixed: such a counter's control bits select no event.
     #[must_use]
     pub const fn selecting(mask: u64, value: u64) -> Self {
         Self { counters: CounterSet::ALL, mask, value }

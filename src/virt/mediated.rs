@@ -18,17 +18,17 @@ type Index<D> = <<D as crate::driver::Plan>::Registers as Registers>::Index;
 /// device's: the host traps every access, and answers it by [`guest`](Self::guest).
 ///
 /// The host calls [`enter`](Self::enter) before each entry, [`exit`](Self::exit) after each exit, and
-/// [`interrupted`](Self::interrupted) when the unit's overflow interrupt has come. Nothing moves that need not:
+/// [`interrupted`](Self::interrupted) when the unit's overflow interrupt has come. They write as few registers as possible:
 ///
-/// - The first entry with a counter of the guest's in use takes the unit from the host, by [`Pmu::suspend`]. The host's
-///   sessions count nothing until [`release`](Self::release). Before that entry they count on, and the guest's work too.
+/// - The first entry with one of the guest's counters in use takes the unit from the host, by [`Pmu::suspend`]. From then on
+///   the host's sessions count nothing until [`release`](Self::release). Before it, they also count the guest's work.
 /// - An exit only halts the counters, and the next entry lets them run.
-/// - `guest` brings the counts home. The next entry programs the counters again.
+/// - `guest` reads the counts into the device. The next entry programs the counters again.
 ///
 /// Nothing of the host's is visible to the guest, because only the device's registers are. The guest counts none of the
-/// host's work but the few instructions between `enter` and the entry, and between the exit and `exit`, if it counts ring 0
-/// on Intel's processors: a host closes that gap by the entry and exit controls of IA32_PERF_GLOBAL_CTRL. AMD's counters are
-/// limited to guests (`GUEST_ONLY`) and Arm's count nothing at EL2.
+/// host's work, with one exception: if it counts ring 0 on Intel's processors, it counts the few instructions between `enter`
+/// and the entry, and between the exit and `exit`. A host closes that gap by the entry and exit controls of
+/// IA32_PERF_GLOBAL_CTRL. AMD's counters are limited to guests (`GUEST_ONLY`) and Arm's count nothing at EL2.
 ///
 /// An overflow interrupts the host once: the counter goes on from 0 until the guest writes it, which is an exit. A
 /// [`RateLimit`](crate::virt::RateLimit) around the device's trigger holds the guest's own interrupts back.
@@ -36,14 +36,14 @@ type Index<D> = <<D as crate::driver::Plan>::Registers as Registers>::Index;
 /// A guest of Intel's that freezes its counters at an overflow (FREEZE_PERFMON_ON_PMI) counts on until the exit, unless the host
 /// loads bit 12 of the guest's IA32_DEBUGCTL at the entry. The host passes that register on to the device in any case.
 ///
-/// All of it is called on the unit's own CPU, and is [`Error::WrongCpu`] elsewhere. From `enter` to `exit` interrupts are off.
-/// From `enter` until `guest` has returned, the counts are in this CPU's unit: the host keeps its thread there, and calls
-/// `guest` before the thread may move. Guests take turns: [`release`](Self::release) one before another one is entered there.
+/// All functions are called on the unit's own CPU; elsewhere they return [`Error::WrongCpu`]. Interrupts are off from `enter`
+/// to `exit`. From `enter` until `guest` has returned, the counts are in this CPU's unit: the host keeps its thread there, and
+/// calls `guest` before the thread may move. [`release`](Self::release) one guest before another is entered there.
 /// A virtual CPU that moves to another CPU has another pass-through there, whose device is
 /// [restored](crate::virt::Device::restore) from this one's.
 ///
-/// Dropping it releases it. If it is dropped on another CPU, the next operation at home takes the unit back, and the next
-/// overflow interrupt there halts it.
+/// Dropping a `Mediated` releases the unit. If it is dropped on another CPU, the next operation on the unit's own CPU takes the
+/// unit back, and the next overflow interrupt there halts it.
 ///
 /// ```
 /// use pmu::arch::x86::intel::{Device, Identity, Intel};
@@ -94,12 +94,12 @@ where
 {
     /// Creates the pass-through of a guest to this unit. The unit stays the host's until the guest uses a counter.
     ///
-    /// The guest MUST be shown the processor itself, with less or as much as it has: an identity of the host
-    /// (`Identity::of_host`), narrowed. On Arm that is without EL2, by
-    /// [`for_guest`](crate::arch::aarch64::pmuv3::Identity::for_guest). What the two descriptions say is checked.
+    /// The guest MUST be shown the processor itself or a subset of it: the host's identity (`Identity::of_host`), possibly
+    /// narrowed. On Arm that identity has no EL2, by
+    /// [`for_guest`](crate::arch::aarch64::pmuv3::Identity::for_guest). The descriptions of both units are compared.
     ///
     /// # Errors
-    /// [`Error::NoPassThrough`]: the unit has not what the guest is told of, its version cannot be passed through (on Intel
+    /// [`Error::NoPassThrough`]: the unit lacks what the guest is told of, its version cannot be passed through (on Intel
     /// before 4 or without full-width writes, on AMD before PerfMonV2), or somebody else uses some of its counters.
     /// [`Error::WrongCpu`], [`Error::NotClaimed`].
     pub fn new(pmu: Pmu<'u, D>, guest: G) -> Result<Self> {
@@ -118,8 +118,8 @@ where
     ///
     /// # Errors
     /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the host has resumed its unit or given it up:
-    /// [`into_guest`](Self::into_guest) returns the guest's, for another pass-through;
-    /// those of [`Pmu::suspend`], if the unit is the host's, and [`Error::GuestIn`], if it is another guest's;
+    /// [`into_guest`](Self::into_guest) returns the guest's unit, for another pass-through;
+    /// the errors of [`Pmu::suspend`], if the host has the unit, and [`Error::GuestIn`], if another guest has it;
     /// [`Error::Halted`]. Nothing has changed then.
     #[inline]
     pub fn enter(&mut self) -> Result<()> {

@@ -25,8 +25,8 @@ pub trait PassThrough {
     /// Returns the counters that run, and of a pair both. They are the ones that the host lets the guest count.
     fn in_use(&self) -> CounterSet;
 
-    /// Programs the counters [in use](Self::in_use), with the guest's values, in the real unit, which is halted. What counts
-    /// for others than the guest is left out of their selections: other threads of the core, and hypervisors.
+    /// Programs the counters [in use](Self::in_use), with the guest's values, in the real unit, which is halted. Leaves
+    /// out of their selections the bits that count other threads of the core, or hypervisors.
     fn load<R: Registers<Address = Self::Address, Index = Self::Index>>(&self, onto: &R);
 
     /// Counts what these counters have counted in the real unit since [`load`](Self::load), with all effects of an overflow.

@@ -4,13 +4,13 @@ use core::cell::Cell;
 
 use super::Trigger;
 
-/// A [`Trigger`] that lets so many interrupts through until the host allows more, and keeps one of the others back.
+/// A [`Trigger`] that passes on a limited number of interrupts until the host allows more, and keeps one of the rest back.
 ///
-/// A guest can ask for an interrupt at every event. Each costs the host an exit, and time for which it has nobody to charge.
-/// The host calls [`allow`](Self::allow) at its own tick, so that a guest has at most so many interrupts a tick. The one that
-/// was kept back comes then, late but not lost, unless the guest has withdrawn it. Counts stay exact.
+/// A guest can ask for an interrupt at every event. Each costs the host an exit, and time that no guest is charged for. The
+/// host calls [`allow`](Self::allow) at its own tick, which limits the guest's interrupts for each tick. The interrupt that was
+/// kept back comes then, late but not lost, unless the guest has withdrawn it. Counts stay exact.
 ///
-/// A host that stops its guest at each overflow, so that the interrupt is exact, would run little else. It stops where
+/// If a host stopped its guest at each overflow, to make interrupts exact, it would do little else. It stops the guest where
 /// [`stop_after`](Self::stop_after) says: never before the least number of steps, and not at all while the limit
 /// [is reached](Self::is_reached).
 ///

@@ -46,9 +46,9 @@ impl Selection {
         self.kinds
     }
 
-    /// Returns the request by which a host with the processor that the guest is shown counts the same, in the same modes of
-    /// user programs and the kernel. Returns `None` for what no request says (a counter merged with another, a threshold of
-    /// Arm's, a counter for all threads), and for units other than Intel's and AMD's, and PMUv3.
+    /// Returns the request that counts the same on the processor that the guest is shown, restricted to the same modes among
+    /// user and kernel. Returns `None` if no request expresses it (a counter merged with another, a threshold of Arm's, a
+    /// counter for all threads), and for units other than Intel's, AMD's and PMUv3.
     #[must_use]
     pub const fn request(self) -> Option<Request> {
         self.request

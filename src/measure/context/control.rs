@@ -20,7 +20,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Does not count, whether switched in or not, until it is enabled; the counts stay.
+    /// Stops counting until it is enabled again, even if it is switched in; the counts stay.
     ///
     /// # Errors
     /// [`Error::Stopped`] if it is disabled or frozen, [`Error::ThreadIn`] while it is switched in,
@@ -34,8 +34,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Counts from where it began and with whole periods, without being bound anew: what a notified thread does to go on.
-    /// The times go on.
+    /// Counts from where it began, with whole periods, without being bound anew: a notified thread calls this to go on. The
+    /// times enabled and running go on.
     ///
     /// # Errors
     /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`]; it
@@ -63,11 +63,11 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.become_state(state);
     }
 
-    /// Gives a request another period, from the context's next restart on, or from the end of the period
-    /// that it is in; the others go on.
+    /// Gives a request another period. It begins with the context's next restart, or when the current period ends. The other
+    /// requests are not changed.
     ///
-    /// It may be called on either kind of unit. A request that waits on this one is not checked here: if it cannot have
-    /// this period where it counts, it waits there too, and [`Context::place`] says so.
+    /// It may be called on any kind of unit. A request that waits on this kind is not checked here: if it cannot have this
+    /// period where it counts, it waits there too, and [`Context::place`] returns the reason.
     ///
     /// # Errors
     /// [`Error::NotBound`], [`Error::Invalidated`]; [`Error::Refused`] if it did not ask for

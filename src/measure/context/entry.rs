@@ -23,7 +23,7 @@ impl Entry {
         Self { count: request.preset, left: period_of(request, NO_PERIOD) }
     }
 
-    /// The request has a new period from now on, if the old one has not begun.
+    /// Replaces what is left by a whole new period, if a whole old period is left.
     pub(super) fn change_period(&mut self, old: &Request, new: &Request) {
         if self.left == period_of(old, NO_PERIOD) {
             self.left = period_of(new, NO_PERIOD);

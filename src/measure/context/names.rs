@@ -1,4 +1,4 @@
-//! What a thread's requests are on another kind of unit than the one that they were bound on.
+//! Translating a thread's requests to another kind of unit than the one that they were bound on.
 //!
 //! Generic events mean the same everywhere. A code means something else, or nothing. An event by name is looked up by
 //! that name in the other unit's catalogue.

@@ -1,4 +1,4 @@
-//! Where a thread's requests count. What was found is remembered, and where nothing was found.
+//! Where a thread's requests count. Remembers the last placement, and the last epoch without one.
 //!
 //! A placement depends on the kind of unit and on what sessions have in use there. The unit has a number for both: equal
 //! numbers are equal epochs. So a switch compares one number, and places requests anew only if it is another one.
@@ -52,14 +52,15 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// and waits counts from now on.
     ///
     /// A switch that finds no counters within 2,000 instructions lets the thread wait, and so does one to a kind of unit
-    /// where the names of the thread's events were not looked up yet ([`Context::bind_by_name`]). A kernel calls this
-    /// where it can afford it, while [`Context::is_waiting`].
+    /// A switch that finds no counters within 2,000 instructions lets the thread wait. So does one to a kind of unit where the
+    /// names of the thread's events were not looked up yet ([`Context::bind_by_name`]). While [`Context::is_waiting`] returns
+    /// true, a kernel calls this where it has time for it.
     ///
     /// # Errors
-    /// The thread goes on waiting. [`Error::Refused`] for a code, or for an event by a name, that this kind of unit does
-    /// not have; [`Error::Swallowed`] for one that it does not keep; [`Error::Conflict`] if the requests do not fit beside the sessions that are open here;
-    /// [`Error::ThreadIn`] while another context is switched in here; [`Error::NotBound`], [`Error::Invalidated`];
-    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`], [`Error::NotClaimed`].
+    /// The thread goes on waiting. [`Error::Refused`] for a code, or for an event by name, that this kind of unit does not
+    /// have; [`Error::Swallowed`] for a selection that it does not keep; [`Error::Conflict`] if the requests do not fit beside
+    /// the sessions that are open here; [`Error::ThreadIn`] while another context is switched in here; [`Error::NotBound`],
+    /// [`Error::Invalidated`]; [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`], [`Error::NotClaimed`].
     pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
         self.checked()?;
         if self.position == Position::In {

@@ -1,7 +1,7 @@
-//! A scheduler's calls: a thread comes to a CPU and leaves it.
+//! A scheduler's calls: a thread is switched in on a CPU, and switched out.
 //!
-//! There is one way out and one way in. The unit remembers whose values its counters hold: if the same thread is switched
-//! in again and nobody has needed them, its counters only run.
+//! The unit remembers whose values its counters hold. If the same thread is switched in again and nobody has needed the
+//! counters meanwhile, they are only enabled.
 
 use super::{Context, NEVER, Position, State};
 use crate::contract::{Driver, Image};
@@ -10,20 +10,20 @@ use crate::sample::Label;
 use crate::unit::{Operation, Pmu, Scope};
 
 impl<D: Driver> Pmu<'_, D> {
-    /// The thread of this context runs on this CPU from now on. A context that does not count, because it is not bound,
-    /// disabled, frozen or invalid, costs a look at its state.
+    /// Switches in a context: its thread runs on this CPU from now on. A context that does not count, because it is unbound,
+    /// disabled, frozen or invalid, costs the test of its state.
     ///
     /// Returns true if the kernel is to notify the thread: it was created with a request that notifies
     /// ([`Context::inherit`]), is frozen, and this is the first time that it comes.
     ///
-    /// A scheduler could do nothing about an error, so there is none: [`Context::counts`] tells. A context that finds
-    /// its counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. It also waits while another
-    /// context is in here, while the unit is suspended or halted, and on another CPU than this unit's: its time enabled
-    /// grows then, and its time running does not.
+    /// There is no error, because a scheduler could do nothing about it: [`Context::counts`] tells later. A context whose
+    /// counters are taken waits or is invalidated: [`Threads`](crate::Threads) says which. A context also waits while another
+    /// one is in here, while the unit is suspended or halted, and on another CPU than this unit's. While it waits, its time
+    /// enabled grows and its time running does not.
     ///
-    /// A context that is in here already stays in. One that is still in elsewhere, as when that CPU's unit was given up
-    /// ([`Pmu::revoke`]) before the thread moved, is invalidated. If the other unit is still claimed, [`Pmu::evict`] there
-    /// frees its counters.
+    /// A context that is in here already stays in. One that is still in on another CPU, for instance because that CPU's unit
+    /// was given up ([`Pmu::revoke`]) before the thread moved, is invalidated. If the other unit is still claimed,
+    /// [`Pmu::evict`] there frees its counters.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
         if context.state == State::Bound {
@@ -33,11 +33,11 @@ impl<D: Driver> Pmu<'_, D> {
         context.state == State::Created && context.be_frozen()
     }
 
-    /// The thread of this context leaves this CPU. A context that is not in costs a look at its state.
+    /// Switches out a context: its thread leaves this CPU. A context that is not in costs the test of its state.
     ///
-    /// Its values stay in the counters until somebody needs those: a thread that comes back before only runs them. A
-    /// context whose counters were taken from it is invalidated: its [`counts`](Context::counts) are an error until it is
-    /// bound anew. A context that is in on another CPU stays in there.
+    /// Its values stay in the counters until somebody else needs the counters: a thread that returns before that only enables
+    /// them. A context whose counters were taken from it is invalidated: its [`counts`](Context::counts) are an error until it
+    /// is bound anew. A context that is in on another CPU stays in there.
     #[inline(always)]
     pub fn switch_out<const N: usize>(&self, context: &mut Context<D, N>) {
         if context.is_in() {
@@ -53,8 +53,8 @@ impl<D: Driver> Pmu<'_, D> {
         self.switch_in(to)
     }
 
-    /// Takes the counters from whichever context is switched in here: that of a thread that was dropped, or is to make
-    /// way. It is invalidated.
+    /// Takes the counters from the context that is switched in here, and invalidates it: for a thread that was dropped, or
+    /// whose counters are needed.
     ///
     /// # Errors
     /// [`WrongCpu`](crate::Error::WrongCpu), [`Suspended`](crate::Error::Suspended),
@@ -82,8 +82,8 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// The context cannot be switched out as it was switched in: it only waited, its counters were taken from it, or it is
-    /// in on another CPU.
+    /// Switches out a context that is not the unit's occupant: it only waited, its counters were taken from it, or it is in on
+    /// another CPU.
     #[cold]
     #[inline(never)]
     fn lose<const N: usize>(self, context: &mut Context<D, N>) {
@@ -167,8 +167,8 @@ impl<D: Driver> Operation<'_, D> {
         true
     }
 
-    /// Takes the context's values from its counters. It is frozen if a request has notified. If the unit was halted, it
-    /// is not known since when, and the context has waited.
+    /// Takes the context's values from its counters, and freezes it if a request has notified. If the unit was halted, the
+    /// time of the halt is not known, so the whole time counts as waiting.
     #[inline(always)]
     fn take<const N: usize>(&self, context: &mut Context<D, N>) {
         let counters = context.placement.counters;
@@ -191,7 +191,7 @@ impl<D: Driver> Operation<'_, D> {
 }
 
 impl<D: Driver, const N: usize> Context<D, N> {
-    /// Its thread is told, once: from now on it is frozen as after any notification.
+    /// Freezes a context that was created frozen, now that its thread is told. Returns true.
     #[cold]
     #[inline(never)]
     fn be_frozen(&mut self) -> bool {

@@ -68,7 +68,7 @@ impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
         operation.read_again(self.reservation.occupied, || self.values())
     }
 
-    /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
+    /// Reads the counts from the accounts while the unit is suspended. Interrupts are off, so nothing wakes it meanwhile.
     #[cold]
     #[inline(never)]
     fn read_suspended(&self) -> Result<C> {
@@ -136,8 +136,8 @@ impl<D: Driver, const N: usize> Reader<'_, '_, D, N> {
         }
     }
 
-    /// The counts since the start as wide as the counters are: right while less than the counter's longest period has
-    /// been counted, and no period of sampling has ended.
+    /// The counts, modulo the range of the counters. They are right while less than the counter's longest period has been
+    /// counted since the start, and no sampling period has ended.
     #[inline(always)]
     #[must_use]
     pub fn read_narrow(&self) -> [u64; N] {
