@@ -89,6 +89,14 @@ fn the_firmwares_counters_do_not_interrupt_and_know_no_modes() {
 }
 
 #[test]
+fn modes_that_no_supervisor_can_ask_for_are_refused() {
+    for modes in [Modes::NONE, Modes::HYPERVISOR] {
+        let request = Request::new(Event::INSTRUCTIONS).modes(modes);
+        assert_eq!(refusal(FEW, request), Some(Refusal::Modes { able: Modes::ALL }));
+    }
+}
+
+#[test]
 fn without_sscofpmf_a_period_is_refused() {
     let plain = Identity::RV64_PLAIN.with_counters(0xFD);
     assert_eq!(refusal(plain, Request::new(Event::CYCLES).every(100_000)), Some(Refusal::NoInterrupt));

@@ -42,6 +42,9 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
         return Err(if code & RAW == 0 { Refusal::UnknownEvent } else { NOT_ASKED });
     }
     request.check_unrefined()?;
+    if request.modes == Modes::NONE || !Modes::ALL.covers(request.modes) {
+        return Err(Refusal::Modes { able: Modes::ALL });
+    }
     let able = able(capabilities, request, known)?;
     SHORTEST.check(request, request.modes.contains(Mode::Kernel), || rate_of(code))?;
     let counters = request.usable(capabilities.counters(), able)?;

@@ -36,7 +36,7 @@ impl Kernel for Here {
 
     /// A preset, and a switch of what counts.
     fn left_on() -> u64 {
-        100
+        120
     }
 
     /// T1 and T2 count none.
