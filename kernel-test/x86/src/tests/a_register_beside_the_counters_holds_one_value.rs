@@ -23,7 +23,8 @@ pub fn test() {
 fn offcore_conflict(pmu: &Pmu<'static, Driver>) -> Option<Conflict> {
     let response = |code, value| Request::new(Event::raw_with(code, value));
     let Some(Modern::Intel(driver)) = unit::modern(pmu.driver()) else { return None };
-    let mut codes = driver.capabilities().auxiliaries.iter().filter(|event| event.beside.is_alike(AuxiliaryRegister::Offcore0));
+    let mut codes =
+        driver.capabilities().auxiliaries.iter().filter(|event| event.beside.is_alike(AuxiliaryRegister::Offcore0));
     let code = codes.next()?.code;
     Some(match codes.count() {
         0 => conflict(pmu, [1, 2].map(|value| response(code, value))),
