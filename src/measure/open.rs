@@ -55,7 +55,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Opens a session with the first `length` of these requests.
     #[inline(always)]
     fn open_first<const N: usize, C>(&self, requests: &[Request; N], length: usize) -> Result<Session<'u, D, N, C>> {
-        const { assert!(N <= 64, "a unit has at most 64 counters") };
+        const { assert!(N <= 64, "a session has at most 64 requests") };
         let (mut demands, mut slots) = ([D::Demand::default(); N], [Slot::EMPTY; N]);
         let reservation = self.reserve(&requests[..length], &mut demands[..length], &mut slots[..length])?;
         Ok(Session::new(reservation, &slots, requests, length))

@@ -69,7 +69,7 @@ impl<'u, D: Driver, const N: usize, C> Session<'u, D, N, C> {
     ///
     /// # Errors
     /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`]; [`Error::Invalidated`] if the unit was given up.
-    /// Nothing has changed.
+    /// Nothing has changed, but after [`Error::Halted`] [`Session::has_ended`] returns false.
     #[inline(always)]
     pub fn start(&mut self) -> Result<()> {
         self.reservation.start()

@@ -90,7 +90,7 @@ impl<const N: usize> UserPage<N> {
     /// A page without counts.
     #[must_use]
     pub const fn new() -> Self {
-        const { assert!(N <= 64, "a unit has at most 64 counters") };
+        const { assert!(N <= 64, "a page has at most 64 requests") };
         Self { generation: Cell::new(0), counting: Cell::new(0), entries: [const { Entry::empty() }; N] }
     }
 

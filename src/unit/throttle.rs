@@ -4,8 +4,8 @@
 //! A counter that does not count the kernel has not gone past at all, and is never slow. If the sum is more than an eighth of
 //! the period for eight interrupts in a row, the period is doubled, and doubled again until the sum is no more than that. Each
 //! end of a doubled period stands for several periods that were requested: one leaves a sample, and the others are counted as
-//! throttled. The count stays exact. After a stop, and when its thread is switched in again, a counter goes on with the period
-//! that was requested.
+//! throttled. The count stays exact. Only periods that repeat and leave samples are lengthened. After a stop, and when its
+//! thread is switched in again, a counter goes on with the period that was requested.
 
 use super::{Account, Pmu, Shared};
 use crate::contract::{Driver, Kernel, Registers, Slot};

@@ -47,8 +47,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Goes on after a notification, with a new period for the request that notified; the counts go
-    /// on too.
+    /// Goes on after a notification, with a whole period for the request that notified; the counts go on too.
     ///
     /// # Errors
     /// As [`Context::restart`].
@@ -70,8 +69,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// period where it counts, it waits there too, and [`Context::place`] returns the reason.
     ///
     /// # Errors
-    /// [`Error::NotBound`], [`Error::Invalidated`]; [`Error::Refused`] if it did not ask for
-    /// overflows, or cannot with this period. It is as it was.
+    /// [`Error::NotBound`], also for a request that the context does not have; [`Error::Invalidated`]; [`Error::Refused`] if
+    /// the request did not ask for overflows, or cannot have this period. The context is unchanged.
     pub fn set_period(&mut self, pmu: &Pmu<'_, D>, request: usize, period: u64) -> Result<()> {
         self.checked()?;
         let before = self.set;
