@@ -17,7 +17,7 @@ use super::events;
 use super::extensions::Extensions;
 use super::interrupt::Interrupt;
 use super::privilege::Privilege;
-use super::program::{Image, place};
+use super::program::Image;
 use super::registers::{MASKS, PENDING, Select};
 use super::saved::Saved;
 use super::wide::Handle;
@@ -29,6 +29,7 @@ use crate::event::catalogue::Catalogue;
 use crate::event::{
     Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
 };
+use crate::family::place_each;
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -90,7 +91,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Clears OF of a counter, which is in the upper half.
     #[inline(always)]
     fn clear_overflow(&self, image: &Image, counter: CounterId) {
-        self.capabilities.select(counter).write_high(&self.registers, image.select(counter));
+        self.capabilities.select(counter).write_high(&self.registers, image.selection(counter));
     }
 
     /// Clears bits of mcounterof or mcounterovf. An overflow amid this would be lost with its bit, so nothing counts meanwhile.
@@ -113,7 +114,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         let (before, exactly) = (image.running(), exactly.and(self.capabilities.counters));
         image.set_running(before.or(exactly));
         before.without(exactly).into_iter().for_each(|counter| self.write_select(counter, 0));
-        exactly.without(before).into_iter().for_each(|counter| self.write_select(counter, image.select(counter)));
+        exactly.without(before).into_iter().for_each(|counter| self.write_select(counter, image.selection(counter)));
         image.set_running(exactly);
     }
 
@@ -162,7 +163,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         }
         match self.capabilities.can_inhibit() {
             true if is_kept => {}
-            true => self.write_select(counter, image.select(counter)),
+            true => self.write_select(counter, image.selection(counter)),
             false => self.write_select(counter, 0),
         }
         let register = self.capabilities.privilege.select(counter).number().into();
@@ -242,7 +243,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
 
     #[inline(always)]
     fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.capabilities.counters.without(*beside), new, steps, out)
+        let free = self.capabilities.counters.without(*beside);
+        place_each(free, new, steps, out, |demand| demand.counters, Demand::select)
     }
 
     /// The index for user programs is the number of the register: they read cycle, instret and hpmcounter. Where

@@ -87,7 +87,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     pub(super) fn reload_from(&self, image: &Image) {
         for counter in self.capabilities.counters {
             if self.capabilities.can_inhibit() {
-                self.write_select(counter, image.select(counter));
+                self.write_select(counter, image.selection(counter));
             }
             self.capabilities.counter(counter).write(&self.registers, 0);
         }
