@@ -16,7 +16,9 @@ mod home;
 mod lending;
 mod operation;
 mod overflow;
+mod period;
 mod reading;
+mod room;
 mod running;
 mod spurious;
 mod throttle;
@@ -63,6 +65,8 @@ pub(crate) struct Shared<D: Driver> {
     pub(crate) ended: SharedSet,
     /// The counters in `ended` whose one-shot period has expired.
     pub(crate) expired: SharedSet,
+    /// The counters whose accounts have a period. Only threads write it.
+    sampling: Cell,
     /// The counters whose periods were doubled.
     throttled: SharedSet,
     /// The counters whose overflow an interrupt has accounted for while they were not running.
@@ -77,6 +81,8 @@ pub(crate) struct Shared<D: Driver> {
     pub(crate) resident: Cell,
     /// Its counters.
     pub(crate) resident_set: Cell,
+    /// The ticket of the resident thread, once its counters hold nothing of the threads before it; or of an earlier one.
+    shown: Cell,
     epoch: Epoch,
     tickets: Cell,
     /// The counters of sessions that were dropped where the unit could not be touched.
@@ -126,6 +132,7 @@ impl<D: Driver> Shared<D> {
             armed: Cell::new(0),
             ended: SharedSet::empty(),
             expired: SharedSet::empty(),
+            sampling: Cell::new(0),
             throttled: SharedSet::empty(),
             served: SharedSet::empty(),
             reserved: Cell::new(0),
@@ -133,6 +140,7 @@ impl<D: Driver> Shared<D> {
             occupant: Cell::new(0),
             resident: Cell::new(0),
             resident_set: Cell::new(0),
+            shown: Cell::new(0),
             epoch: Epoch::unknown(),
             tickets: Cell::new(0),
             abandoned: SharedSet::empty(),

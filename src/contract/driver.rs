@@ -139,6 +139,10 @@ pub trait Counters: Plan {
     /// The control registers as they were last written.
     type Image: Image<Occupancy = Self::Occupancy>;
 
+    /// How many events before its overflow a counter may interrupt at most. A stopped counter that is further from its
+    /// overflow has none to account for: a switch reads its value alone, and no status.
+    const EARLY: u64 = 0;
+
     /// Makes exactly these counters count. The empty set halts the unit.
     ///
     /// A unit whose control registers cannot be written while it counts writes here what [`Control::load`] has only
@@ -198,6 +202,10 @@ pub trait Control: Counters {
     /// Whether hardware may drop bits that are written to a selector. If so, a thread's requests are placed at its first
     /// switch and not when they are bound: at the switch their counters are free for the check ([`Control::swallowed`]).
     const MAY_SWALLOW: bool = false;
+
+    /// Whether a counter keeps what it holds when [`Control::load`] gives it another selection. If so, the next request that
+    /// only counts goes on from there.
+    const KEEPS_COUNTS: bool = true;
 
     /// Checks that the hardware keeps the selections of these slots. For each slot whose counter is not loaded, and whose
     /// selection was not checked before, writes the selection and reads it back. Returns an [`Error::Swallowed`] for the first

@@ -151,6 +151,12 @@ macro_rules! one_of {
             impl<$($bound)*> Counters for $name {
                 type Image = ($(<$driver as Counters>::Image,)+);
 
+                const EARLY: u64 = {
+                    let mut most = 0;
+                    $(if <$driver as Counters>::EARLY > most { most = <$driver as Counters>::EARLY; })+
+                    most
+                };
+
                 $($counters)*
 
                 #[inline(always)]
@@ -195,6 +201,7 @@ macro_rules! one_of {
                 #[allow(clippy::declare_interior_mutable_const, reason = "it begins a value, and nobody writes to it")]
                 const NOTHING_SAVED: Self::Saved = ($(<$driver as Control>::NOTHING_SAVED,)+);
                 const MAY_SWALLOW: bool = $(<$driver as Control>::MAY_SWALLOW)||+;
+                const KEEPS_COUNTS: bool = $(<$driver as Control>::KEEPS_COUNTS)&&+;
 
                 fn swallowed(&self, image: &Self::Image, slots: &[Slot]) -> Option<Error> {
                     match self { $(Self::$variant(driver) => driver.swallowed(&image.$at, slots),)+ }

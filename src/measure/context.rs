@@ -86,10 +86,7 @@ pub struct Context<D: Driver, const N: usize> {
     set: Set<N>,
     entries: [Entry; N],
     /// Where its requests are placed, or were last.
-    placement: Placement<D, N>,
-    /// The lower halves of the labels: how each request's overflow is handled. They belong to the placement, and lie beside it
-    /// because they would cost it another word.
-    labels: [u32; N],
+    placement: Option<Placement<D, N>>,
     /// The epoch that the placement is for.
     placed: u64,
     /// The last epoch for which no placement was found.
@@ -99,18 +96,19 @@ pub struct Context<D: Driver, const N: usize> {
 /// The ticket of a context whose values are in no unit's counters: no unit gives it.
 const NEVER: u64 = u64::MAX;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The first two have something to do when the thread comes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum State {
     /// It counts when it is switched in, and while it is.
     Bound,
+    /// [`Context::inherit`] created it frozen, and its thread is yet to be told.
+    Created,
     /// Nothing is asked for.
     Unbound,
     /// It does not count until it is enabled.
     Disabled,
     /// It does not count until it is restarted: a request has notified.
     Frozen,
-    /// [`Context::inherit`] created it frozen, and its thread is yet to be told.
-    Created,
     /// Its counters were taken from it.
     Invalid,
 }
@@ -150,8 +148,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
             names_away: [None; N],
             set: Set::new(),
             entries: [Entry::NOTHING; N],
-            placement: Placement::EMPTY,
-            labels: [0; N],
+            placement: None,
             placed: NOWHERE,
             failed: NOWHERE,
         }
@@ -319,13 +316,14 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Returns where its requests count; nothing while it is not in, or waits.
     #[inline(always)]
     fn slots(&self) -> &[Slot] {
-        let count = if self.position == Position::In { self.set.len().min(N) } else { 0 };
-        &self.placement.slots[..count]
+        let placement = self.placement.as_ref().filter(|_| self.position == Position::In);
+        placement.map_or(&[], |placement| &placement.slots[..self.set.len().min(N)])
     }
 
     /// Returns the counters that its requests count on; none while it is not in, or waits.
     pub(crate) fn counters(&self) -> CounterSet {
-        if self.position == Position::In { self.placement.counters } else { CounterSet::EMPTY }
+        let placement = self.placement.as_ref().filter(|_| self.position == Position::In);
+        placement.map_or(CounterSet::EMPTY, |placement| placement.counters)
     }
 
     /// Returns where a request counts, while it is switched in and does not wait.

@@ -178,7 +178,11 @@ fn load<'u, D: Driver>(
     slots: &[Slot],
 ) -> Reservation<'u, D> {
     let (pmu, shared) = (**operation, operation.shared);
-    slots.iter().for_each(|slot| pmu.withdraw(slot.occupies()));
+    for slot in slots {
+        pmu.withdraw(slot.occupies());
+        pmu.end_sampling(slot.occupies());
+        shared.forget_rooms(slot.occupies());
+    }
     let serial = shared.next_serial();
     let id = SessionId::of_session(serial);
     pmu.driver.load(&shared.image, program, slots);
@@ -186,15 +190,13 @@ fn load<'u, D: Driver>(
     for (slot, request) in slots.iter().zip(requests) {
         let (counter, taken) = (slot.counter, slot.occupies());
         (counters, occupied) = (counters.or(counter.only()), occupied.or(taken));
-        let known = pmu.driver.counter(slot);
-        let period = period_of(request, known.longest);
-        let account = shared.account(counter);
-        account.period.set(period.count());
-        shared.begin_pace(counter);
-        account.label.set(Label::new(counter, id).doing(request.sampling).bits());
+        let (account, period) = (shared.account(counter), period_of(request));
+        if period != 0 {
+            shared.sample(counter, period, Label::new(counter, id).doing(request.sampling));
+        }
         account.taken.set(taken.bits());
         account.owner.set(serial);
-        pmu.put(counter, known.width, request.preset, period);
+        pmu.put(counter, pmu.driver.counter(slot).width, request.preset, Remaining::events(period));
     }
     for counter in occupied.without(counters) {
         shared.account(counter).owner.set(serial);
@@ -203,11 +205,10 @@ fn load<'u, D: Driver>(
     Reservation { pmu, claim: operation.claim(), serial, counters, occupied, enabled: 0, is_running: false }
 }
 
-/// Returns the events from one overflow to the next. Nothing waits for 2^63 events.
+/// Returns the events from one overflow to the next; 0 if the request only counts. Nothing waits for 2^63 events.
 #[inline(always)]
-pub(super) fn period_of(request: &Request, longest: Remaining) -> Remaining {
-    let most = i64::MAX.unsigned_abs();
-    request.sampling.map_or(longest, |sampling| Remaining::events(sampling.period.min(most)))
+pub(super) fn period_of(request: &Request) -> u64 {
+    request.sampling.map_or(0, |sampling| sampling.period.min(i64::MAX.unsigned_abs()))
 }
 
 /// Works out what the requests take.

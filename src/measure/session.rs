@@ -181,9 +181,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     #[inline(always)]
     fn disarm(&self, operation: &Operation<'u, D>) {
         operation.disarm(self.counters);
-        for counter in operation.throttled_among(self.counters) {
-            operation.end_throttling(&operation.shared.slot(counter));
-        }
+        operation.end_throttling_of(self.counters);
     }
 
     /// Sets the counts to where they began, with whole periods.

@@ -8,7 +8,7 @@ use crate::sync::{Cell, Word};
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) base: Cell,
-    /// Events from one overflow to the next.
+    /// Events from one overflow to the next; 0 if the counter only counts. Then `excess`, `pace` and `label` are 0 too.
     pub(crate) period: Cell,
     /// How many events after the end of its period the counter overflows, because it cannot be preset to fewer. Negative if it
     /// overflows earlier, because it cannot be preset to so many.
@@ -25,6 +25,9 @@ pub(crate) struct Account {
     pub(crate) dropped: Word,
     /// Events that were left of its period when the unit was suspended.
     pub(crate) parked: Cell,
+    /// How many events a counter that no session has can count before it overflows, as its last thread left it; 0 if that
+    /// is not known. While its thread is in: 0 if the counter was preset for it.
+    pub(crate) room: Cell,
     /// The counter itself, and the second one of a pair.
     pub(crate) taken: Cell,
 }
@@ -48,8 +51,22 @@ impl Account {
             owner: Cell::new(0),
             dropped: Word::new(0),
             parked: Cell::new(0),
+            room: Cell::new(0),
             taken: Cell::new(0),
         }
+    }
+
+    /// Its counter only counts.
+    pub(super) fn only_count(&self) {
+        [&self.period, &self.excess, &self.pace, &self.label].into_iter().for_each(|cell| cell.set(0));
+    }
+
+    /// Gives its counter a period, and says what its overflows do.
+    #[inline(always)]
+    pub(super) fn sample(&self, period: u64, label: Label) {
+        self.period.set(period);
+        self.pace.set(0);
+        self.label.set(label.bits());
     }
 
     /// Returns what a new period is reckoned from. It MUST be read before the counter is.

@@ -98,6 +98,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     fn begin<'u>(&'u self, driver: &'u D, claim: Claim, scope: Scope<'u, D>) -> Pmu<'u, D> {
         let shared = &self.shared;
         shared.expected.forget();
+        shared.forget_rooms(CounterSet::ALL);
         shared.ended.exclude(CounterSet::ALL);
         shared.number_tickets(claim, driver.registers().ticks());
         driver.save(&shared.saved);
@@ -243,6 +244,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         }
         driver.save(&shared.saved);
         driver.reload(&shared.image);
+        shared.forget_rooms(CounterSet::ALL);
         for counter in self.reserved_counters() {
             self.unpark(counter);
         }

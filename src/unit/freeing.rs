@@ -60,6 +60,7 @@ impl<D: Driver> Pmu<'_, D> {
         let shared = self.shared;
         self.withdraw(shared.scheduled.counters());
         self.disarm(shared.scheduled.counters());
+        shared.forget_rooms(shared.scheduled.counters());
         shared.unschedule();
         self.free_resident();
     }

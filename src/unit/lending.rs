@@ -34,6 +34,10 @@ impl<D: Driver> Pmu<'_, D> {
         if !lent.into_iter().any(|counter| operation.is_readable(counter)) {
             return Err(Error::Unreadable(lent));
         }
+        if self.shared.shown.get() != self.shared.resident.get() {
+            operation.clear_residue(lent);
+            self.shared.shown.set(self.shared.resident.get());
+        }
         if self.driver.description().lending == Lending::Together {
             operation.hide_all_but(self.shared.resident_set.counters())?;
         } else {
@@ -72,6 +76,7 @@ impl<D: Driver> Pmu<'_, D> {
         for counter in description.general.or(description.fixed).without(shown) {
             self.driver.preset(&self.shared.image, counter, Remaining::events(u64::MAX));
         }
+        self.shared.forget_rooms(CounterSet::ALL.without(shown));
         self.shared.lent.set(CounterSet::ALL.bits());
         Ok(())
     }
@@ -90,6 +95,7 @@ impl<D: Driver> Pmu<'_, D> {
     pub(super) fn end_lending(self) {
         self.driver.lend(&self.shared.image, CounterSet::EMPTY);
         if self.shared.lent.get() != 0 {
+            self.shared.forget_rooms(self.shared.lent.counters());
             self.shared.lent.set(0);
             self.driver.registers().kernel().close_user_reads();
         }

@@ -9,7 +9,8 @@
 //! finds the interrupt masked. An interrupt that finds no overflow looks a second time, because the status may come later than
 //! the interrupt.
 
-use super::{Pmu, Unit};
+use super::account::AccountSnapshot;
+use super::{Pmu, Shared, Unit};
 use crate::contract::{Driver, Image, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
@@ -111,18 +112,27 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
                 return pmu.serve_stopped(counter, past);
             }
             let snapshot = shared.account(counter).snapshot();
-            let label = snapshot.label;
-            let left_out = shared.pace(driver, counter, label, past);
-            let Some(missed) = shared.renew(driver, counter, snapshot, past) else { return };
-            if missed | left_out != 0 {
-                shared.count_passed(counter, label, left_out, missed);
-            }
-            shared.end_if_once(counter, label);
-            if label.samples() {
-                writer.write(label);
+            if shared.renew_soon(driver, counter, snapshot, past)
+                || shared.serve_otherwise(driver, counter, snapshot, past)
+            {
+                writer.write(snapshot.label);
             }
         });
         overflowed
+    }
+}
+
+impl<D: Driver> Shared<D> {
+    /// Handles the overflow of a counter that runs, whatever it counts for. Returns true if the overflow leaves a sample.
+    #[cold]
+    #[inline(never)]
+    fn serve_otherwise(&self, driver: &D, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> bool {
+        let label = snapshot.label;
+        let left_out = self.pace(driver, counter, label, past);
+        let Some(missed) = self.renew(driver, counter, snapshot, past) else { return false };
+        self.count_passed(counter, label, left_out, missed);
+        self.end_if_once(counter, label);
+        label.samples()
     }
 }
 

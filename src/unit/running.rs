@@ -9,10 +9,9 @@
 //! begins a new period of any loaded counter that is past its overflow. Threads do the same, and doing it twice is the same as
 //! doing it once.
 
-use super::account::AccountSnapshot;
 use super::{Account, Pmu};
-use crate::contract::{Counter, Driver, Kernel, Registers, Slot};
-use crate::event::{CounterId, CounterSet, Remaining, Width};
+use crate::contract::{Driver, Kernel, Registers, Slot};
+use crate::event::{CounterId, CounterSet};
 use crate::sample::Label;
 
 impl<D: Driver> Pmu<'_, D> {
@@ -51,16 +50,20 @@ impl<D: Driver> Pmu<'_, D> {
     /// Stops these counters, and accounts for their overflows.
     #[inline(never)]
     pub(crate) fn disarm(self, counters: CounterSet) {
-        let shared = self.shared;
-        let armed = shared.armed.counters();
-        let stopped = armed.and(counters);
-        if stopped.is_empty() {
-            return;
+        let stopped = self.shared.armed.counters().and(counters);
+        if !stopped.is_empty() {
+            self.stop(stopped);
+            self.settle(stopped);
         }
+    }
+
+    /// Stops these counters. Their overflows are still to be accounted for.
+    #[inline(always)]
+    pub(crate) fn stop(self, counters: CounterSet) {
+        let shared = self.shared;
         shared.changes.advance();
-        match self.run_armed(armed.without(stopped)) {
-            None => self.settle(stopped),
-            Some(stale) => self.run_again_and_settle(stale, stopped),
+        if let Some(stale) = self.run_armed(shared.armed.counters().without(counters)) {
+            self.run_again(stale);
         }
     }
 
@@ -75,14 +78,6 @@ impl<D: Driver> Pmu<'_, D> {
         self.driver.run(&shared.image, armed.without(ended));
         self.fence();
         (shared.ended.counters() != ended).then(|| armed.without(ended))
-    }
-
-    /// Enables the counters again after an interrupt during a stop, then accounts for overflows.
-    #[cold]
-    #[inline(never)]
-    fn run_again_and_settle(self, enabled: CounterSet, stopped: CounterSet) {
-        self.run_again(enabled);
-        self.settle(stopped);
     }
 
     /// Enables the counters again until no interrupt ends one meanwhile, and takes back the events of those that have ended.
@@ -129,7 +124,7 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Accounts for the overflows of counters that were just stopped.
     #[inline(always)]
-    fn settle(self, stopped: CounterSet) {
+    pub(crate) fn settle(self, stopped: CounterSet) {
         let pending = self.pending(stopped);
         if !pending.is_empty() {
             self.settle_pending(pending);
@@ -172,48 +167,6 @@ impl<D: Driver> Pmu<'_, D> {
         driver.acknowledge(&shared.image, pending);
         shared.expected.take_back(pending.len() - settled.len());
     }
-
-    /// Returns the count of a counter that is stopped and settled, and how many events are left of its period.
-    ///
-    /// The period may be over although the counter has not overflowed, because the counter was preset beyond the period's end.
-    /// Then the period ends here; otherwise the next preset would delay its end again.
-    #[inline(always)]
-    pub(crate) fn collect(self, counter: CounterId, known: &Counter<D::Handle>) -> (u64, Remaining) {
-        let (handle, width) = (known.handle, known.width);
-        let (count, left) = self.position(counter, handle, width);
-        if left > 0 { (count, Remaining::events(left.unsigned_abs())) } else { self.end_period(counter, handle, width) }
-    }
-
-    /// Returns the count of a counter, and how many events are left of its period: negative if more have happened.
-    #[inline(always)]
-    fn position(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, i64) {
-        let (account, position) = (self.shared.account(counter), width.position(self.driver.read(handle)));
-        let left = width.longest().wrapping_sub(position).wrapping_sub(account.excess.get());
-        (account.base.get().wrapping_add(position), left.cast_signed())
-    }
-
-    /// Ends the period of a stopped counter, which has not overflowed.
-    #[cold]
-    #[inline(never)]
-    fn end_period(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, Remaining) {
-        let mut snapshot = self.shared.account(counter).snapshot();
-        let left = width.longest().wrapping_sub(width.position(self.driver.read(handle)));
-        snapshot.base = snapshot.base.wrapping_sub(left);
-        snapshot.excess = snapshot.excess.wrapping_sub_unsigned(left);
-        let missed = self.shared.renew_stopped(self.driver, counter, snapshot, 0);
-        self.shared.count_lost(counter, snapshot.label, missed);
-        let (count, left) = self.position(counter, handle, width);
-        (count, Remaining::events(left.cast_unsigned()))
-    }
-
-    /// Presets a counter that is not armed, with so many events left of its period, and makes its count `count`.
-    #[inline(always)]
-    pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Remaining) {
-        let account = self.shared.account(counter);
-        let actual = self.shared.preset(self.driver, counter, left);
-        account.base.set(count.wrapping_add(actual).wrapping_sub(width.longest()));
-        account.excess.set(actual.wrapping_sub(left.count()));
-    }
 }
 
 impl<D: Driver> super::Shared<D> {
@@ -231,95 +184,6 @@ impl<D: Driver> super::Shared<D> {
     /// Returns the slot of a session's counter, with no more than reading and presetting need.
     pub(crate) fn slot(&self, counter: CounterId) -> Slot {
         Slot { counter, partner: self.account(counter).partner(counter), ..Slot::EMPTY }
-    }
-
-    /// Presets a counter that does not run to a whole period, and leaves its account as it is.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn begin_period(&self, driver: &D, counter: CounterId) {
-        self.preset(driver, counter, Remaining::events(self.account(counter).period.get()));
-    }
-
-    /// Presets a counter that does not run. Returns the number of events that it was really preset to.
-    #[inline(always)]
-    fn preset(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {
-        let actual = driver.preset(&self.image, counter, remaining).count();
-        if actual < remaining.count() { self.preset_in_part(driver, counter, remaining) } else { actual }
-    }
-
-    /// Presets a counter that cannot wait for `remaining` events, and overflows several times before. Each time it waits for
-    /// at least half of the most that it can, so that the last part is not too short.
-    #[cold]
-    #[inline(never)]
-    fn preset_in_part(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {
-        driver.preset(&self.image, counter, Remaining::events(remaining.count() / 2)).count()
-    }
-
-    /// Begins the next period of a counter that does not run and is `past` its overflow. The events since the end of the
-    /// last period belong to it; a one-shot period begins whole. `snapshot` is the account's as it was before the counter
-    /// was read.
-    ///
-    /// Returns how many further periods have passed: their samples are lost, their events are not. Returns `None` if the
-    /// period is longer than the counter could wait for, and has not ended.
-    #[inline(always)]
-    pub(crate) fn renew(&self, driver: &D, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> Option<u64> {
-        let period = self.account(counter).period.get();
-        let late = past.wrapping_add(snapshot.excess) as u64;
-        if late >= period || snapshot.label.is_once() {
-            return self.renew_otherwise(driver, counter, (snapshot.base, snapshot.excess), past);
-        }
-        self.begin(driver, counter, snapshot.base.wrapping_add(past as u64), period.wrapping_sub(late));
-        Some(0)
-    }
-
-    /// The same for a counter that a thread has stopped. If its period was one-shot, it has ended.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn renew_stopped(
-        &self,
-        driver: &D,
-        counter: CounterId,
-        snapshot: AccountSnapshot,
-        past: i64,
-    ) -> Option<u64> {
-        let missed = self.renew(driver, counter, snapshot, past);
-        if missed.is_some() {
-            self.end_if_once(counter, snapshot.label);
-        }
-        missed
-    }
-
-    /// The same for a period that is one-shot, for one that the counter was too narrow for, for a counter that has
-    /// overflowed early, and for one that has since passed further periods.
-    #[cold]
-    #[inline(never)]
-    fn renew_otherwise(&self, driver: &D, counter: CounterId, (base, excess): (u64, i64), past: i64) -> Option<u64> {
-        let account = self.account(counter);
-        let (period, late) = (account.period.get(), past.wrapping_add(excess));
-        let mut missed = Some(0);
-        let (counted, left) = if late < 0 && excess < 0 {
-            missed = None;
-            (past, late.unsigned_abs())
-        } else if Label::from_bits(account.label.get()).is_once() {
-            (excess.min(0).wrapping_neg(), period)
-        } else if late < 0 {
-            (past, period.wrapping_add(late.unsigned_abs()))
-        } else {
-            let passed = late.unsigned_abs().checked_div(period).unwrap_or(0);
-            missed = Some(passed);
-            (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(period.wrapping_mul(passed))))
-        };
-        self.begin(driver, counter, base.wrapping_add(counted as u64), left);
-        missed
-    }
-
-    /// Presets a counter that does not run to wait for `left` events. `counted` is its count less half its modulus.
-    #[inline(always)]
-    fn begin(&self, driver: &D, counter: CounterId, counted: u64, left: u64) {
-        let account = self.account(counter);
-        let actual = self.preset(driver, counter, Remaining::events(left));
-        account.base.set(counted.wrapping_add(actual));
-        account.excess.set(actual.wrapping_sub(left));
     }
 
     /// Removes these counters from `ended`, so that they count if they are armed. Returns false, and they stay ended, if the

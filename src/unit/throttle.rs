@@ -7,6 +7,7 @@
 //! throttled. The count stays exact. Only periods that repeat and leave samples are lengthened. After a stop, and when its
 //! thread is switched in again, a counter goes on with the period that was requested.
 
+use super::account::AccountSnapshot;
 use super::{Account, Pmu, Shared};
 use crate::contract::{Driver, Kernel, Registers, Slot};
 use crate::event::{CounterId, CounterSet, Remaining};
@@ -34,15 +35,22 @@ impl Account {
 }
 
 impl<D: Driver> Shared<D> {
-    /// The counter has a new owner, and the period that was asked for.
+    /// Begins the next period of a counter that samples again and again, and whose interrupt has come soon. Returns false, and
+    /// does nothing, for any other. *Interrupt.*
     #[inline(always)]
-    pub(crate) fn begin_pace(&self, counter: CounterId) {
-        self.account(counter).pace.set(0);
+    pub(super) fn renew_soon(&self, driver: &D, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> bool {
+        let (account, exit) = (self.account(counter), driver.registers().kernel().exit_cost());
+        let (period, late) = (account.period.get(), past.wrapping_add(snapshot.excess).cast_unsigned());
+        let is_soon = late < (period / SHARE).saturating_sub(exit) && account.pace.get() == 0;
+        if !is_soon || snapshot.label.is_once() {
+            return false;
+        }
+        self.begin(driver, counter, snapshot.base.wrapping_add_signed(past), period.wrapping_sub(late));
+        true
     }
 
     /// Doubles the next period of a counter that is `past` its overflow, if the kernel's entry cannot keep up with it. Returns
     /// how many requested periods the ended period stands for, less one. *Interrupt.*
-    #[inline(always)]
     pub(super) fn pace(&self, driver: &D, counter: CounterId, label: Label, past: i64) -> u64 {
         let account = self.account(counter);
         let exit = driver.registers().kernel().exit_cost();
@@ -50,8 +58,6 @@ impl<D: Driver> Shared<D> {
         if is_slow || account.pace.get() != 0 { self.change_pace(counter, label, is_slow) } else { 0 }
     }
 
-    #[cold]
-    #[inline(never)]
     fn change_pace(&self, counter: CounterId, label: Label, is_slow: bool) -> u64 {
         let account = self.account(counter);
         if !label.samples() || label.is_once() {
@@ -72,8 +78,6 @@ impl<D: Driver> Shared<D> {
 
     /// Counts the samples that were left out at the end of a period, which stands for `left_out` more that were asked for,
     /// and of further periods that have passed.
-    #[cold]
-    #[inline(never)]
     pub(super) fn count_passed(&self, counter: CounterId, label: Label, left_out: u64, missed: u64) {
         if label.samples() {
             let throttled = left_out.wrapping_add(missed.wrapping_mul(self.account(counter).left_out()));
@@ -94,6 +98,20 @@ impl<D: Driver> Shared<D> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
+    /// Lets the session counters among these, which are stopped and settled, go on with the periods that were asked for.
+    #[inline(always)]
+    pub(crate) fn end_throttling_of(self, counters: CounterSet) {
+        if !self.throttled_among(counters).is_empty() {
+            self.end_throttling_of_some(counters);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_throttling_of_some(self, counters: CounterSet) {
+        self.throttled_among(counters).into_iter().for_each(|counter| self.end_throttling(&self.shared.slot(counter)));
+    }
+
     /// Returns those of these counters that may have another period than the one that was asked for.
     #[inline(always)]
     pub(crate) fn throttled_among(self, counters: CounterSet) -> CounterSet {

@@ -89,7 +89,8 @@ fn counters_are_read_by_rdmsr_without_mmx_and_by_rdpmc_with_it() {
 }
 
 /// "Performance Monitoring (Pentium Processors)" names no interrupt and no status. A counter of 40 bits that was preset to
-/// its longest wait has overflowed when its top bit, bit 39, is clear. The kernel's tick finds it.
+/// its longest wait has overflowed when its top bit, bit 39, is clear. The kernel's tick finds it, and it waits as long
+/// again.
 #[test]
 fn a_wrap_is_found_in_the_counter_when_the_handler_is_called() {
     let device = device(&Identity::P5);
@@ -101,7 +102,7 @@ fn a_wrap_is_found_in_the_counter_when_the_handler_is_called() {
     device.advance(&Work::instructions(Mode::Kernel, (1 << 39) + 3));
     trace(registers);
     assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
-    let expected = ["write CESR <- 0x16", "read CTR0 -> 0x3", "write CTR0 <- 0x8000000003", "write CESR <- 0xd6"];
+    let expected = ["write CESR <- 0x16", "read CTR0 -> 0x3", "write CTR0 <- 0x8000000000", "write CESR <- 0xd6"];
     let found = trace(registers);
     assert_eq!(found, expected);
     assert_eq!(session.read(), Ok([(1 << 39) + 3]));

@@ -57,6 +57,9 @@ impl Capabilities {
     /// The shortest period of instructions or cycles that may repeat while the kernel is not counted.
     pub const LEAST_IN_USER: u64 = period::LEAST_IN_USER;
 
+    /// The most events that POWER7 takes back (torvalds/linux arch/powerpc/perf/core-book3s.c, pmc_overflow).
+    pub(super) const ROLL_BACK: i64 = 256;
+
     /// The width of a counter, on every processor. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 

@@ -153,6 +153,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
 impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
     type Image = Image;
 
+    /// POWER7 may take back that many events after it has interrupted.
+    const EARLY: u64 = Capabilities::ROLL_BACK.cast_unsigned();
+
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         if !exactly.is_empty() {

@@ -26,8 +26,6 @@ use crate::sync::Cell;
 
 /// The value at which a counter overflows.
 const FIRES: i64 = Capabilities::WIDTH.longest() as i64;
-/// The most events that POWER7 takes back (torvalds/linux arch/powerpc/perf/core-book3s.c, pmc_overflow).
-const ROLL_BACK: i64 = 256;
 /// PMC5 and PMC6, which have no selectors.
 const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 
@@ -131,7 +129,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[cold]
     fn after_alert(&self, among: CounterSet, alerted: CounterSet) -> (CounterSet, i64) {
         let is_past = among.into_iter().any(|counter| self.past(counter) >= 0);
-        if is_past { (among, 0) } else { (among.and(alerted), -ROLL_BACK) }
+        if is_past { (among, 0) } else { (among.and(alerted), -Capabilities::ROLL_BACK) }
     }
 
     /// Returns how many events a counter is past its overflow; negative before it.

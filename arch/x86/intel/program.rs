@@ -89,15 +89,15 @@ impl Image {
     pub(super) fn load<R: Msrs>(&self, registers: &R, generation: impl Generation, program: &Program, slots: &[Slot]) {
         let before = self.fixed_control.get();
         let (mut control, mut occupied) = (before, self.occupied.counters());
-        for &slot in slots {
+        for slot in slots {
             occupied = occupied.or(slot.counter.only());
             if is_marked(slot.bits) {
-                self.shared.load(registers, program, &slot);
+                self.shared.load(registers, program, slot);
             }
             if is_fixed(slot.counter) {
                 control = FixedControl::from_bits_retain(slot.bits).within(slot.counter, control);
             } else {
-                self.load_select(registers, generation, &slot);
+                self.load_select(registers, generation, slot);
             }
         }
         if control != before {

@@ -59,6 +59,12 @@ impl Width {
         }
     }
 
+    /// Returns the width with this [`Width::longest`], and whether it overflows when it wraps.
+    #[inline(always)]
+    pub(crate) const fn of(longest: u64, wraps: bool) -> Self {
+        Self { longest, flip: if wraps { longest } else { 0 } }
+    }
+
     /// Returns the number of bits.
     #[must_use]
     pub const fn bits(self) -> u32 {

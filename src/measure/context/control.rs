@@ -139,8 +139,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         let mut child = Self { state, names, away, names_away, set, entries, ..group };
         // If its requests were changed while it was in, its placement is that of the requests before.
         if !self.is_changed {
-            (child.placement, child.labels) = (self.placement, self.labels);
-            (child.placed, child.failed) = (self.placed, self.failed);
+            (child.placement, child.placed, child.failed) = (self.placement, self.placed, self.failed);
         }
         child
     }

@@ -1,65 +1,111 @@
-//! One request of a thread: what it has counted, and what is left of its period.
+//! One request of a thread: where it counts, what it has counted, and what is left of its period.
 
-use crate::contract::{Driver, Slot};
-use crate::event::{Remaining, Request};
+use crate::contract::{Counter, Driver, Slot};
+use crate::event::{CounterId, Remaining, Request, Width};
 use crate::measure::open::period_of;
-use crate::sample::Label;
+use crate::sample::{Label, SessionId};
 use crate::unit::Pmu;
 
 /// What is known of a request while its thread is switched out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) count: u64,
-    /// What is left of its period, if it samples.
-    pub(super) left: Remaining,
+    /// What is left of its period; 0 if it only counts.
+    left: u64,
+}
+
+/// The counter that a request is placed on, and how it is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<H> {
+    /// The counter's [`Width::longest`], and whether it overflows when it wraps: as a [`Width`] it would take a word more.
+    longest: u64,
+    wraps: bool,
+    counter: CounterId,
+    handle: H,
+}
+
+impl<H: Copy> Place<H> {
+    /// Of the request in this slot.
+    pub(super) fn of<D: Driver<Handle = H>>(driver: &D, slot: &Slot) -> Self {
+        let Counter { handle, width, .. } = driver.counter(slot);
+        Self { longest: width.longest(), wraps: width.flip() != 0, counter: slot.counter, handle }
+    }
+
+    #[inline(always)]
+    const fn width(&self) -> Width {
+        Width::of(self.longest, self.wraps)
+    }
+
+    /// Returns the count. An interrupt may change the account meanwhile.
+    #[inline(always)]
+    pub(super) fn count<D: Driver<Handle = H>>(&self, pmu: Pmu<'_, D>) -> u64 {
+        let base = pmu.shared.account(self.counter).base.get();
+        base.wrapping_add(self.width().position(pmu.driver.read(self.handle)))
+    }
 }
 
 impl Entry {
     /// Of no request.
-    pub(super) const NOTHING: Self = Self { count: 0, left: NO_PERIOD };
+    pub(super) const NOTHING: Self = Self { count: 0, left: 0 };
 
     /// A count that begins where the request has it begin, with a whole period.
     pub(super) fn beginning(request: &Request) -> Self {
-        Self { count: request.preset, left: period_of(request, NO_PERIOD) }
+        Self { count: request.preset, left: period_of(request) }
     }
 
     /// Replaces what is left by a whole new period, if a whole old period is left.
     pub(super) fn change_period(&mut self, old: &Request, new: &Request) {
-        if self.left == period_of(old, NO_PERIOD) {
-            self.left = period_of(new, NO_PERIOD);
+        if self.left == period_of(old) {
+            self.left = period_of(new);
         }
     }
 
-    /// Gives the request this slot's counter, with its count and what was left of its period.
+    /// Gives the request its counter, with its count, if it only counts. Returns false, and does nothing, if it has a period.
     #[inline(always)]
-    pub(super) fn bring<D: Driver>(&self, pmu: Pmu<'_, D>, slot: &Slot, request: &Request, label: Label) {
-        let counter = pmu.driver.counter(slot);
-        let (period, left) = match label.samples() {
-            true => (period_of(request, counter.longest), self.left),
-            false => (counter.longest, counter.longest),
-        };
-        let account = pmu.shared.account(slot.counter);
-        account.period.set(period.count());
-        pmu.shared.begin_pace(slot.counter);
-        account.label.set(label.bits());
-        pmu.put(slot.counter, counter.width, self.count, left);
+    pub(super) fn bring<D: Driver>(&self, pmu: Pmu<'_, D>, place: &Place<D::Handle>) -> bool {
+        if self.left == 0 {
+            pmu.go_on(place.counter, place.width(), self.count);
+        }
+        self.left == 0
     }
 
-    /// Takes the count and what is left of the period from the slot's counter, which is stopped.
-    #[inline(always)]
-    pub(super) fn take<D: Driver>(&mut self, pmu: Pmu<'_, D>, slot: &Slot) {
-        let counter = pmu.driver.counter(slot);
-        (self.count, self.left) = pmu.collect(slot.counter, &counter);
+    /// Gives a request with a period its counter, with its count and what was left of the period. Its samples name the
+    /// session and the thread.
+    #[inline(never)]
+    pub(super) fn bring_sampling<D: Driver>(
+        &self,
+        pmu: Pmu<'_, D>,
+        place: &Place<D::Handle>,
+        request: &Request,
+        (session, thread): (SessionId, u32),
+    ) {
+        let label = Label::new(place.counter, session).doing(request.sampling).of_thread(thread);
+        pmu.shared.sample(place.counter, period_of(request), label);
+        pmu.put(place.counter, place.width(), self.count, Remaining::events(self.left));
     }
-}
 
-/// Of a request that does not sample.
-const NO_PERIOD: Remaining = Remaining::events(1);
+    /// Takes the count and what is left of the period from its counter, which is stopped. Returns a negative number if the
+    /// counter may have overflowed or its period has ended; then [`Entry::take_settled`] takes them once that is accounted
+    /// for.
+    #[inline(always)]
+    pub(super) fn take<D: Driver>(&mut self, pmu: Pmu<'_, D>, place: &Place<D::Handle>) -> i64 {
+        let (count, room) = pmu.collect_quiet(place.counter, place.handle, place.width());
+        self.count = count;
+        let left = if self.left == 0 { room } else { self.take_left(pmu, place.counter, room) };
+        left.min(room).wrapping_sub_unsigned(D::EARLY + 1)
+    }
 
-/// Returns the count of a slot's counter. An interrupt may change the account meanwhile.
-#[inline(always)]
-pub(super) fn count_on<D: Driver>(pmu: Pmu<'_, D>, slot: &Slot) -> u64 {
-    let counter = pmu.driver.counter(slot);
-    let base = pmu.shared.account(slot.counter).base.get();
-    base.wrapping_add(counter.width.position(pmu.driver.read(counter.handle)))
+    /// Takes what is left of the period from a counter that has `room` before its overflow.
+    fn take_left<D: Driver>(&mut self, pmu: Pmu<'_, D>, counter: CounterId, room: i64) -> i64 {
+        let left = room.wrapping_sub(pmu.shared.account(counter).excess.get().cast_signed());
+        self.left = left.cast_unsigned();
+        left
+    }
+
+    /// Takes the count and what is left of the period from its counter, which is stopped and settled.
+    pub(super) fn take_settled<D: Driver>(&mut self, pmu: Pmu<'_, D>, slot: &Slot) {
+        let (count, left) = pmu.collect(slot.counter, &pmu.driver.counter(slot));
+        let only_counts = pmu.shared.account(slot.counter).period.get() == 0;
+        (self.count, self.left) = (count, if only_counts { 0 } else { left.count() });
+    }
 }

@@ -3,11 +3,11 @@
 //! A placement depends on the kind of unit and on what sessions have in use there. The unit has a number for both: equal
 //! numbers are equal epochs. So a switch compares one number, and places requests anew only if it is another one.
 
+use super::entry::Place;
 use super::{Context, NEVER, Position};
 use crate::contract::{Driver, Image, Slot, Steps};
 use crate::event::{CounterSet, Error, Request, Result};
 use crate::measure::open::encode_all;
-use crate::sample::{Label, SessionId};
 use crate::unit::Pmu;
 
 /// No epoch.
@@ -19,6 +19,8 @@ pub(super) struct Placement<D: Driver, const N: usize> {
     pub(super) counters: CounterSet,
     pub(super) program: D::Program,
     pub(super) slots: [Slot; N],
+    /// The same counters, and how they are read.
+    pub(super) places: [Place<D::Handle>; N],
 }
 
 impl<D: Driver, const N: usize> Clone for Placement<D, N> {
@@ -30,19 +32,15 @@ impl<D: Driver, const N: usize> Clone for Placement<D, N> {
 impl<D: Driver, const N: usize> Copy for Placement<D, N> {}
 
 impl<D: Driver, const N: usize> Placement<D, N> {
-    /// A placement of nothing.
-    pub(super) const EMPTY: Self =
-        Self { counters: CounterSet::EMPTY, program: D::NO_PROGRAM, slots: [Slot::EMPTY; N] };
-
     /// Looks for a placement of these requests beside what is in use.
     pub(super) fn find(driver: &D, requests: &[Request], beside: &D::Occupancy, steps: Steps) -> Result<Self> {
-        let mut found = Self::EMPTY;
-        let mut demands = [D::Demand::default(); N];
-        let (demands, slots) = (&mut demands[..requests.len()], &mut found.slots[..requests.len()]);
+        let (mut demands, mut slots) = ([D::Demand::default(); N], [Slot::EMPTY; N]);
+        let (demands, placed) = (&mut demands[..requests.len()], &mut slots[..requests.len()]);
         encode_all(driver, requests, demands)?;
-        found.program = driver.place(beside, demands, steps, slots).map_err(|conflict| conflict.among(requests))?;
-        found.counters = slots.iter().map(|slot| slot.counter).collect();
-        Ok(found)
+        let program = driver.place(beside, demands, steps, placed).map_err(|conflict| conflict.among(requests))?;
+        let counters = placed.iter().map(|slot| slot.counter).collect();
+        let places = slots.each_ref().map(|slot| Place::of(driver, slot));
+        Ok(Self { counters, program, slots, places })
     }
 }
 
@@ -51,7 +49,6 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// and as many as it takes to look its events' names up. What was found is remembered. A context that is switched in
     /// and waits counts from now on.
     ///
-    /// A switch that finds no counters within 2,000 instructions lets the thread wait, and so does one to a kind of unit
     /// A switch that finds no counters within 2,000 instructions lets the thread wait. So does one to a kind of unit where the
     /// names of the thread's events were not looked up yet ([`Context::bind_by_name`]). While [`Context::is_waiting`] returns
     /// true, a kernel calls this where it has time for it.
@@ -110,12 +107,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
     /// Stores the placement for the next switch beside the same sessions.
     pub(super) fn take_place(&mut self, placement: Placement<D, N>, epoch: u64) {
-        (self.placement, self.placed) = (placement, epoch);
-        let placed = self.placement.slots.iter().zip(self.set.requests());
-        for (number, (label, (slot, request))) in self.labels.iter_mut().zip(placed).enumerate() {
-            let session = SessionId::of_thread(self.group, number as u8);
-            *label = Label::new(slot.counter, session).doing(request.sampling).bits() as u32;
-        }
+        (self.placement, self.placed) = (Some(placement), epoch);
     }
 
     /// Looks for a placement on this driver's unit, beside what is in use there.

@@ -1,6 +1,5 @@
 //! What a thread has counted, while it is in.
 
-use super::entry::count_on;
 use super::{Context, NEVER, Position};
 use crate::contract::Driver;
 use crate::event::{Error, Result};
@@ -34,7 +33,7 @@ impl<D: Driver> Pmu<'_, D> {
             if !operation.shared.is_halted() {
                 counts.running = counts.enabled.wrapping_sub(context.waited);
             }
-            counts.raw = operation.read_again(context.placement.counters, || context.values(*self));
+            counts.raw = operation.read_again(context.counters(), || context.values(*self));
         }
         Ok(counts)
     }
@@ -50,8 +49,9 @@ impl<D: Driver> Pmu<'_, D> {
 impl<D: Driver, const N: usize> Context<D, N> {
     fn values(&self, pmu: Pmu<'_, D>) -> [u64; N] {
         let mut counts = self.entries.each_ref().map(|entry| entry.count);
-        for (count, slot) in counts.iter_mut().zip(self.slots()) {
-            *count = count_on(pmu, slot);
+        let places = self.placement.as_ref().map_or(&[][..], |placement| &placement.places[..self.set.len().min(N)]);
+        for (count, place) in counts.iter_mut().zip(places) {
+            *count = place.count(pmu);
         }
         counts
     }

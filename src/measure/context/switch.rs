@@ -3,10 +3,11 @@
 //! The unit remembers whose values its counters hold. If the same thread is switched in again and nobody has needed the
 //! counters meanwhile, they are only enabled.
 
+use super::entry::Entry;
 use super::{Context, NEVER, Position, State};
-use crate::contract::{Driver, Image};
-use crate::event::{CpuId, Result};
-use crate::sample::Label;
+use crate::contract::{Driver, Image, Slot};
+use crate::event::{CounterSet, CpuId, Result};
+use crate::sample::SessionId;
 use crate::unit::{Operation, Pmu, Scope};
 
 impl<D: Driver> Pmu<'_, D> {
@@ -26,11 +27,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// [`Pmu::evict`] there frees its counters.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
-        if context.state == State::Bound {
-            self.schedule_in(context);
-            return false;
-        }
-        context.state == State::Created && context.be_frozen()
+        context.state <= State::Created && self.schedule_in(context)
     }
 
     /// Switches out a context: its thread leaves this CPU. A context that is not in costs the test of its state.
@@ -49,8 +46,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// does. Two threads of which nothing is counted cost a look at their states.
     #[inline(always)]
     pub fn switch<const N: usize, const M: usize>(&self, from: &mut Context<D, N>, to: &mut Context<D, M>) -> bool {
-        self.switch_out(from);
-        self.switch_in(to)
+        if from.is_in() { self.exchange(from, to) } else { self.switch_in(to) }
     }
 
     /// Takes the counters from the context that is switched in here, and invalidates it: for a thread that was dropped, or
@@ -65,20 +61,30 @@ impl<D: Driver> Pmu<'_, D> {
         Ok(())
     }
 
+    /// Switches out the one and switches in the other, in one operation and at one time if both have counters.
+    #[inline(never)]
+    fn exchange<const N: usize, const M: usize>(self, from: &mut Context<D, N>, to: &mut Context<D, M>) -> bool {
+        if to.state == State::Bound
+            && !to.is_in()
+            && let Ok(operation) = self.enter()
+            && operation.shared.occupant.get() == from.ticket
+        {
+            let now = operation.now();
+            operation.switch_out_at(now, from);
+            operation.switch_in_at(now, to);
+            return false;
+        }
+        self.switch_out(from);
+        self.switch_in(to)
+    }
+
     #[inline(never)]
     fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
-        let operation = match self.enter() {
-            Ok(operation) if operation.shared.occupant.get() == context.ticket => operation,
-            _ => return self.lose(context),
-        };
-        let (shared, now) = (operation.shared, operation.now());
-        if context.position == Position::In {
-            operation.take(context);
-        }
-        context.leave(now);
-        shared.unschedule();
-        if context.is_changed {
-            context.forget_placement();
+        match self.enter() {
+            Ok(operation) if operation.shared.occupant.get() == context.ticket => {
+                operation.switch_out_at(operation.now(), context);
+            }
+            _ => self.lose(context),
         }
     }
 
@@ -95,29 +101,24 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
+    /// Switches in a context that is bound, or was created frozen. Returns what [`Pmu::switch_in`] does.
     #[inline(never)]
-    fn schedule_in<const N: usize>(self, context: &mut Context<D, N>) {
+    fn schedule_in<const N: usize>(self, context: &mut Context<D, N>) -> bool {
+        if context.state == State::Created {
+            context.state = State::Frozen;
+            return true;
+        }
         if context.is_in() {
-            return self.check_in(context);
+            self.check_in(context);
+            return false;
         }
-        let operation = match self.enter() {
-            Ok(operation) if operation.shared.occupant.get() == 0 => operation,
-            _ => return self.wait(context),
-        };
-        let shared = operation.shared;
-        if shared.threads_yield() && operation.has_sessions() {
-            return context.invalidate();
+        match self.enter() {
+            Ok(operation) if operation.shared.occupant.get() == 0 => {
+                operation.switch_in_at(operation.now(), context);
+            }
+            _ => self.wait(context),
         }
-        let is_resident = shared.resident.get() == context.ticket;
-        let has_counters =
-            (is_resident || operation.bring(context)) && shared.clear_ended(shared.resident_set.counters());
-        context.enter(operation.now(), operation.claim().cpu(), has_counters);
-        shared.occupant.set(context.ticket);
-        if has_counters {
-            let counters = context.placement.counters;
-            shared.scheduled.set(counters.bits());
-            operation.arm(counters);
-        }
+        false
     }
 
     /// Invalidates a context that is in, unless it is in here.
@@ -145,6 +146,37 @@ impl<D: Driver> Pmu<'_, D> {
 }
 
 impl<D: Driver> Operation<'_, D> {
+    /// Switches out the unit's occupant.
+    #[inline(always)]
+    fn switch_out_at<const N: usize>(&self, now: u64, context: &mut Context<D, N>) {
+        if context.position == Position::In {
+            self.take(context);
+        }
+        context.leave(now);
+        self.shared.unschedule();
+        if context.is_changed {
+            context.forget_placement();
+        }
+    }
+
+    /// Switches in a context that is out, while the unit has no occupant.
+    #[inline(always)]
+    fn switch_in_at<const N: usize>(&self, now: u64, context: &mut Context<D, N>) {
+        let shared = self.shared;
+        if shared.threads_yield() && self.has_sessions() {
+            return context.invalidate();
+        }
+        let is_resident = shared.resident.get() == context.ticket;
+        let has_counters = (is_resident || self.bring(context)) && shared.clear_ended(shared.resident_set.counters());
+        context.enter(now, self.claim().cpu(), has_counters);
+        shared.occupant.set(context.ticket);
+        if has_counters {
+            let counters = context.counters();
+            shared.scheduled.set(counters.bits());
+            self.arm(counters);
+        }
+    }
+
     /// Brings the context's values into counters. Returns false if it has no placement.
     #[inline(always)]
     fn bring<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
@@ -155,34 +187,51 @@ impl<D: Driver> Operation<'_, D> {
         if !context.is_placed(pmu) {
             return false;
         }
-        let (requests, thread, before) = (context.set.requests(), context.thread, shared.image.counters());
-        let slots = &context.placement.slots[..requests.len().min(N)];
-        pmu.withdraw(context.placement.counters);
-        pmu.driver.load(&shared.image, &context.placement.program, slots);
+        let Some(placement) = &context.placement else { return false };
+        let (requests, before) = (context.set.requests(), shared.image.counters());
+        let count = requests.len().min(N);
+        pmu.withdraw(placement.counters);
+        pmu.driver.load(&shared.image, &placement.program, &placement.slots[..count]);
         shared.resident.set(context.ticket);
         shared.resident_set.set(shared.image.counters().without(before).bits());
-        for (((slot, request), entry), label) in slots.iter().zip(requests).zip(&context.entries).zip(&context.labels) {
-            entry.bring(pmu, slot, request, Label::from_bits((*label).into()).of_thread(thread));
+        pmu.end_sampling(placement.counters);
+        self.forget_unusual_rooms(placement.counters);
+        for (number, (entry, place)) in context.entries[..count].iter().zip(&placement.places).enumerate() {
+            if !entry.bring(pmu, place) {
+                let of = (SessionId::of_thread(context.group, number as u8), context.thread);
+                entry.bring_sampling(pmu, place, &requests[number], of);
+            }
         }
         true
+    }
+
+    /// The resident thread's counters are preset whenever they get another selection: because that changes what they hold, or
+    /// because two of them count as one, and the thread names only the first.
+    #[inline(always)]
+    fn forget_unusual_rooms(&self, named: CounterSet) {
+        let all = self.shared.resident_set.counters();
+        if !D::KEEPS_COUNTS || all != named {
+            self.shared.forget_rooms(all);
+        }
     }
 
     /// Takes the context's values from its counters, and freezes it if a request has notified. If the unit was halted, the
     /// time of the halt is not known, so the whole time counts as waiting.
     #[inline(always)]
     fn take<const N: usize>(&self, context: &mut Context<D, N>) {
-        let counters = context.placement.counters;
-        self.disarm(counters);
-        let throttled = self.throttled_among(counters);
-        let count = context.set.len().min(N);
-        for (slot, entry) in context.placement.slots[..count].iter().zip(&mut context.entries) {
-            if throttled.contains(slot.counter) {
-                self.end_throttling(slot);
-            }
-            entry.take(**self, slot);
+        let Some(placement) = &context.placement else { return };
+        let (shared, count) = (self.shared, context.set.len().min(N));
+        self.stop(placement.counters);
+        let mut least = if self.throttled_among(placement.counters).is_empty() { 0 } else { -1 };
+        for (entry, place) in context.entries[..count].iter_mut().zip(&placement.places) {
+            least |= entry.take(**self, place);
         }
-        if !self.shared.ended.counters().and(counters).is_empty() {
-            match self.shared.is_halted() {
+        if least < 0 {
+            take_settled(**self, placement.counters, &placement.slots[..count], &mut context.entries);
+        }
+        self.forget_unusual_rooms(placement.counters);
+        if !shared.ended.counters().and(placement.counters).is_empty() {
+            match shared.is_halted() {
                 true => context.position = Position::Waiting,
                 false => context.become_state(State::Frozen),
             }
@@ -190,15 +239,23 @@ impl<D: Driver> Operation<'_, D> {
     }
 }
 
-impl<D: Driver, const N: usize> Context<D, N> {
-    /// Freezes a context that was created frozen, now that its thread is told. Returns true.
-    #[cold]
-    #[inline(never)]
-    fn be_frozen(&mut self) -> bool {
-        self.state = State::Frozen;
-        true
+/// Takes the values from counters that are stopped, after accounting for their overflows. They go on with the periods that
+/// were asked for.
+#[cold]
+#[inline(never)]
+fn take_settled<D: Driver>(pmu: Pmu<'_, D>, counters: CounterSet, slots: &[Slot], entries: &mut [Entry]) {
+    pmu.settle(counters);
+    pmu.shared.forget_rooms(counters);
+    let throttled = pmu.throttled_among(counters);
+    for (slot, entry) in slots.iter().zip(entries) {
+        if throttled.contains(slot.counter) {
+            pmu.end_throttling(slot);
+        }
+        entry.take_settled(pmu, slot);
     }
+}
 
+impl<D: Driver, const N: usize> Context<D, N> {
     /// The thread comes to this CPU.
     #[inline(always)]
     fn enter(&mut self, now: u64, cpu: CpuId, has_counters: bool) {

@@ -45,10 +45,8 @@ fn of_two_threads_on_the_same_counter_one_makes_way_by_straight_writes() {
     let names: Vec<_> = accesses.iter().map(|access| format!("{access:?}")).collect();
     let expected = [
         "write PMCNTENCLR_EL0 <- 0x8000003f",
-        "read PMOVSSET_EL0 -> 0x0",
         "read counter PMEVCNTR0_EL0 -> 0x80000000",
         "write PMEVTYPER0_EL0 <- 0x80000008",
-        "write PMEVCNTR0_EL0 <- 0x80000000",
         "write PMCNTENCLR_EL0 <- 0x8000003e",
         "write PMCNTENSET_EL0 <- 0x1",
     ];

@@ -175,7 +175,7 @@ impl<D: Driver> Counters for Mutant<D> {
     fn preset(&self, image: &D::Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let Counter { width, longest: whole, .. } = self.of(counter);
         let others = self.counting.get().without(counter.only());
-        self.counting.set(if remaining == whole { others.or(counter.only()) } else { others });
+        self.counting.set(if remaining >= whole { others.or(counter.only()) } else { others });
         match self.defect {
             Defect::LeavesOthersCounts if !image.counters().contains(counter) => {}
             Defect::RearmsWithZero if self.accounting.get() => _ = self.driver.preset(image, counter, whole),

@@ -352,6 +352,9 @@ impl<R: Registers<Address = Address, Index = Csr>> Control for Sbi<R> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
+    /// A counter that is given an event waits for its start to give it a value.
+    const KEEPS_COUNTS: bool = false;
+
     /// Configures the counters that get another event.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {

@@ -1,0 +1,71 @@
+//! Counters that only count go on from what they hold, so that a thread that comes need not preset them.
+//!
+//! When a thread leaves, the unit records how far each of its counters is from its overflow: the counter's room. The next
+//! thread's count is that of its own, whatever the counter holds. A counter is preset for a period; if it has too little room;
+//! and if what it holds is not known, because it counted for a session or the unit was asleep. What an earlier thread has left
+//! in a counter is cleared before a program may read it ([`Pmu::lend`]).
+
+use super::{Pmu, Shared};
+use crate::contract::{Driver, Slot};
+use crate::event::{CounterId, CounterSet, Remaining, Width};
+
+/// For how many events a counter must still be able to count before its overflow, to go on from what it holds: half of what
+/// a counter of 32 bits can.
+const LEAST_ROOM: u64 = 1 << 30;
+
+impl<D: Driver> Pmu<'_, D> {
+    /// Returns the count of a counter that is stopped and not settled, and how many events it is from its overflow: negative
+    /// if it is past it, and then the count is not known.
+    ///
+    /// The counter is read before its account: an interrupt that changes the account comes before both, because it leaves a
+    /// stopped counter alone that has not overflowed.
+    #[inline(always)]
+    pub(crate) fn collect_quiet(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, i64) {
+        let position = width.position(self.driver.read(handle));
+        self.fence();
+        let account = self.shared.account(counter);
+        let room = width.longest().wrapping_sub(position);
+        account.room.set(room);
+        (account.base.get().wrapping_add(position), room.cast_signed())
+    }
+
+    /// Gives a counter that is not armed to a request that only counts, whose count is `count`. The counter goes on from what
+    /// it holds if it can still count for long, and is preset otherwise.
+    #[inline(always)]
+    pub(crate) fn go_on(self, counter: CounterId, width: Width, count: u64) {
+        let account = self.shared.account(counter);
+        let known = account.room.get();
+        let room = if known < LEAST_ROOM { self.shared.preset_anew(self.driver, counter) } else { known };
+        account.base.set(count.wrapping_add(room).wrapping_sub(width.longest()));
+    }
+
+    /// Clears what threads have left in these counters, which have no period: another thread's program is to read them.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn clear_residue(self, counters: CounterSet) {
+        let held = |counter: &CounterId| self.shared.account(*counter).room.get() != 0;
+        let armed = self.shared.armed.counters().and(counters);
+        self.disarm(armed);
+        for counter in counters.into_iter().filter(held) {
+            let known = self.driver.counter(&Slot { counter, ..Slot::EMPTY });
+            let (count, left) = self.collect(counter, &known);
+            self.put(counter, known.width, count, left);
+        }
+        self.arm(armed);
+    }
+}
+
+impl<D: Driver> Shared<D> {
+    /// What these counters hold is not known any more.
+    #[cold]
+    pub(crate) fn forget_rooms(&self, counters: CounterSet) {
+        counters.into_iter().for_each(|counter| self.account(counter).room.set(0));
+    }
+
+    /// Presets a counter that does not run and only counts to wait for as long as it can. Returns for how many events.
+    #[inline(never)]
+    pub(super) fn preset_anew(&self, driver: &D, counter: CounterId) -> u64 {
+        self.account(counter).room.set(0);
+        driver.preset(&self.image, counter, Remaining::events(u64::MAX)).count()
+    }
+}
