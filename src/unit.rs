@@ -38,7 +38,7 @@ pub use overflow::Handled;
 pub use spurious::Spurious;
 use spurious::SpuriousCounts;
 
-use crate::contract::{Description, Driver, Image, Kernel, Registers};
+use crate::contract::{Description, Driver, Image, Registers};
 use crate::event::{CpuId, Result};
 use crate::sample::{Losses, Ring, SampleStatistics, Samples};
 use crate::sync::{Cell, Changes, SharedSet, Word};
@@ -275,7 +275,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     #[must_use]
     pub fn cpu(&self) -> CpuId {
         let _scope = Scope::enter(self.driver);
-        self.driver.registers().kernel().cpu()
+        self.driver.registers().cpu()
     }
 
     /// A number that changes at every start, stop and overflow. The same number before and after means that nobody else

@@ -7,6 +7,7 @@ use core::cell::{Cell, RefCell};
 use core::fmt;
 
 use super::{Kernel, Masked};
+use crate::event::CpuId;
 
 /// The registers of one CPU's unit.
 ///
@@ -53,6 +54,30 @@ pub trait Registers {
     #[inline(always)]
     fn fence(&self) {
         crate::sync::fence();
+    }
+
+    /// Returns the number of this CPU: [`Kernel::cpu`].
+    #[inline(always)]
+    fn cpu(&self) -> CpuId {
+        self.kernel().cpu()
+    }
+
+    /// Keeps ordinary interrupts off this CPU, as the kernel does it: [`Kernel::enter`].
+    #[inline(always)]
+    fn enter(&self) -> Masked {
+        self.kernel().enter(self)
+    }
+
+    /// Restores what [`Registers::enter`] found.
+    #[inline(always)]
+    fn leave(&self, before: Masked) {
+        self.kernel().leave(self, before);
+    }
+
+    /// Returns the kernel's time: [`Kernel::clock`].
+    #[inline(always)]
+    fn clock(&self) -> u64 {
+        self.kernel().clock(self)
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::operation::Scope;
 use super::{Claim, Home, Operation, Pmu, Shared, Threads, Unit};
-use crate::contract::{Driver, Kernel, Registers};
+use crate::contract::{Driver, Registers};
 use crate::event::{CounterId, CounterSet, CpuId, Error, Remaining, Result};
 
 impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// Claims the unit of this CPU: saves what its registers hold, and halts it.
     ///
-    /// [`Kernel::cpu`] tells which CPU this is. A unit keeps the driver of its first claim, because the overflow handler may
-    /// use it at any time. A later claim needs an equal driver: one of the same kind, description and line. A CPU MUST claim
-    /// only one unit: two would program the same registers.
+    /// [`Kernel::cpu`](crate::Kernel::cpu) tells which CPU this is. A unit keeps the driver of its first claim, because the
+    /// overflow handler may use it at any time. A later claim needs an equal driver: one of the same kind, description and
+    /// line. A CPU MUST claim only one unit: two would program the same registers.
     ///
     /// # Errors
     /// [`Error::AlreadyClaimed`], [`Error::CpuNumberTooLarge`], [`Error::OtherUnit`]; nothing was touched, and `driver` was
@@ -44,21 +44,22 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     pub fn reclaim(&self) -> Result<Pmu<'_, D>> {
         let driver = self.shared.driver.get().ok_or(Error::NotClaimed)?;
         let scope = Scope::enter(driver);
-        let claim = self.shared.reserve(driver.registers().kernel().cpu())?;
+        let claim = self.shared.reserve(driver.registers().cpu())?;
         Ok(self.begin(driver, claim, scope))
     }
 
     /// Returns the unit of the CPU that this runs on, from a table with one for each CPU, in the order of their numbers.
     ///
-    /// May be called anywhere, also in the overflow interrupt. [`Kernel::cpu`] is called with ordinary interrupts off. A
-    /// thread may have moved to another CPU when this returns; its next operation then fails with [`Error::WrongCpu`].
+    /// May be called anywhere, also in the overflow interrupt. [`Kernel::cpu`](crate::Kernel::cpu) is called with ordinary
+    /// interrupts off. A thread may have moved to another CPU when this returns; its next operation then fails with
+    /// [`Error::WrongCpu`].
     ///
     /// # Errors
     /// [`Error::NoSuchCpu`] if the table is too short.
     #[inline]
     pub fn of_this_cpu<'u>(units: &'u [Self], registers: &D::Registers) -> Result<&'u Self> {
         let before = registers.mask();
-        let cpu = registers.kernel().cpu();
+        let cpu = registers.cpu();
         registers.unmask(before);
         units.get(cpu.0 as usize).ok_or(Error::NoSuchCpu(cpu))
     }
@@ -114,7 +115,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 impl<D: Driver> Shared<D> {
     /// Reserves the unit for this CPU, if this driver equals the one that it keeps.
     fn reserve_for(&self, driver: &D) -> Result<Claim> {
-        let claim = self.reserve(driver.registers().kernel().cpu())?;
+        let claim = self.reserve(driver.registers().cpu())?;
         if self.driver.get().is_some_and(|kept| !is_equal(kept, driver)) {
             self.home.unclaim();
             return Err(Error::OtherUnit);
@@ -229,14 +230,13 @@ impl<'u, D: Driver> Pmu<'u, D> {
     pub(crate) fn wake(self) -> Result<()> {
         let (shared, driver) = (self.shared, self.driver);
         let scope = Scope::enter(driver);
-        let kernel = driver.registers().kernel();
-        let here = kernel.cpu();
+        let here = driver.registers().cpu();
         let claim = match shared.home.suspended() {
             Some(claim) if claim.is_of(here) => claim,
             None if shared.home.awake_on(here).is_some() => return Err(Error::AlreadyClaimed { owner: here }),
             _ => return Err(shared.home.refusal(here)),
         };
-        let clock = kernel.clock(driver.registers());
+        let clock = driver.registers().clock();
         shared.clock_base.set(shared.clock_base.get().wrapping_sub(clock));
         if shared.guest.is_there() {
             shared.guest.begin_return();

@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use super::{Claim, Guest, Home, Pmu};
-use crate::contract::{Driver, Kernel, Masked, Registers};
+use crate::contract::{Driver, Masked, Registers};
 use crate::event::{CpuId, Error};
 
 /// The scope of an operation. Ordinary interrupts are off until it is dropped.
@@ -44,8 +44,7 @@ impl From<Refused<'_>> for Error {
 impl<'u, D: Driver> Scope<'u, D> {
     #[inline(always)]
     pub(crate) fn enter(driver: &'u D) -> Self {
-        let registers = driver.registers();
-        Self { driver, before: registers.kernel().enter(registers) }
+        Self { driver, before: driver.registers().enter() }
     }
 
     /// Leaves interrupts off, while the driver is moved.
@@ -62,8 +61,7 @@ impl<'u, D: Driver> Scope<'u, D> {
 impl<D: Driver> Drop for Scope<'_, D> {
     #[inline(always)]
     fn drop(&mut self) {
-        let registers = self.driver.registers();
-        registers.kernel().leave(registers, self.before);
+        self.driver.registers().leave(self.before);
     }
 }
 
@@ -75,7 +73,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     #[inline(always)]
     pub(crate) fn enter(self) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
-        let (home, here) = (&self.shared.home, self.driver.registers().kernel().cpu());
+        let (home, here) = (&self.shared.home, self.driver.registers().cpu());
         match home.awake_on(here).or_else(|| self.taken_back(here)) {
             Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
             None => Err(Refused { home, guest: &self.shared.guest, claim: None, here }),
@@ -89,7 +87,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     #[inline(always)]
     pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
-        let (home, here) = (&self.shared.home, self.driver.registers().kernel().cpu());
+        let (home, here) = (&self.shared.home, self.driver.registers().cpu());
         let is_awake = home.is_awake_under(claim) && claim.is_of(here);
         if is_awake || self.taken_back(here) == Some(claim) {
             Ok(Operation { pmu: self, claim, _scope: scope })

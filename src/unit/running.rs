@@ -10,7 +10,7 @@
 //! doing it once.
 
 use super::{Account, Pmu};
-use crate::contract::{Driver, Kernel, Registers, Slot};
+use crate::contract::{Driver, Registers, Slot};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::Label;
 
@@ -23,8 +23,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// Returns the time, which goes on over a sleep.
     #[inline(always)]
     pub(crate) fn now(self) -> u64 {
-        let registers = self.driver.registers();
-        registers.kernel().clock(registers).wrapping_add(self.shared.clock_base.get())
+        self.driver.registers().clock().wrapping_add(self.shared.clock_base.get())
     }
 
     /// Returns the time, or the time at which the unit was suspended, while it is.

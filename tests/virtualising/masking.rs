@@ -228,25 +228,16 @@ impl Kernel for Counting {
     }
 }
 
-/// Uses the kernel of the registers.
-fn enter<R: Registers>(registers: &R) -> Masked {
-    registers.kernel().enter(registers)
-}
-
-fn leave<R: Registers>(registers: &R, before: Masked) {
-    registers.kernel().leave(registers, before);
-}
-
 #[test]
 fn a_devices_kernel_is_cpu_0_with_its_own_mask_and_clock() {
     let processor = cortex_a57(None);
     let registers = Recorder::<_, 4>::new(&processor.unit);
-    assert_eq!((registers.kernel().cpu(), registers.kernel().clock(&registers)), (CpuId(0), 0));
-    let before = enter(&registers);
+    assert_eq!((registers.cpu(), registers.clock()), (CpuId(0), 0));
+    let before = registers.enter();
     processor.overflow();
     assert_eq!(processor.interrupts(), 0);
-    leave(&registers, before);
-    assert_eq!((processor.interrupts(), registers.kernel().clock(&registers)), (1, 1));
+    registers.leave(before);
+    assert_eq!((processor.interrupts(), registers.clock()), (1, 1));
 }
 
 #[test]
@@ -255,13 +246,13 @@ fn a_test_has_several_kernels_in_one_process() {
     let depths: [&'static Cell<u64>; 2] = [Box::leak(Box::default()), Box::leak(Box::default())];
     let cpus = [0, 1]
         .map(|number| WithKernel::new(&units[number].unit, Counting { number: number as u32, depth: depths[number] }));
-    assert_eq!(cpus.each_ref().map(|cpu| cpu.kernel().cpu()), [CpuId(0), CpuId(1)]);
-    assert_eq!(cpus.each_ref().map(|cpu| cpu.kernel().clock(cpu)), [1000, 1001]);
-    let before = enter(&cpus[1]);
+    assert_eq!(cpus.each_ref().map(|cpu| cpu.cpu()), [CpuId(0), CpuId(1)]);
+    assert_eq!(cpus.each_ref().map(|cpu| cpu.clock()), [1000, 1001]);
+    let before = cpus[1].enter();
     assert_eq!((depths[0].get(), depths[1].get()), (0, 1));
     units[1].overflow();
     assert_eq!(units[1].interrupts(), 1, "this kernel does not mask");
-    leave(&cpus[1], before);
+    cpus[1].leave(before);
     assert_eq!(depths[1].get(), 0);
 }
 
@@ -273,5 +264,5 @@ fn a_strict_unit_has_its_devices_mask() {
     strict.advance(&Work::instructions(Mode::Kernel, 1));
     assert_eq!(line.0.get(), 0);
     strict.unmask(before);
-    assert_eq!((line.0.get(), strict.kernel().cpu()), (1, CpuId(0)));
+    assert_eq!((line.0.get(), strict.cpu()), (1, CpuId(0)));
 }
