@@ -1,14 +1,16 @@
 //! The 32-bit PowerPC identities, as the suite's subjects.
 
 use std::fmt::Debug;
-use std::marker::PhantomData;
+use std::hash::Hash;
 
 use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, detect, embedded};
-use pmu::driver::{Masked, Registers};
+use pmu::driver::WithKernel;
 use pmu::virt::Strict;
 
 use crate::Processor;
 use crate::machine::{Here, Machine, Wire, observed};
+use crate::support::memory::Memory;
+use crate::support::registers::Altered;
 
 macro_rules! subjects {
     ($($name:ident: $family:ident::$driver:ident over $wire:ident, $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
@@ -52,39 +54,10 @@ subjects! {
 }
 
 /// The registers of the family that a processor is not of.
-#[derive(Debug)]
-pub(crate) struct Nowhere<A>(PhantomData<A>);
+pub(crate) type Nowhere<A> = WithKernel<Altered<'static, Memory<A>>, Here>;
 
-impl<A: Copy + Debug> Registers for Nowhere<A> {
-    type Address = A;
-    type Index = A;
-    type Kernel = Here;
-
-    fn kernel(&self) -> Here {
-        Here
-    }
-
-    fn read(&self, at: A) -> u64 {
-        panic!("this processor has no {at:?}")
-    }
-
-    fn write(&self, at: A, _: u64) {
-        panic!("this processor has no {at:?}")
-    }
-
-    fn read_counter(&self, index: A) -> u64 {
-        self.read(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        panic!("this processor's clock is another family's")
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
+fn nowhere<A: Copy + Debug + Eq + Hash + 'static>() -> Nowhere<A> {
+    WithKernel::new(Altered::new(Memory::new()).before(|_, step| panic!("{step:?} is another family's")), Here)
 }
 
 macro_rules! detected {
@@ -115,6 +88,6 @@ type Sprs = &'static Machine<<P750 as Processor>::Device>;
 type Pmrs = &'static Machine<<E500V2 as Processor>::Device>;
 
 detected! {
-    Detected750: P750, Sprs, Nowhere<Pmr>, |machine| (classic::Identity::P750.pvr(), machine, Nowhere(PhantomData));
-    DetectedE500: E500V2, Nowhere<Spr>, Pmrs, |machine| (embedded::Identity::E500_V2.pvr(), Nowhere(PhantomData), machine);
+    Detected750: P750, Sprs, Nowhere<Pmr>, |machine| (classic::Identity::P750.pvr(), machine, nowhere());
+    DetectedE500: E500V2, Nowhere<Spr>, Pmrs, |machine| (embedded::Identity::E500_V2.pvr(), nowhere(), machine);
 }

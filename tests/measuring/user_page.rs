@@ -1,10 +1,10 @@
 //! A program reads its thread's counts from its page and by an instruction, without a system call.
 
-use crate::support::registers;
+use crate::support::registers::{Altered, Step};
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::arch::x86::{Index, Unattached};
 use pmu::driver::{Masked, Registers, WithKernel};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Context, CpuId, Error, Event, Interrupted, Kernel, Mode, Request, Threads, Unit, UserPage};
@@ -169,48 +169,22 @@ fn no_interrupt_comes_between_the_reading_of_counts_and_the_writing_of_their_pag
     assert_eq!(*generations.borrow(), [page.generation()], "it came when the page was written");
 }
 
-/// A unit that is interrupted at one of its fences: where memory must be as the interrupt expects it.
-#[derive(Clone, Copy)]
-struct Fenced {
-    device: &'static Device<Unconnected>,
-    unit: &'static Unit<Intel<Fenced, Unattached>, 16>,
-    /// How many fences there are until then.
-    left: &'static Cell<u32>,
-}
-
-impl Registers for Fenced {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(device);
-
-    fn read(&self, at: Msr) -> u64 {
-        self.device.read(at)
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.device.write(at, value);
-    }
-
-    fn fence(&self) {
-        let left = self.left.get();
-        self.left.set(left.wrapping_sub(1));
-        if left == 0 {
-            self.device.advance(&USER);
-            assert!(self.unit.on_overflow(Interrupted::new(0, Mode::User)).is_mine());
-        }
-    }
-}
-
 fn leaked<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// Returns whether the publication had so many fences.
+/// Interrupts the unit at one of its fences, where memory must be as the interrupt expects it. Returns whether the
+/// publication had so many fences.
 fn publishes_with_an_overflow_at(fence: u32) -> bool {
-    let (device, unit, left) = (leaked(skylake()), leaked(Unit::new()), leaked(Cell::new(u32::MAX)));
-    let registers = Fenced { device, unit, left };
-    let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, registers, Unattached).unwrap()).unwrap();
+    let (device, unit, left) = (leaked(skylake()), leaked(Unit::<_, 16>::new()), leaked(Cell::new(u32::MAX)));
+    let registers = Altered::new(device).before(|_, step| {
+        if step == Step::Fence && left.replace(left.get().wrapping_sub(1)) == 0 {
+            device.advance(&USER);
+            assert!(unit.on_overflow(Interrupted::new(0, Mode::User)).is_mine());
+        }
+    });
+    let driver: Intel<_, _> = Intel::detect(&Identity::SKYLAKE, registers.leaked(), Unattached).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
     thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).every(5000)]).unwrap();
     pmu.switch_in(&mut thread);

@@ -1,15 +1,15 @@
 //! The RISC-V units: how they are detected, what the driver refuses, and what the device does.
 
-use crate::support::registers;
+use crate::support::registers::Altered;
+use std::cell::Cell;
+
 use pmu::arch::riscv::hpm::sbi::{self, Sbi};
 use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Extensions, Hpm, Identity, Privilege, Select};
 use pmu::arch::riscv::{Csr, Part};
-use pmu::driver::{Counters as _, Masked, Overflow, Plan as _, Registers};
+use pmu::driver::{Counters as _, Overflow, Plan as _, Registers};
 use pmu::request::Refusal;
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Error, Event, Mode, Modes, OneCpu, Request, Unit};
-
-use registers::{Masking, rest_of};
+use pmu::{CounterId, CounterSet, Error, Event, Mode, Modes, Request, Unit};
 
 type Plain = Device<Unconnected>;
 
@@ -167,34 +167,19 @@ fn a_d1_names_the_counter_that_two_requests_for_one_event_need() {
     assert!(refused.to_string().contains("only counter 9 is free for them"), "{refused}");
 }
 
-/// A processor with one event for each counter, as lowRISC's ibex: mhpmevent n reads 2^n whatever is written.
-struct Hardwired(Plain);
-
-impl Registers for Hardwired {
-    type Address = Csr;
-    type Index = Csr;
-
-    fn read(&self, at: Csr) -> u64 {
-        match at.number() {
-            0x323..=0x33F => 1 << (at.number() & 0x1F),
-            _ => self.0.read(at),
-        }
-    }
-
-    fn write(&self, at: Csr, value: u64) {
-        if !(0x323..=0x33F).contains(&at.number()) {
-            self.0.write(at, value);
-        }
-    }
-
-    rest_of!(0);
-}
-
+/// The processor has one event for each counter, as lowRISC's ibex: mhpmevent n reads 2^n whatever is written.
 #[test]
 fn a_hardwired_selector_counts_its_own_event_and_any_other_is_refused() {
-    let registers = Hardwired(device(Identity::RV32_PLAIN.with_counters(0x1FFD)));
+    let is_select = |at: Csr| (0x323..=0x33F).contains(&at.number());
+    let registers = Altered::new(device(Identity::RV32_PLAIN.with_counters(0x1FFD)))
+        .reading(|device, at| if is_select(at) { 1 << (at.number() & 0x1F) } else { device.read(at) })
+        .writing(|device, at, value| {
+            if !is_select(at) {
+                device.write(at, value);
+            }
+        });
     let announced = Announced::new(Identity::RV32_PLAIN.capabilities().extensions).with_counters(0x1FFD);
-    let unit = Unit::<Hpm<Hardwired>, 0>::new();
+    let unit = Unit::<_, 0>::new();
     let pmu = unit.claim(Hpm::detect(registers, Privilege::Machine, &announced).unwrap()).unwrap();
     for (code, counter) in [(1 << 5, Some(5)), (1 << 12, Some(12)), (1 << 13, None), (2, None)] {
         let opened = pmu.open([Request::new(Event::raw(code))]).map(|session| session.counter(0));
@@ -215,50 +200,15 @@ fn a_code_beyond_an_event_and_a_filter_that_is_none_are_refused_with_their_bits(
     assert_eq!(refusal(Identity::RV64, strange), Some(Refusal::Auxiliary(1 << 57)));
 }
 
-/// A device that counts 1 instruction before each access.
-struct Ticking<'a>(&'a Plain);
-
-impl Registers for Ticking<'_> {
-    type Address = Csr;
-    type Index = Csr;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Csr) -> u64 {
-        self.0.advance(&instructions(Mode::Kernel, 1));
-        self.0.read(at)
-    }
-
-    fn write(&self, at: Csr, value: u64) {
-        self.0.advance(&instructions(Mode::Kernel, 1));
-        self.0.write(at, value);
-    }
-
-    fn read_counter(&self, index: Csr) -> u64 {
-        self.read(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
-}
-
+/// The device counts 1 instruction before each access.
 #[test]
 fn halves_are_read_without_a_tear_whenever_they_carry() {
     for identity in [Identity::RV32, Identity::RV32_DELEGATED] {
         for lead in 0..8 {
             let start = 0x6_FFFF_FFFF - lead;
             let device = device(identity);
-            let driver = Hpm::new(Ticking(&device), identity.capabilities());
+            let ticking = Altered::new(&device).before(|device, _| device.advance(&instructions(Mode::Kernel, 1)));
+            let driver = Hpm::new(ticking, identity.capabilities());
             let at = |of: fn(u8) -> Option<Csr>| of(3).unwrap();
             let (counter, select) = match identity.privilege() {
                 Privilege::Machine => (at(Csr::counter), at(Csr::select)),
@@ -279,18 +229,19 @@ fn in_qemu_on_rv32_no_interrupt_comes_while_a_counter_is_stopped_to_be_read() {
     let slot = pmu::driver::Slot { counter: CounterId::new(3).unwrap(), ..pmu::driver::Slot::EMPTY };
     let mut capabilities = Identity::RV32.capabilities();
     capabilities.core = Core::Qemu;
-    let registers = Masking::new(device(Identity::RV32));
+    let masked = Cell::new(0);
+    let registers = Altered::masked(device(Identity::RV32), &masked);
     let driver = Hpm::new(&registers, capabilities);
     driver.read(driver.counter(&slot).handle);
-    assert!(!registers.is_masked.get());
+    assert_eq!(masked.get(), 0);
 
     let host = sbi::Host::new(&Identity::RV32, Kinds::CLOCK, Unconnected);
     let announced = Identity::RV32.announced().with_core(Core::Qemu);
     let capabilities = sbi::Capabilities::discover(&host, &announced, sbi::Line::Local, &[]).unwrap();
-    let registers = Masking::new(host);
+    let registers = Altered::masked(host, &masked);
     let driver = Sbi::new(&registers, capabilities);
     driver.read(driver.counter(&slot).handle);
-    assert!(!registers.is_masked.get());
+    assert_eq!(masked.get(), 0);
 }
 
 #[test]

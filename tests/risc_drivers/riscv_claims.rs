@@ -1,6 +1,6 @@
 //! A claim of the firmware's unit: what it puts aside, and what a release leaves.
 
-use crate::support::registers;
+use crate::support::registers::Altered;
 use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
@@ -9,7 +9,6 @@ use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, NoMemory, Sbi, SbiEr
 use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Event, Mode, Request, Unit};
-use registers::rest_of;
 
 /// The first event of the firmware.
 const FIRMWARE: u64 = 0xF_0000;
@@ -38,37 +37,22 @@ fn a_release_lets_cycle_and_instret_go_on() {
 
 /// A firmware whose instret has no event before it is configured, and is not stopped before. It counts from boot on, and goes
 /// on as it is configured.
-struct Strict<'a> {
-    host: &'a Plain,
-    is_configured: Cell<bool>,
-}
-
-impl Registers for Strict<'_> {
-    type Address = Address;
-    type Index = Csr;
-
-    fn read(&self, at: Address) -> u64 {
-        match at {
-            Address::Call(Call::Stop(counters) | Call::Reset(counters))
-                if counters.bits() == 0b100 && !self.is_configured.get() =>
-            {
-                self.host.read(Address::Call(Call::Stop(CounterSet::EMPTY)))
-            }
-            Address::Call(Call::Configure { counters, .. }) if counters.bits() == 0b100 => {
-                self.is_configured.set(true);
-                let answer = self.host.read(at);
-                self.host.read(Address::Call(Call::Start(counters)));
-                answer
-            }
-            _ => self.host.read(at),
+fn strict(host: &Plain) -> Altered<'_, &Plain> {
+    let is_configured = Cell::new(false);
+    Altered::new(host).reading(move |host, at| match at {
+        Address::Call(Call::Stop(counters) | Call::Reset(counters))
+            if counters.bits() == 0b100 && !is_configured.get() =>
+        {
+            host.read(Address::Call(Call::Stop(CounterSet::EMPTY)))
         }
-    }
-
-    fn write(&self, at: Address, value: u64) {
-        self.host.write(at, value);
-    }
-
-    rest_of!(host);
+        Address::Call(Call::Configure { counters, .. }) if counters.bits() == 0b100 => {
+            is_configured.set(true);
+            let answer = host.read(at);
+            host.read(Address::Call(Call::Start(counters)));
+            answer
+        }
+        _ => host.read(at),
+    })
 }
 
 #[test]
@@ -76,10 +60,9 @@ fn a_release_lets_instret_go_on_where_it_could_not_be_stopped_before_and_does_th
     let detected = Sbi::detect(host(), &FEW.announced(), Line::Local, &[]).unwrap();
     let capabilities = detected.capabilities().clone();
     let host = host();
-    let unit = Unit::<Sbi<Strict>, 0>::new();
+    let unit = Unit::<_, 0>::new();
     host.advance(&Work::instructions(Mode::Kernel, 1000));
-    let firmware = Strict { host: &host, is_configured: Cell::new(false) };
-    let pmu = unit.claim(Sbi::new(firmware, capabilities)).unwrap();
+    let pmu = unit.claim(Sbi::new(strict(&host), capabilities)).unwrap();
     pmu.count([Event::INSTRUCTIONS], || host.advance(&Work::instructions(Mode::User, 50))).unwrap();
     pmu.release().unwrap();
     let later = || {

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi, SbiError};
 use pmu::driver::{Registers, counters_for};
@@ -10,7 +9,7 @@ use pmu::request::{Contention, Refusal, Requests};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Error, Event, Request, Unit};
 
-use crate::support::registers::rest_of;
+use crate::support::registers::Altered;
 
 type Plain = Host<Unconnected>;
 /// What it answers to a call.
@@ -24,33 +23,14 @@ const NOT_SUPPORTED: u64 = SbiError::pack(Err(SbiError::NotSupported));
 /// More calls than a detection makes and a claim after it: some for each event, and for each counter that counts it.
 const CALLS: u32 = 5_000;
 
-struct Lying<'a> {
-    host: &'a Plain,
-    answer: Answer,
-    calls: Cell<u32>,
-}
-
-impl Registers for Lying<'_> {
-    type Address = Address;
-    type Index = Csr;
-
-    fn read(&self, at: Address) -> u64 {
-        let Address::Call(call) = at else { return self.host.read(at) };
-        self.calls.set(self.calls.get() + 1);
-        assert!(self.calls.get() < CALLS, "it is asked without end");
-        (self.answer)(self.host, call)
-    }
-
-    fn write(&self, at: Address, value: u64) {
-        self.host.write(at, value);
-    }
-
-    rest_of!(host);
-}
-
-fn lying(answer: Answer, test: impl FnOnce(Sbi<Lying<'_>>)) {
-    let host = Host::new(&FEW, Kinds::CLOCK, Unconnected);
-    let firmware = Lying { host: &host, answer, calls: Cell::new(0) };
+fn lying(answer: Answer, test: impl FnOnce(Sbi<Altered<'_, Plain>>)) {
+    let calls = Cell::new(0);
+    let firmware = Altered::new(Host::new(&FEW, Kinds::CLOCK, Unconnected)).reading(move |host, at| {
+        let Address::Call(call) = at else { return host.read(at) };
+        calls.set(calls.get() + 1);
+        assert!(calls.get() < CALLS, "it is asked without end");
+        answer(host, call)
+    });
     test(Sbi::detect(firmware, &FEW.announced(), Line::Local, &[]).expect("cycle and instret are there"));
 }
 

@@ -1,14 +1,13 @@
 //! The firmware's unit as its driver has it: how it is detected, and what the driver refuses.
 
-use crate::support::registers;
+use crate::support::registers::Altered;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Identity};
-use pmu::driver::{Overflow, Plan as _, counters_for};
+use pmu::driver::{Overflow, Plan as _, Registers as _, counters_for};
 use pmu::request::Refusal;
 use pmu::virt::{Delivery, Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
-use registers::rest_of;
 
 /// The first event of the firmware.
 const FIRMWARE: u64 = 0xF_0000;
@@ -52,31 +51,8 @@ fn detection_leaves_cycle_and_instret_running_and_every_other_counter_without_an
 
 #[test]
 fn a_firmware_without_the_extension_has_no_unit() {
-    #[derive(Debug)]
-    struct Silent;
-    impl pmu::driver::Registers for Silent {
-        type Address = Address;
-        type Index = Csr;
-        type Kernel = pmu::OneCpu;
-        fn kernel(&self) -> pmu::OneCpu {
-            pmu::OneCpu
-        }
-        fn read(&self, _: Address) -> u64 {
-            SbiError::pack(Err(SbiError::NotSupported))
-        }
-        fn write(&self, _: Address, _: u64) {}
-        fn read_counter(&self, _: Csr) -> u64 {
-            0
-        }
-        fn ticks(&self) -> u64 {
-            0
-        }
-        fn mask(&self) -> pmu::driver::Masked {
-            pmu::driver::Masked::from_bits(0)
-        }
-        fn unmask(&self, _: pmu::driver::Masked) {}
-    }
-    let outcome = Sbi::detect(Silent, &Announced::new(Extensions::from_isa("rv64imac")), Line::Local, &[]);
+    let silent = Altered::new(host(FEW)).reading(|_, _| SbiError::pack(Err(SbiError::NotSupported)));
+    let outcome = Sbi::detect(silent, &Announced::new(Extensions::from_isa("rv64imac")), Line::Local, &[]).map(drop);
     assert!(matches!(outcome, Err(Error::NoUnit { reason }) if reason.contains("0x504D55")), "{outcome:?}");
 }
 
@@ -140,32 +116,15 @@ fn what_the_firmware_does_is_counted_on_its_own_counter() {
     assert_eq!((timers, instructions), (7, 100));
 }
 
-/// A firmware that counts one of its events before each call.
-struct Ticking<'a>(&'a Plain);
-
-impl pmu::driver::Registers for Ticking<'_> {
-    type Address = Address;
-    type Index = Csr;
-
-    fn read(&self, at: Address) -> u64 {
-        self.0.count_firmware(5, 1);
-        self.0.read(at)
-    }
-
-    fn write(&self, at: Address, value: u64) {
-        self.0.write(at, value);
-    }
-
-    rest_of!(0);
-}
-
+/// The firmware counts one of its events before each call.
 #[test]
 fn halves_of_the_firmwares_counters_are_read_without_a_tear_whenever_they_carry() {
     let few = Identity::RV32.with_counters(0xFD);
     for lead in 0..16 {
         let host = host(few);
-        let unit = Unit::<Sbi<Ticking>, 0>::new();
-        let driver = Sbi::detect(Ticking(&host), &few.announced(), Line::Local, &[]).unwrap();
+        let unit = Unit::<_, 0>::new();
+        let ticking = Altered::new(&host).before(|host, _| host.count_firmware(5, 1));
+        let driver = Sbi::detect(ticking, &few.announced(), Line::Local, &[]).unwrap();
         let pmu = unit.claim(driver).unwrap();
         let mut session = pmu.open([Event::raw(FIRMWARE + 5)]).unwrap();
         session.start().unwrap();
@@ -198,30 +157,15 @@ fn an_interrupt_of_either_line_that_waited_is_the_units_however_late_it_comes() 
     }
 }
 
-/// What a guest in VS has: its calls are answered, but no read of scountovf is trapped, and hcounteren keeps its bits 0.
-struct InVs<'a>(&'a Plain);
-
-impl pmu::driver::Registers for InVs<'_> {
-    type Address = Address;
-    type Index = Csr;
-
-    fn read(&self, at: Address) -> u64 {
-        if at == Address::Csr(Csr::SCOUNTOVF) { 0 } else { self.0.read(at) }
-    }
-
-    fn write(&self, at: Address, value: u64) {
-        self.0.write(at, value);
-    }
-
-    rest_of!(0);
-}
-
 /// "Sscofpmf", "Supervisor Count Overflow": in VS a bit is the logical AND of OF and of the bits of mcounteren and hcounteren.
+/// Here no read of scountovf is trapped, and hcounteren keeps its bits 0.
 #[test]
 fn a_guest_whose_scountovf_shows_nothing_samples_all_the_same() {
     let host = host(FEW);
-    let unit = Unit::<Sbi<InVs>, 16>::new();
-    let driver = Sbi::detect(InVs(&host), &FEW.announced(), Line::Local, &[]).unwrap();
+    let unit = Unit::<_, 16>::new();
+    let in_vs =
+        Altered::new(&host).reading(|host, at| if at == Address::Csr(Csr::SCOUNTOVF) { 0 } else { host.read(at) });
+    let driver = Sbi::detect(in_vs, &FEW.announced(), Line::Local, &[]).unwrap();
     let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
     session.start().unwrap();

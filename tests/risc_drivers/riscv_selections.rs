@@ -9,57 +9,30 @@ use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Context, CounterId, Error, Event, Mode, Modes, Request, Unit};
 
-use crate::support::registers::rest_of;
+use crate::support::registers::Altered;
 
 type Plain = Device<Unconnected>;
 
 const FEW: Identity = Identity::RV64.with_counters(0b1_1101);
 
-/// A unit whose selectors keep codes below 64 and every mode, and are 0 after others.
-struct Narrow {
-    device: Plain,
-    reads: Cell<u32>,
+type Narrow<'a> = Altered<'a, Plain>;
+
+/// A unit whose selectors keep codes below 64 and every mode, and are 0 after others. Counts the reads of selectors.
+fn narrow<'a>(identity: &Identity, reads: &'a Cell<u32>) -> Narrow<'a> {
+    let is_select = |at: Csr| (0x323..=0x33F).contains(&at.number());
+    Altered::new(Device::new(identity, Kinds::CLOCK, Unconnected))
+        .reading(move |device, at| {
+            reads.set(reads.get() + u32::from(is_select(at)));
+            device.read(at)
+        })
+        .writing(move |device, at, value| {
+            let code = value & ((1 << 56) - 1);
+            device.write(at, if is_select(at) && code >= 64 { value ^ code } else { value });
+        })
 }
 
-impl Narrow {
-    fn new() -> Self {
-        Self::of(&FEW)
-    }
-
-    fn of(identity: &Identity) -> Self {
-        Self { device: Device::new(identity, Kinds::CLOCK, Unconnected), reads: Cell::new(0) }
-    }
-
-    fn unit(&self) -> Hpm<&Self> {
-        self.unit_of(&FEW)
-    }
-
-    fn unit_of(&self, identity: &Identity) -> Hpm<&Self> {
-        let driver = Hpm::detect(self, Privilege::Machine, &identity.announced()).unwrap();
-        self.reads.set(0);
-        driver
-    }
-}
-
-fn is_select(at: Csr) -> bool {
-    (0x323..=0x33F).contains(&at.number())
-}
-
-impl Registers for &Narrow {
-    type Address = Csr;
-    type Index = Csr;
-
-    fn read(&self, at: Csr) -> u64 {
-        self.reads.set(self.reads.get() + u32::from(is_select(at)));
-        self.device.read(at)
-    }
-
-    fn write(&self, at: Csr, value: u64) {
-        let code = value & ((1 << 56) - 1);
-        self.device.write(at, if is_select(at) && code >= 64 { value ^ code } else { value });
-    }
-
-    rest_of!(device);
+fn driver<'a>(registers: &'a Narrow<'a>, identity: &Identity) -> Hpm<&'a Narrow<'a>> {
+    Hpm::detect(registers, Privilege::Machine, &identity.announced()).unwrap()
 }
 
 /// A code on a counter that others would have too.
@@ -77,28 +50,30 @@ fn swallowed() -> Error {
 
 #[test]
 fn a_selection_that_is_not_kept_is_an_error_that_names_the_register_and_holds_nothing() {
-    let registers = Narrow::new();
-    let unit = Unit::<Hpm<&Narrow>, 0>::new();
-    let pmu = unit.claim(registers.unit()).unwrap();
-    let before = registers.device.state();
+    let reads = Cell::new(0);
+    let registers = narrow(&FEW, &reads);
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&registers, &FEW)).unwrap();
+    let before = registers.state();
     for _ in 0..2 {
         assert_eq!(pmu.open([Request::new(Event::INSTRUCTIONS), lost()]).err(), Some(swallowed()));
-        assert_eq!(registers.device.state(), before);
+        assert_eq!(registers.state(), before);
     }
     let kept = on_3(2);
-    let work = || registers.device.advance(&Work::instructions(Mode::User, 70));
+    let work = || registers.advance(&Work::instructions(Mode::User, 70));
     assert_eq!(pmu.count([kept, Request::new(Event::INSTRUCTIONS)], work).unwrap().0, [70, 70]);
 }
 
 #[test]
 fn a_selection_is_compared_once() {
-    let registers = Narrow::new();
-    let unit = Unit::<Hpm<&Narrow>, 0>::new();
-    let pmu = unit.claim(registers.unit()).unwrap();
-    registers.reads.set(0);
-    for (modes, reads) in [(Modes::ALL, 1), (Modes::ALL, 1), (Modes::USER, 2), (Modes::USER, 2)] {
+    let reads = Cell::new(0);
+    let registers = narrow(&FEW, &reads);
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&registers, &FEW)).unwrap();
+    reads.set(0);
+    for (modes, expected) in [(Modes::ALL, 1), (Modes::ALL, 1), (Modes::USER, 2), (Modes::USER, 2)] {
         drop(pmu.open([on_3(2).modes(modes)]).unwrap());
-        assert_eq!(registers.reads.get(), reads, "{modes:?}");
+        assert_eq!(reads.get(), expected, "{modes:?}");
     }
 }
 
@@ -106,22 +81,23 @@ fn a_selection_is_compared_once() {
 #[test]
 fn a_threads_selection_is_compared_before_it_counts_and_further_switches_read_nothing_back() {
     for identity in [FEW, Identity::RV64_V1_10] {
-        let registers = Narrow::of(&identity);
-        let unit = Unit::<Hpm<&Narrow>, 0>::new();
-        let pmu = unit.claim(registers.unit_of(&identity)).unwrap();
+        let reads = Cell::new(0);
+        let registers = narrow(&identity, &reads);
+        let unit = Unit::<_, 0>::new();
+        let pmu = unit.claim(driver(&registers, &identity)).unwrap();
         let mut threads = [on_3(2), on_3(1), lost()].map(|request| {
             let mut thread = Context::<_, 1>::new(1);
             thread.bind(&pmu, [request]).map(|()| thread)
         });
-        registers.reads.set(0);
+        reads.set(0);
         for round in 0..3 {
             for (number, thread) in threads.iter_mut().flatten().enumerate() {
                 pmu.switch_in(thread);
-                registers.device.advance(&Work::instructions(Mode::User, 70));
+                registers.advance(&Work::instructions(Mode::User, 70));
                 assert_eq!(thread.is_waiting(), number == 2);
                 pmu.switch_out(thread);
             }
-            assert_eq!(registers.reads.get(), threads.len() as u32, "round {round}");
+            assert_eq!(reads.get(), threads.len() as u32, "round {round}");
         }
         assert_eq!(threads[0].as_ref().unwrap().counts().unwrap().raw, [210]);
         assert_eq!(threads[2].as_mut().unwrap().place(&pmu), Err(swallowed()));
@@ -131,9 +107,10 @@ fn a_threads_selection_is_compared_before_it_counts_and_further_switches_read_no
 /// Another thread has the counter when it is bound, so that nothing could be compared then.
 #[test]
 fn a_thread_whose_counter_was_anothers_when_it_was_bound_does_not_count_what_the_hardware_drops() {
-    let registers = Narrow::new();
-    let unit = Unit::<Hpm<&Narrow>, 0>::new();
-    let pmu = unit.claim(registers.unit()).unwrap();
+    let reads = Cell::new(0);
+    let registers = narrow(&FEW, &reads);
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&registers, &FEW)).unwrap();
     let [mut thread, mut other] = [1, 2].map(Context::<_, 1>::new);
     thread.bind(&pmu, [on_3(2)]).unwrap();
     pmu.switch_in(&mut thread);
@@ -146,12 +123,13 @@ fn a_thread_whose_counter_was_anothers_when_it_was_bound_does_not_count_what_the
 /// It was once refused, and a kernel's other threads were not; now it waits as they do, whoever has opened a session since.
 #[test]
 fn a_thread_with_a_selection_that_is_not_kept_waits_and_place_says_why() {
-    let registers = Narrow::new();
-    let unit = Unit::<Hpm<&Narrow>, 0>::new();
-    let pmu = unit.claim(registers.unit()).unwrap();
+    let reads = Cell::new(0);
+    let registers = narrow(&FEW, &reads);
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver(&registers, &FEW)).unwrap();
     let mut thread = Context::<_, 2>::new(1);
     thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS), lost()]).unwrap();
-    let work = || registers.device.advance(&Work::instructions(Mode::User, 70));
+    let work = || registers.advance(&Work::instructions(Mode::User, 70));
     for other in [None, Some(pmu.open([Event::CYCLES]).unwrap()), None] {
         pmu.switch_in(&mut thread);
         assert!(thread.is_waiting());

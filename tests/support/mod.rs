@@ -11,7 +11,6 @@ pub(crate) mod families;
 pub(crate) mod file;
 pub(crate) mod hostile;
 pub(crate) mod machine;
-pub(crate) mod map;
 pub(crate) mod memory;
 pub(crate) mod put;
 pub(crate) mod registers;

@@ -14,13 +14,13 @@ use pmu::request::Flag;
 use pmu::{CounterSet, Event, Handled, Interrupted, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
-use crate::support::map::Map;
+use crate::support::memory::Msrs;
 use crate::trace;
 
 /// Tagged micro-operations that retired (replay_event), without a mask.
 const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
 
-type Program = crate::program::Program<Netburst<&'static Recorded<Map>, Unattached>, Map>;
+type Program = crate::program::Program<Netburst<&'static Recorded<Msrs>, Unattached>, Msrs>;
 
 const NOTHING: [&str; 0] = [];
 
@@ -29,7 +29,7 @@ fn program() -> Program {
 }
 
 fn of(capabilities: Capabilities) -> Program {
-    Program::of(Map::default(), |registers| Netburst::new(registers, Unattached, capabilities))
+    Program::of(Msrs::new(), |registers| Netburst::new(registers, Unattached, capabilities))
 }
 
 /// "Non-Halted Clockticks": an ESCR for global_power_events with RUNNING and the OS and USR bits, a counter, and the enable
@@ -121,7 +121,7 @@ fn instructions_of_the_second_thread() {
 
 /// A unit whose session waits for 3000 clocks in user programs, 3005 of which have passed.
 fn serviced(has_flag: bool) -> Vec<String> {
-    let registers: &'static Recorded<Map> = Box::leak(Box::new(Recorder::new(Map::default())));
+    let registers: &'static Recorded<Msrs> = Box::leak(Box::new(Recorder::new(Msrs::new())));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let driver = Netburst::new(registers, Unattached, Capabilities::of_model(2));
     let pmu = unit.claim(driver).expect("nobody has claimed it");

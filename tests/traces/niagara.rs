@@ -4,54 +4,22 @@
 //! and Sun's own software for the processors, illumos-gate (usr/src/uts/sun4v/sys/niagararegs.h, niagara2regs.h and the
 //! tables of usr/src/uts/sun4v/pcbe/niagara_pcbe.c, niagara2_pcbe.c).
 
-use std::cell::Cell;
-
 use pmu::arch::sparc::niagara::{Capabilities, Model, Niagara, Privilege};
 use pmu::arch::sparc::{Asr, Half};
 use pmu::driver::{Control, Counters, Registers};
 use pmu::{CounterSet, Event, Modes, Request};
 
 use crate::program::{Recorded, on};
-use crate::support::registers;
+use crate::support::memory::Memory;
 use crate::trace;
 
-/// %pcr and %pic as words. The bits 62 and 63 of %pcr, which hold overflows, read as 0.
-#[derive(Debug, Default)]
-struct Words {
-    pcr: Cell<u64>,
-    pic: Cell<u64>,
-}
-
-impl Registers for &'static Words {
-    type Address = Asr;
-    type Index = Half;
-
-    registers::without_clock!();
-
-    fn read(&self, at: Asr) -> u64 {
-        match at {
-            Asr::Pcr => self.pcr.get(),
-            Asr::Pic => self.pic.get(),
-        }
-    }
-
-    fn write(&self, at: Asr, value: u64) {
-        match at {
-            Asr::Pcr => self.pcr.set(value & u64::MAX >> 2),
-            Asr::Pic => self.pic.set(value),
-        }
-    }
-
-    fn read_counter(&self, half: Half) -> u64 {
-        self.pic.get() >> (32 * u32::from(half.number())) & 0xFFFF_FFFF
-    }
-}
-
-type Program = crate::program::Program<Niagara<&'static Recorded<&'static Words>>, &'static Words>;
+/// %pcr and %pic as words.
+type Words = Memory<Asr, Half>;
+type Program = crate::program::Program<Niagara<&'static Recorded<Words>>, Words>;
 
 fn program(model: Model, privilege: Privilege) -> Program {
-    let words: &'static Words = Box::leak(Box::default());
-    let program = Program::of(words, |registers| Niagara::new(registers, Capabilities::of(model).with(privilege)));
+    let program =
+        Program::of(Words::new(), |registers| Niagara::new(registers, Capabilities::of(model).with(privilege)));
     program.take_over();
     program
 }

@@ -12,10 +12,11 @@ use std::cell::{Cell, RefCell};
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Capabilities, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions};
-use pmu::driver::{Counters as _, Masked, Plan as _, Registers};
-use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, OneCpu, Request, Unit};
+use pmu::driver::{Counters as _, Plan as _, Registers};
+use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
+use crate::support::registers;
 use crate::trace;
 
 /// The first event of the firmware.
@@ -35,11 +36,8 @@ struct Firmware {
 impl Registers for &'static Firmware {
     type Address = Address;
     type Index = Csr;
-    type Kernel = OneCpu;
 
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
+    registers::without_clock!();
 
     fn read(&self, at: Address) -> u64 {
         let call = match at {
@@ -67,16 +65,6 @@ impl Registers for &'static Firmware {
     fn read_counter(&self, index: Csr) -> u64 {
         self.counters.borrow()[usize::from(index.number() & 7)]
     }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
 }
 
 type Driver = Sbi<&'static Recorded<&'static Firmware>>;

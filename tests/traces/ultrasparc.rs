@@ -6,15 +6,13 @@
 //! `ultra3_pmu` and its event maps in arch/sparc/kernel/perf_event.c); the events' selectors also libpfm4
 //! (lib/events/sparc_ultra*_events.h).
 
-use std::cell::Cell;
-
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half};
-use pmu::driver::{Control, Registers};
+use pmu::driver::{Control, Registers as _};
 use pmu::{CounterSet, Event, Modes};
 
 use crate::program::{Recorded, on};
-use crate::support::registers;
+use crate::support::memory::Memory;
 use crate::trace;
 
 /// Hits in the external cache (EC_hit); I and II, pic1.
@@ -25,42 +23,11 @@ const EXTERNAL_MISSES: Event = Event::raw(0x20C);
 const EXTERNAL_REFERENCES: Event = Event::raw(0x10C);
 
 /// %pcr and %pic as words.
-#[derive(Debug, Default)]
-struct Words {
-    pcr: Cell<u64>,
-    pic: Cell<u64>,
-}
-
-impl Registers for &'static Words {
-    type Address = Asr;
-    type Index = Half;
-
-    registers::without_clock!();
-
-    fn read(&self, at: Asr) -> u64 {
-        match at {
-            Asr::Pcr => self.pcr.get(),
-            Asr::Pic => self.pic.get(),
-        }
-    }
-
-    fn write(&self, at: Asr, value: u64) {
-        match at {
-            Asr::Pcr => self.pcr.set(value),
-            Asr::Pic => self.pic.set(value),
-        }
-    }
-
-    fn read_counter(&self, half: Half) -> u64 {
-        self.pic.get() >> (32 * u32::from(half.number())) & 0xFFFF_FFFF
-    }
-}
-
-type Program = crate::program::Program<UltraSparc<&'static Recorded<&'static Words>>, &'static Words>;
+type Words = Memory<Asr, Half>;
+type Program = crate::program::Program<UltraSparc<&'static Recorded<Words>>, Words>;
 
 fn program(identity: &Identity) -> Program {
-    let words: &'static Words = Box::leak(Box::default());
-    let program = Program::of(words, |registers| UltraSparc::new(registers, identity.capabilities()));
+    let program = Program::of(Words::new(), |registers| UltraSparc::new(registers, identity.capabilities()));
     program.take_over();
     program
 }

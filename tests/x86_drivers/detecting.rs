@@ -1,64 +1,21 @@
 //! Which family's driver a processor gets, by CPUID, on 64-bit x86 and on 32-bit x86.
 
-use crate::support::registers;
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::{
-    CpuIdReader, CpuIdResult, Detected, Index, Modern, Msr, Unattached, amd, detect, detect32, netburst, p5, p6,
+    CpuIdReader, CpuIdResult, Detected, Modern, Msr, Unattached, Window, amd, detect, detect32, netburst, p5, p6,
 };
 use pmu::driver::{Plan, Registers};
 use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Error, Mode, Unit};
 
-/// Registers that keep what is written.
-#[derive(Debug, Default)]
-pub(crate) struct File(RefCell<HashMap<u32, u64>>);
+use crate::support::memory::Msrs;
+use crate::support::registers::Altered;
 
-/// IA32_MISC_ENABLE, and its bit for performance monitoring (SDM vol. 4, "IA-32 Architectural MSRs").
-const MISC_ENABLE: (u32, u64) = (0x1A0, 1 << 7);
-
-impl Registers for &File {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::without_clock!();
-
-    fn read(&self, at: Msr) -> u64 {
-        let (misc, monitoring) = MISC_ENABLE;
-        let at = at.address();
-        self.0.borrow().get(&at).copied().unwrap_or(if at == misc { monitoring } else { 0 })
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.0.borrow_mut().insert(at.address(), value);
-    }
-
-    fn read_counter(&self, _: Index) -> u64 {
-        0
-    }
-}
-
-/// Registers that keep nothing.
-struct Swallowing;
-
-impl Registers for &Swallowing {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::without_clock!();
-
-    fn read(&self, at: Msr) -> u64 {
-        (&File::default()).read(at)
-    }
-
-    fn write(&self, _: Msr, _: u64) {}
-
-    fn read_counter(&self, _: Index) -> u64 {
-        0
-    }
+/// Registers of a unit that is there: IA32_MISC_ENABLE has its bit for performance monitoring (SDM vol. 4, "IA-32
+/// Architectural MSRs").
+pub(crate) fn file() -> Msrs {
+    Msrs::new().with(Msr::MISC_ENABLE, 1 << 7)
 }
 
 const INTEL: &[u8; 12] = b"GenuineIntel";
@@ -81,7 +38,7 @@ fn processor(vendor: &[u8; 12], signature: u32, version: u32) -> impl CpuIdReade
 
 /// The driver that x86-64 gives it.
 fn found(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
-    detect(cpuid, &File::default(), Unattached).map(|driver| of_64_bits(&driver))
+    detect(cpuid, &file(), Unattached).map(|driver| of_64_bits(&driver))
 }
 
 fn of_64_bits<R, L>(driver: &Detected<R, L>) -> &'static str {
@@ -94,7 +51,7 @@ fn of_64_bits<R, L>(driver: &Detected<R, L>) -> &'static str {
 
 /// The driver that it gets where no Pentium 4 is expected.
 fn found_modern(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
-    Modern::detect(cpuid, &File::default(), Unattached).map(|driver| modern(&driver))
+    Modern::detect(cpuid, &file(), Unattached).map(|driver| modern(&driver))
 }
 
 fn modern<R, L>(driver: &Modern<R, L>) -> &'static str {
@@ -107,7 +64,7 @@ fn modern<R, L>(driver: &Modern<R, L>) -> &'static str {
 
 /// The driver that 32-bit x86 gives it.
 fn found_32(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
-    detect32::detect(cpuid, &File::default(), Unattached).map(|driver| match driver {
+    detect32::detect(cpuid, &file(), Unattached).map(|driver| match driver {
         detect32::Detected::Later(driver) => of_64_bits(&driver),
         detect32::Detected::P6(_) => "P6",
         detect32::Detected::P5(_) => "P5",
@@ -163,7 +120,7 @@ fn the_identities_get_their_drivers() {
 #[test]
 fn intels_driver_names_the_one_that_a_processor_wants() {
     let error = |signature| {
-        let file = File::default();
+        let file = file();
         Intel::<_, _>::detect(&processor(INTEL, signature, 0), &file, Unattached).map(|_| ()).unwrap_err()
     };
     let expected = "a processor of family 0xf, model 0x2 has another unit: use the driver Netburst";
@@ -208,60 +165,38 @@ fn a_kernel_that_asks_again_after_a_failed_detection_has_the_same_reason() {
     let unknown = processor(b"CyrixInstead", 0x0000_0600, 0);
     let hidden = processor(INTEL, 0x0005_06E3, 0);
     let expected = Error::UnknownVendor { name: *b"CyrixInstead" };
-    let file = File::default();
+    let file = Altered::new(file()).writing(|_, at, _| panic!("{at:?} is written"));
+    let swallowing = Msrs::that_swallows().with(Msr::MISC_ENABLE, 1 << 7);
     for _ in 0..2 {
         assert_eq!(detect(&unknown, &file, Unattached).err(), Some(expected));
         assert!(matches!(detect(&hidden, &file, Unattached), Err(Error::NoUnit { .. })));
-        assert!(matches!(detect(&intel::Identity::SKYLAKE, &Swallowing, Unattached), Err(Error::Swallowed { .. })));
+        assert!(matches!(detect(&intel::Identity::SKYLAKE, &swallowing, Unattached), Err(Error::Swallowed { .. })));
     }
-    assert!(file.0.borrow().is_empty(), "nothing was written");
 }
 
 #[test]
 fn a_detected_unit_describes_itself_as_its_family_does() {
-    let described = |identity: &p5::Identity| {
-        let file: &'static File = Box::leak(Box::default());
-        detect32::detect(identity, file, Unattached).unwrap().description().name
-    };
+    let described =
+        |identity: &p5::Identity| detect32::detect(identity, file(), Unattached).unwrap().description().name;
     assert_eq!(p5::Identity::ALL.each_ref().map(described), ["Pentium", "Pentium with MMX"]);
-}
-
-/// Registers that keep everything but values of this register's counters, or of this register.
-struct Dropping<'a>(&'a File, Msr);
-
-impl Registers for &Dropping<'_> {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::without_clock!();
-
-    fn read(&self, at: Msr) -> u64 {
-        self.0.read(at)
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        if !(self.1.address()..self.1.address() + 2).contains(&at.address()) {
-            self.0.write(at, value);
-        }
-    }
-
-    fn read_counter(&self, _: Index) -> u64 {
-        0
-    }
 }
 
 /// A virtual machine may keep selectors and drop what is written to counters, or to the control of the fixed ones.
 #[test]
 fn a_unit_that_drops_what_is_written_to_counters_is_found_out_on_each_family() {
     fn dropped(identity: &impl CpuIdReader, register: u32) {
-        let (file, at) = (File::default(), Msr::from_address(register).expect("it is one of the unit's"));
-        let registers = &Dropping(&file, at);
-        let error = detect32::detect(identity, registers, Unattached).err();
+        let file = file();
+        let registers = Altered::new(&file).writing(|file, at, value| {
+            if !(register..register + 2).contains(&at.address()) {
+                file.write(at, value);
+            }
+        });
+        let error = detect32::detect(identity, &registers, Unattached).err();
         assert!(
             matches!(error, Some(Error::Swallowed { register: at, .. }) if at == register),
             "{register:#x}: {error:?}"
         );
-        assert!(file.0.borrow().values().all(|value| *value == 0), "{register:#x}: every register has its old value");
+        assert_eq!(file.contents().len(), 1, "{register:#x}: every register has its old value");
         assert!(detect32::detect(identity, &file, Unattached).is_ok());
     }
     dropped(&intel::Identity::CORE_2, 0xC1); // IA32_PMC0
@@ -275,42 +210,27 @@ fn a_unit_that_drops_what_is_written_to_counters_is_found_out_on_each_family() {
 /// A counter that follows bit 31 of what is written, and holds what no write gives it, is left alone.
 #[test]
 fn a_counter_that_could_not_be_restored_is_left_alone_by_detection() {
-    let file = File::default();
-    file.0.borrow_mut().insert(0xC1, 0xAB_0000_0000);
+    let file = file();
+    let counter = Msr::counter(Window::Narrow, 0).unwrap();
+    file.write(counter, 0xAB_0000_0000);
     assert!(detect32::detect(&p6::Identity::PENTIUM_III, &file, Unattached).is_ok());
-    assert_eq!(file.0.borrow()[&0xC1], 0xAB_0000_0000);
+    assert_eq!(file.read(counter), 0xAB_0000_0000);
 }
 
 /// It counted 2^47 for 1,000 instructions, and passed.
 #[test]
 fn a_count_of_half_the_range_is_no_sign_of_a_unit_that_counts() {
-    struct Deaf(intel::Device<Unconnected>);
-    impl Registers for &Deaf {
-        type Address = Msr;
-        type Index = Index;
-
-        registers::without_clock!();
-
-        fn read(&self, at: Msr) -> u64 {
-            self.0.read(at)
-        }
-
-        fn write(&self, at: Msr, value: u64) {
-            let is_counter = [0xC1, 0x309, 0x4C1].iter().any(|first| (*first..first + 8).contains(&at.address()));
-            if !is_counter {
-                self.0.write(at, value);
-            }
-        }
-
-        fn read_counter(&self, index: Index) -> u64 {
-            self.0.read_counter(index)
-        }
-    }
     for identity in [intel::Identity::CORE_2, intel::Identity::SKYLAKE] {
-        let deaf = Deaf(intel::Device::new(&identity, Kinds::CLOCK, Unconnected));
+        let is_counter = |at: Msr| [0xC1, 0x309, 0x4C1].iter().any(|first| (*first..first + 8).contains(&at.address()));
+        let deaf =
+            Altered::new(intel::Device::new(&identity, Kinds::CLOCK, Unconnected)).writing(|device, at, value| {
+                if !is_counter(at) {
+                    device.write(at, value);
+                }
+            });
         let unit = Unit::<Intel<_, _>, 0>::new();
         let pmu = unit.claim(Intel::new(&deaf, Unattached, identity.capabilities())).unwrap();
-        let error = pmu.check(1000, || deaf.0.advance(&Work::instructions(Mode::Kernel, 1000))).unwrap_err();
+        let error = pmu.check(1000, || deaf.advance(&Work::instructions(Mode::Kernel, 1000))).unwrap_err();
         assert!(matches!(error, Error::Silent { counted, least: 1000 } if counted > 1 << 31), "{error}");
         assert!(error.to_string().contains("drops what is written"), "{error}");
     }

@@ -8,7 +8,7 @@ use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Error, Event, Mode, Request, Unit};
 
-use crate::detecting::File;
+use crate::detecting::file;
 
 /// A local APIC's entry.
 struct Entry(Cell<u32>);
@@ -27,7 +27,7 @@ const MASKED: u32 = Lvtpc::NMI.masked().bits();
 
 /// How a request with a period is answered, and what the unit does at an overflow: without a line, and with one.
 fn answers(cpuid: &impl CpuIdReader) -> [(Result<(), Refusal>, Overflow); 2] {
-    let (file, entry) = (File::default(), Entry(Cell::new(MASKED)));
+    let (file, entry) = (file(), Entry(Cell::new(MASKED)));
     let detect = || detect32::detect(cpuid, &file, Apic::<&Entry>::absent()).expect("the identity has a unit");
     let line = Apic::x2apic(&entry, Lvtpc::NMI);
     [detect(), detect().with_line(line)].map(|driver| {

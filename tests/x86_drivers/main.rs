@@ -7,6 +7,7 @@ mod generations;
 mod hybrid;
 mod intel;
 mod intel_capabilities;
+mod lacking;
 mod lines;
 mod netburst;
 mod p5;

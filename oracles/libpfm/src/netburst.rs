@@ -9,7 +9,7 @@ use pmu::driver::{Control, Counters, Image, Plan, Registers, Slot, Steps};
 use pmu::text::{notation::Processor, notation::perfmon};
 
 use crate::library::Library;
-use crate::support::map::Map;
+use crate::support::memory::Msrs;
 
 /// libpfm's units, and a model of each.
 const UNITS: [(&str, u32); 2] = [("netburst", 2), ("netburst_p", 3)];
@@ -35,16 +35,16 @@ const DISAGREEMENTS: &[(&str, &str)] = &[
 const OTHER_THREAD: Escr = Escr::T1_USER.union(Escr::T1_KERNEL);
 const INTERRUPT: Cccr = Cccr::INTERRUPT_T0.union(Cccr::INTERRUPT_T1);
 
-fn driver(model: u32) -> Netburst<Map, Unattached> {
+fn driver(model: u32) -> Netburst<Msrs, Unattached> {
     let mut capabilities = Capabilities::of_model(model);
     capabilities.view = View::All;
-    Netburst::new(Map::default(), Unattached, capabilities)
+    Netburst::new(Msrs::new(), Unattached, capabilities)
 }
 
 /// Returns what the driver writes for a request: the one ESCR that is not 0, and the CCCR.
 fn programmed(model: u32, request: &Request) -> Result<(u64, u64), String> {
     let driver = driver(model);
-    let image = <Netburst<Map, Unattached> as Counters>::Image::BLANK;
+    let image = <Netburst<Msrs, Unattached> as Counters>::Image::BLANK;
     let demand = driver.encode(request).map_err(|refusal| refusal.to_string())?;
     let mut slots = [Slot::EMPTY];
     let program = driver

@@ -8,7 +8,7 @@ use pmu::request::Flag;
 use pmu::text::{notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
 use pmu::{Event, Modes, Request, Set};
 
-use crate::support::map::Map;
+use crate::support::memory::Msrs;
 
 /// Cycles while not halted (global_power_events: RUNNING).
 const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
@@ -18,7 +18,7 @@ const TAKEN_BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xC));
 fn driver(model: u32, view: View) -> impl Plan {
     let mut capabilities = Capabilities::of_model(model);
     capabilities.view = view;
-    Netburst::new(Map::default(), Unattached, capabilities)
+    Netburst::new(Msrs::new(), Unattached, capabilities)
 }
 
 fn read_by_libpfm(model: u32, text: &str) -> Result<Request, String> {
@@ -170,7 +170,7 @@ fn oprofiles_users_find_all_events_of_a_pentium_4_with_each_of_their_masks() {
 fn a_thread_has_oprofiles_other_unit_and_solaris_states_of_the_threads() {
     let mut capabilities = Capabilities::of_model(3);
     capabilities.share = Share::Thread0;
-    let driver = Netburst::new(Map::default(), Unattached, capabilities);
+    let driver = Netburst::new(Msrs::new(), Unattached, capabilities);
     let catalogue = driver.catalogue();
     assert_eq!((catalogue.unit, catalogue.named("instr_retired").unwrap().least), ("i386/p4-ht", 6000));
     let here = Processor::of(&driver);

@@ -7,7 +7,7 @@ use pmu::driver::Registers;
 use pmu::virt::{Kinds, Unconnected};
 
 use crate::niagara::device;
-use crate::support::registers;
+use crate::support::memory::Memory;
 
 #[test]
 fn a_unit_is_detected_and_left_as_it_was() {
@@ -27,29 +27,10 @@ fn another_processor_has_no_unit_of_this_family() {
     assert!(matches!(found.err(), Some(Error::NoUnit { .. })));
 }
 
-/// An emulator's registers that read as 0, as QEMU's T1 has them.
-struct Nothing;
-
-impl Registers for Nothing {
-    type Address = Asr;
-    type Index = Half;
-
-    registers::without_clock!();
-
-    fn read(&self, _: Asr) -> u64 {
-        0
-    }
-
-    fn write(&self, _: Asr, _: u64) {}
-
-    fn read_counter(&self, _: Half) -> u64 {
-        0
-    }
-}
-
+/// They read as 0, as QEMU's T1 has them.
 #[test]
 fn a_register_that_swallows_what_is_written_is_named() {
-    let found = Niagara::detect("SUNW,UltraSPARC-T1", Privilege::Kernel, Nothing);
+    let found = Niagara::detect("SUNW,UltraSPARC-T1", Privilege::Kernel, Memory::<Asr, Half>::that_swallows());
     assert!(matches!(found.err(), Some(Error::Swallowed { register: 16, read: 0, .. })));
 }
 

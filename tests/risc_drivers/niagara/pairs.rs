@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
+use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::niagara::{Device, Identity, Niagara, Pcr};
-use pmu::arch::sparc::{Asr, Half};
-use pmu::driver::{Control, Counters, Image as _, Masked, Plan, Recorder, Registers, Remaining, Slot, Steps};
-use pmu::virt::{Device as _, Kind, Strict, Unconnected, Work};
-use pmu::{CounterSet, Event, Mode, OneCpu, Request, Unit};
+use pmu::driver::{Control, Counters, Image as _, Plan, Recorder, Registers, Remaining, Slot, Steps};
+use pmu::virt::{Kind, Strict, Unconnected, Work};
+use pmu::{CounterSet, Event, Mode, Request, Unit};
 
 use crate::niagara::device;
-use crate::support::registers::Masking;
+use crate::support::registers::Altered;
 
 type Recorded = Recorder<Strict<Device<Unconnected>>, 64>;
 type Image = <Driver as Counters>::Image;
@@ -107,7 +107,8 @@ fn a_preset_beside_a_counter_that_counts_halts_it_for_four_accesses() {
 #[test]
 fn no_interrupt_comes_amid_a_change_of_what_two_counters_share() {
     for identity in &Identity::ALL {
-        let registers = Masking::new(device(identity));
+        let masked = Cell::new(0);
+        let registers = Altered::masked(device(identity), &masked);
         let driver = Niagara::new(&registers, identity.capabilities());
         let image = Image::BLANK;
         driver.preset(&image, crate::niagara::PIC0, Remaining::events(1000));
@@ -117,7 +118,7 @@ fn no_interrupt_comes_amid_a_change_of_what_two_counters_share() {
             driver.run(&image, CounterSet::first(2));
             driver.run(&image, CounterSet::EMPTY);
         }
-        assert!(!registers.is_masked.get(), "{}", identity.name());
+        assert_eq!(masked.get(), 0, "{}", identity.name());
     }
 }
 
@@ -135,69 +136,17 @@ fn an_overflow_bit_without_an_overflow_is_cleared_alone() {
     assert!(left.contains(Pcr::OVERFLOW_1) && !left.contains(Pcr::OVERFLOW_0), "{left:?}");
 }
 
-/// A processor that executes one instruction at each access, and knows how many passed while something counted.
-struct Ticking {
-    device: Strict<Device<Unconnected>>,
-    passed: Cell<u64>,
-}
-
-impl Ticking {
-    fn tick(&self) {
-        self.device.advance(&Work::instructions(Mode::Kernel, 1));
-        self.passed.set(self.passed.get() + 1);
-    }
-}
-
-impl Registers for Ticking {
-    type Address = Asr;
-    type Index = Half;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Asr) -> u64 {
-        self.tick();
-        self.device.read(at)
-    }
-
-    fn write(&self, at: Asr, value: u64) {
-        self.tick();
-        self.device.write(at, value);
-    }
-
-    fn read_counter(&self, index: Half) -> u64 {
-        self.tick();
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        self.tick();
-        self.device.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.tick();
-        self.device.unmask(before);
-    }
-}
-
 /// Runs a session of another counter a hundred times, or reads it as often. Returns how many events a session of
-/// instructions beside it has lost.
+/// instructions beside it has lost. The processor executes one instruction at each access.
 fn lost(identity: &Identity, is_read_only: bool) -> u64 {
-    let registers = Ticking { device: device(identity), passed: Cell::new(0) };
-    let registers: &'static Ticking = Box::leak(Box::new(registers));
-    let unit = Box::leak(Box::new(Unit::<Niagara<&'static Ticking>, 0>::new()));
-    let pmu = unit.claim(Niagara::new(registers, identity.capabilities())).unwrap();
+    let passed = Cell::new(0);
+    let registers = Altered::ticking(device(identity), &passed);
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(Niagara::new(&registers, identity.capabilities())).unwrap();
     let mut instructions = pmu.open([INSTRUCTIONS]).unwrap();
     let mut others = pmu.open([misses(identity)]).unwrap();
     instructions.start().unwrap();
-    let (before, begun) = (instructions.read().unwrap()[0], registers.passed.get());
+    let (before, begun) = (instructions.read().unwrap()[0], passed.get());
     for _ in 0..100 {
         if is_read_only {
             others.read().unwrap();
@@ -207,7 +156,7 @@ fn lost(identity: &Identity, is_read_only: bool) -> u64 {
             others.reset().unwrap();
         }
     }
-    let (count, passed) = (instructions.read().unwrap()[0], registers.passed.get());
+    let (count, passed) = (instructions.read().unwrap()[0], passed.get());
     (passed - begun).saturating_sub(count - before)
 }
 

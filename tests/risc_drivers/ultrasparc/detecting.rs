@@ -5,7 +5,7 @@ use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::arch::sparc::{Asr, Half, Ver};
 use pmu::driver::Registers;
 
-use crate::support::registers;
+use crate::support::memory::Memory;
 use crate::ultrasparc::device;
 
 #[test]
@@ -26,28 +26,9 @@ fn another_processor_has_no_unit_of_this_family() {
     assert_eq!(found.err(), Some(Error::UnknownProcessor { family: 0x3E, model: 0x23 }));
 }
 
-/// Registers that read as 0, as an incomplete emulator has them.
-struct Nothing;
-
-impl Registers for Nothing {
-    type Address = Asr;
-    type Index = Half;
-
-    registers::without_clock!();
-
-    fn read(&self, _: Asr) -> u64 {
-        0
-    }
-
-    fn write(&self, _: Asr, _: u64) {}
-
-    fn read_counter(&self, _: Half) -> u64 {
-        0
-    }
-}
-
+/// They read as 0, as an incomplete emulator has them.
 #[test]
 fn a_register_that_swallows_what_is_written_is_named() {
-    let found = UltraSparc::detect(Identity::III.version(), Nothing);
+    let found = UltraSparc::detect(Identity::III.version(), Memory::<Asr, Half>::that_swallows());
     assert!(matches!(found.err(), Some(Error::Swallowed { register: 16, read: 0, .. })));
 }

@@ -4,11 +4,11 @@
 use std::cell::Cell;
 
 use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
-use pmu::arch::sparc::{Asr, Half};
-use pmu::driver::{Masked, Recorder, Registers};
-use pmu::virt::{Device as _, Kind, Strict, Unconnected, Work};
-use pmu::{Event, Mode, OneCpu, Request, Unit};
+use pmu::driver::Recorder;
+use pmu::virt::{Kind, Strict, Unconnected, Work};
+use pmu::{Event, Mode, Request, Unit};
 
+use crate::support::registers::Altered;
 use crate::ultrasparc::device;
 
 /// Reads of the data cache (DC_rd); pic0.
@@ -120,69 +120,17 @@ fn a_counter_of_ii_that_begins_halts_the_other_for_four_accesses() {
     assert_eq!(kinds, ["write %pcr", "read %pic ", "write %pic", "write %pcr"]);
 }
 
-/// A processor that executes one instruction at each access, and knows how many passed while something counted.
-struct Ticking {
-    device: Strict<Device<Unconnected>>,
-    passed: Cell<u64>,
-}
-
-impl Ticking {
-    fn tick(&self) {
-        self.device.advance(&Work::instructions(Mode::Kernel, 1));
-        self.passed.set(self.passed.get() + 1);
-    }
-}
-
-impl Registers for Ticking {
-    type Address = Asr;
-    type Index = Half;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Asr) -> u64 {
-        self.tick();
-        self.device.read(at)
-    }
-
-    fn write(&self, at: Asr, value: u64) {
-        self.tick();
-        self.device.write(at, value);
-    }
-
-    fn read_counter(&self, index: Half) -> u64 {
-        self.tick();
-        self.device.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        self.tick();
-        self.device.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.tick();
-        self.device.unmask(before);
-    }
-}
-
 /// Runs a session of another counter a hundred times, or reads it as often. Returns how many events a session of
-/// instructions beside it has lost.
+/// instructions beside it has lost. The processor executes one instruction at each access.
 fn lost(identity: &Identity, is_read_only: bool) -> u64 {
-    let registers = Ticking { device: device(identity), passed: Cell::new(0) };
-    let registers: &'static Ticking = Box::leak(Box::new(registers));
-    let unit = Box::leak(Box::new(Unit::<UltraSparc<&'static Ticking>, 0>::new()));
-    let pmu = unit.claim(UltraSparc::new(registers, identity.capabilities())).unwrap();
+    let passed = Cell::new(0);
+    let registers = Altered::ticking(device(identity), &passed);
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(UltraSparc::new(&registers, identity.capabilities())).unwrap();
     let mut instructions = pmu.open([INSTRUCTIONS]).unwrap();
     let mut others = pmu.open([LOADS]).unwrap();
     instructions.start().unwrap();
-    let (before, begun) = (instructions.read().unwrap()[0], registers.passed.get());
+    let (before, begun) = (instructions.read().unwrap()[0], passed.get());
     for _ in 0..100 {
         if is_read_only {
             others.read().unwrap();
@@ -192,7 +140,7 @@ fn lost(identity: &Identity, is_read_only: bool) -> u64 {
             others.reset().unwrap();
         }
     }
-    let (count, passed) = (instructions.read().unwrap()[0], registers.passed.get());
+    let (count, passed) = (instructions.read().unwrap()[0], passed.get());
     (passed - begun).saturating_sub(count - before)
 }
 

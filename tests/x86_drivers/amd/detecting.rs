@@ -1,16 +1,14 @@
 //! Detection: by the family, by registers that keep what is written, and by those that fault.
 
-use std::cell::Cell;
-
 use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, Microarchitecture};
-use pmu::arch::x86::{Block, Guarded, Index, Msr, Unattached, detect, intel};
+use pmu::arch::x86::{Block, Msr, Unattached, detect, intel};
 use pmu::driver::Registers;
 use pmu::virt::{Device as _, Unconnected};
 use pmu::{CounterSet, Error};
 
 use crate::amd::device;
-use crate::support::registers;
+use crate::lacking::{Lacking, Refusing};
 
 /// A processor of AMD's with this signature, and these answers of the extended leaves.
 fn processor(signature: u32, features: u32, monitoring: [u32; 2]) -> impl Fn(u32, u32) -> CpuIdResult + Clone {
@@ -77,65 +75,29 @@ fn a_family_that_is_not_known_is_named_and_refused() {
     assert_eq!(error, Error::UnknownProcessor { family: 6, model: 0x5E });
 }
 
-/// A machine of which some counters lose what is written to them, or are not there.
-#[derive(Clone, Copy, Debug)]
-struct Lacking {
-    device: &'static Device<Unconnected>,
-    kept: CounterSet,
-}
-
-impl Lacking {
-    fn has(&self, at: Msr) -> bool {
-        self.kept.into_iter().any(|counter| {
+/// A machine of which only these counters are there.
+fn lacking(identity: &Identity, kept: u64) -> Lacking<Device<Unconnected>> {
+    Lacking::new(device(identity), move |at| {
+        CounterSet::from_bits(kept).into_iter().any(|counter| {
             let own = [Msr::core_select, Msr::core_counter]
                 .map(|register| [Block::Legacy, Block::Core].map(|block| register(block, counter.number())));
             own.as_flattened().contains(&Some(at))
         })
-    }
-}
-
-impl Registers for Lacking {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(device);
-
-    fn read(&self, at: Msr) -> u64 {
-        if self.has(at) { self.device.read(at) } else { 0 }
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        if self.has(at) {
-            self.device.write(at, value);
-        }
-    }
-}
-
-impl Guarded for Lacking {
-    fn try_read(&self, at: Msr) -> Option<u64> {
-        self.device.try_read(at).ok().filter(|_| self.has(at))
-    }
-
-    fn try_write(&self, at: Msr, value: u64) -> Option<()> {
-        self.device.try_write(at, value).ok().filter(|()| self.has(at))
-    }
-}
-
-fn lacking(identity: &Identity, kept: u64) -> Lacking {
-    Lacking { device: device(identity), kept: CounterSet::from_bits(kept) }
+    })
 }
 
 #[test]
 fn counters_that_swallow_writes_are_left_out() {
     let machine = lacking(&Identity::FAMILY_15H, 0b00_1111);
-    let driver = Amd::<_, _>::detect(&Identity::FAMILY_15H, machine, Unattached).unwrap();
+    let driver = Amd::<_, _>::detect(&Identity::FAMILY_15H, machine.registers(), Unattached).unwrap();
     assert_eq!(driver.capabilities().counters, CounterSet::first(4));
 }
 
 #[test]
 fn a_unit_that_swallows_every_write_is_found_out() {
-    let error = Amd::<_, _>::detect(&Identity::K8, lacking(&Identity::K8, 0), Unattached).unwrap_err();
-    assert_eq!(error, Error::Swallowed { register: 0xC001_0000, wrote: 0xFF00, read: 0 });
+    let machine = lacking(&Identity::K8, 0);
+    let error = Amd::<_, _>::detect(&Identity::K8, machine.registers(), Unattached).err();
+    assert_eq!(error, Some(Error::Swallowed { register: 0xC001_0000, wrote: 0xFF00, read: 0 }));
 }
 
 #[test]
@@ -152,23 +114,9 @@ fn counters_that_fault_are_left_out_where_the_kernel_survives_it() {
 const UNREACHABLE: Error =
     Error::NoUnit { reason: "no counter can be accessed without a fault and keeps what is written" };
 
-/// Counts accesses, and refuses all.
-struct Refusing(Cell<u32>);
-
-impl Guarded for Refusing {
-    fn try_read(&self, _: Msr) -> Option<u64> {
-        self.0.set(self.0.get() + 1);
-        None
-    }
-
-    fn try_write(&self, _: Msr, _: u64) -> Option<()> {
-        unreachable!("what cannot be read is not written")
-    }
-}
-
 #[test]
 fn a_guest_without_a_unit_is_asked_once_for_each_counter() {
-    let refusing = Refusing(Cell::new(0));
+    let refusing = Refusing::default();
     let device = device(&Identity::K7);
     assert_eq!(Amd::<_, _>::detect_guarded(&Identity::K7, device, Unattached, &refusing).unwrap_err(), UNREACHABLE);
     assert_eq!(refusing.0.get(), 4);

@@ -3,13 +3,13 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::amd::{Amd, Device, Identity};
-use pmu::arch::x86::{Index, Msr, Unattached};
-use pmu::driver::Registers;
+use pmu::arch::x86::{Msr, Unattached};
+use pmu::driver::Registers as _;
 use pmu::virt::{Device as _, Unconnected, Work};
-use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Pmu, Request, Unit};
 
 use crate::amd::device;
-use crate::support::registers;
+use crate::support::registers::{Altered, Step};
 
 /// PMC_FROZEN of PerfCntrGlobalStatus (APM vol. 2, "Performance Monitoring Counters").
 const FROZEN: u64 = 1 << 59;
@@ -17,12 +17,35 @@ const FROZEN: u64 = 1 << 59;
 /// Zen 4, whose counters stand still from an overflow on until the status is cleared of it.
 struct Freezing {
     device: &'static Device<Unconnected>,
-    frozen: Cell<bool>,
+    frozen: &'static Cell<bool>,
+    unit: &'static Unit<Driver, 16>,
 }
 
+type Registers = Altered<'static, &'static Device<Unconnected>>;
+type Driver = Amd<&'static Registers, Unattached>;
+
 impl Freezing {
-    fn new(frozen: bool) -> &'static Self {
-        Box::leak(Box::new(Self { device: device(&Identity::ZEN_4), frozen: Cell::new(frozen) }))
+    fn new(frozen: bool) -> Self {
+        let frozen: &'static Cell<bool> = Box::leak(Box::new(Cell::new(frozen)));
+        Self { device: device(&Identity::ZEN_4), frozen, unit: Box::leak(Box::new(Unit::new())) }
+    }
+
+    fn registers(&self) -> &'static Registers {
+        let frozen = self.frozen;
+        let status = move |at| if at == Msr::CORE_STATUS && frozen.get() { FROZEN } else { 0 };
+        let acknowledge = move |step| match step {
+            Step::Write(Msr::CORE_RESET, value) if value & FROZEN != 0 => frozen.set(false),
+            Step::Write(Msr::CORE_SET, value) if value & FROZEN != 0 => frozen.set(true),
+            _ => {}
+        };
+        let registers = Altered::new(self.device).before(move |_, step| acknowledge(step));
+        registers.reading(move |device, at| device.read(at) | status(at)).leaked()
+    }
+
+    fn claim(&self) -> Pmu<'static, Driver> {
+        let mut capabilities = Identity::ZEN_4.capabilities();
+        capabilities.freezes = true;
+        self.unit.claim(Amd::new(self.registers(), Unattached, capabilities)).unwrap()
     }
 
     fn work(&self, instructions: u64) {
@@ -33,49 +56,16 @@ impl Freezing {
     }
 }
 
-impl Registers for &Freezing {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(device);
-
-    fn read(&self, at: Msr) -> u64 {
-        let frozen = at == Msr::CORE_STATUS && self.frozen.get();
-        self.device.read(at) | if frozen { FROZEN } else { 0 }
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        match at {
-            Msr::CORE_RESET if value & FROZEN != 0 => self.frozen.set(false),
-            Msr::CORE_SET if value & FROZEN != 0 => self.frozen.set(true),
-            _ => {}
-        }
-        self.device.write(at, value);
-    }
-}
-
-type Driver = Amd<&'static Freezing, Unattached>;
-
-fn unit() -> &'static Unit<Driver, 16> {
-    Box::leak(Box::new(Unit::new()))
-}
-
-fn driver(processor: &'static Freezing) -> Driver {
-    let mut capabilities = Identity::ZEN_4.capabilities();
-    capabilities.freezes = true;
-    Amd::new(processor, Unattached, capabilities)
-}
-
 #[test]
 fn counters_that_froze_at_an_overflow_count_again_once_it_is_acknowledged() {
-    let (processor, unit) = (Freezing::new(false), unit());
-    let pmu = unit.claim(driver(processor)).unwrap();
+    let processor = Freezing::new(false);
+    let pmu = processor.claim();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).unwrap();
     session.start().unwrap();
     for _ in 0..3 {
         processor.work(1000);
         assert!(processor.frozen.get());
-        assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
+        assert_eq!(processor.unit.on_overflow(Interrupted::default()), Handled::Overflow);
     }
     processor.work(10);
     assert_eq!(session.read().unwrap(), [3010]);
@@ -84,12 +74,12 @@ fn counters_that_froze_at_an_overflow_count_again_once_it_is_acknowledged() {
 /// The overflow was accounted for already, and no acknowledgement follows.
 #[test]
 fn counters_that_froze_count_again_after_an_interrupt_that_finds_no_overflow() {
-    let (processor, unit) = (Freezing::new(false), unit());
-    let pmu = unit.claim(driver(processor)).unwrap();
+    let processor = Freezing::new(false);
+    let pmu = processor.claim();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).unwrap();
     session.start().unwrap();
     processor.frozen.set(true);
-    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::NotMine);
+    assert_eq!(processor.unit.on_overflow(Interrupted::default()), Handled::NotMine);
     processor.work(10);
     assert_eq!(session.read().unwrap(), [10]);
 }
@@ -97,7 +87,7 @@ fn counters_that_froze_count_again_after_an_interrupt_that_finds_no_overflow() {
 #[test]
 fn a_unit_that_is_claimed_frozen_counts_and_is_given_back_frozen() {
     let processor = Freezing::new(true);
-    let pmu = unit().claim(driver(processor)).unwrap();
+    let pmu = processor.claim();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
     session.start().unwrap();
     processor.work(10);

@@ -4,7 +4,8 @@
 
 mod mutant;
 
-use crate::support::{machine, registers};
+use crate::support::machine;
+use crate::support::registers::Altered;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -224,31 +225,6 @@ fn no_overflow_comes_while_the_handlers_line_is_masked() {
     assert_eq!((session.read(), unit.samples().unwrap().count()), (Ok([4000]), 10));
 }
 
-/// The unit of the current CPU, which the instructions access.
-#[derive(Clone, Copy)]
-struct WhereverIAm([&'static Skylake; 2]);
-
-impl WhereverIAm {
-    fn unit(&self) -> &'static Skylake {
-        self.0[HERE.get() as usize]
-    }
-}
-
-impl Registers for WhereverIAm {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(unit());
-
-    fn read(&self, at: Msr) -> u64 {
-        self.unit().read(at)
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.unit().write(at, value);
-    }
-}
-
 /// A kernel whose driver knows the CPU in this way.
 #[derive(Clone, Copy)]
 struct Asking(fn() -> CpuId);
@@ -274,7 +250,13 @@ fn a_cpu_whose_number_no_unit_has_room_for_claims_none() {
 fn dropping_abroad_is_harmless(this_cpu: fn() -> CpuId) -> bool {
     HERE.set(0);
     let cpus = [skylake(), skylake()];
-    let registers = WithKernel::new(WhereverIAm(cpus), Asking(this_cpu));
+    // The instructions access the unit of the current CPU.
+    let unit = || cpus[HERE.get() as usize];
+    let registers = Altered::new(cpus[0])
+        .reading(|_, at| unit().read(at))
+        .writing(|_, at, value| unit().write(at, value))
+        .reading_counters(|_, index| unit().read_counter(index));
+    let registers = WithKernel::new(registers, Asking(this_cpu));
     let driver = Intel::detect(&Identity::SKYLAKE, registers, cpus[0].wire).unwrap();
     let unit = Unit::<Intel<_, _>, 0>::new();
     let pmu = unit.claim(driver).unwrap();

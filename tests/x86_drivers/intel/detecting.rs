@@ -2,34 +2,13 @@
 
 use pmu::Error;
 use pmu::arch::x86::intel::{Identity, Intel};
-use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, Index, Msr, Unattached};
-use pmu::driver::{Plan as _, Registers};
+use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, Unattached};
+use pmu::driver::Plan as _;
 use pmu::virt::Device as _;
 
 use crate::intel::Bench;
 use crate::intel::saving::disturb;
-use crate::support::registers;
-
-/// Loses every write, as some emulators do.
-#[derive(Debug)]
-struct Swallowing;
-
-impl Registers for Swallowing {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::without_clock!();
-
-    fn read(&self, _: Msr) -> u64 {
-        0
-    }
-
-    fn write(&self, _: Msr, _: u64) {}
-
-    fn read_counter(&self, _: Index) -> u64 {
-        0
-    }
-}
+use crate::support::memory::Msrs;
 
 fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {
     Identity::SKYLAKE.cpuid2(leaf, subleaf)
@@ -37,7 +16,7 @@ fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {
 
 #[test]
 fn a_unit_that_swallows_writes_is_found_out() {
-    let error = Intel::<_, _>::detect(&cpuid, Swallowing, Unattached).unwrap_err();
+    let error = Intel::<_, _>::detect(&cpuid, Msrs::that_swallows(), Unattached).unwrap_err();
     assert_eq!(error, Error::Swallowed { register: 0x186, wrote: 0xFF00, read: 0 });
 }
 

@@ -3,50 +3,26 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::arch::x86::{Msr, Unattached};
 use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
-use crate::support::registers;
-
-/// A unit whose status is what it was before, as often as it is told.
-struct Lagging {
-    device: Device<Unconnected>,
-    reads: Cell<u64>,
-}
-
-impl Registers for &Lagging {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(device);
-
-    fn read(&self, at: Msr) -> u64 {
-        let left = self.reads.get();
-        if at != Msr::GLOBAL_STATUS || left == 0 {
-            return self.device.read(at);
-        }
-        self.reads.set(left - 1);
-        0
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.device.write(at, value);
-    }
-}
+use crate::support::registers::Altered;
 
 /// Takes the interrupt of an overflow that the status says of only at the read after the next `reads`, and then another
 /// one for which there is no overflow. Returns what the handler made of them, and the number of samples.
 fn interrupt(reads: u64) -> ([Handled; 2], usize) {
-    let unit_device =
-        Lagging { device: Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected), reads: Cell::new(0) };
+    let left = Cell::new(0_u64);
+    let lags = |at| at == Msr::GLOBAL_STATUS && left.replace(left.get().saturating_sub(1)) > 0;
+    let registers = Altered::new(Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected))
+        .reading(|device, at| if lags(at) { 0 } else { device.read(at) });
     let unit = Unit::<Intel<_, _>, 8>::new();
-    let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &unit_device, Unattached).unwrap()).unwrap();
+    let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &registers, Unattached).unwrap()).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).unwrap();
     session.start().unwrap();
-    unit_device.device.advance(&Work::instructions(Mode::Kernel, 1000));
-    unit_device.reads.set(reads);
+    registers.advance(&Work::instructions(Mode::Kernel, 1000));
+    left.set(reads);
     let handled = [(); 2].map(|()| unit.on_overflow(Interrupted::new(0x1000, Mode::Kernel)));
     let samples = unit.samples().unwrap().count();
     (handled, samples)

@@ -3,14 +3,14 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
+use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Msr, Unattached, Window};
 use pmu::driver::{Control, Counters, Plan as _, Registers, Remaining};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
 use pmu::{CounterId, CounterSet};
 
 use crate::intel::Bench;
 use crate::intel::unit::{all_counting, open_all, work};
-use crate::support::registers;
+use crate::support::registers::Altered;
 
 /// Somebody else's programming: every register that the unit has holds something.
 pub(crate) fn disturb(bench: &Bench) {
@@ -120,32 +120,17 @@ fn the_line_is_taken_over_opened_and_given_back() {
     assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits());
 }
 
-/// A unit whose state has changed since it was last looked at (CondChgd).
-struct HasChanged(Device<Unconnected>);
-
-impl Registers for HasChanged {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(0);
-
-    fn read(&self, at: Msr) -> u64 {
-        self.0.read(at) | if at == Msr::GLOBAL_STATUS { 1 << 63 } else { 0 }
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.0.write(at, value);
-    }
-}
-
+/// The unit's state has changed since it was last looked at (CondChgd).
 #[test]
 fn a_change_that_was_noted_before_is_not_set_again_which_would_fault() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     assert_eq!(device.try_write(Msr::GLOBAL_SET, 1 << 63), Err(Fault::Reserved));
     device.write(Msr::GLOBAL_SET, 1);
-    let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.capabilities());
-    let saved = Intel::<HasChanged, Unattached>::NOTHING_SAVED;
+    let has_changed = |at| if at == Msr::GLOBAL_STATUS { 1 << 63 } else { 0 };
+    let registers = Altered::new(&device).reading(|device, at| device.read(at) | has_changed(at));
+    let driver = Intel::new(registers, Unattached, Identity::SKYLAKE.capabilities());
+    let saved = Intel::<Altered<'_, &Device<Unconnected>>, Unattached>::NOTHING_SAVED;
     driver.save(&saved);
     driver.restore(&saved);
-    assert_eq!(driver.registers().0.try_read(Msr::GLOBAL_STATUS), Ok(1), "an overflow that was pending is again");
+    assert_eq!(device.try_read(Msr::GLOBAL_STATUS), Ok(1), "an overflow that was pending is again");
 }

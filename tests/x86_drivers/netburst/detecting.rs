@@ -7,7 +7,7 @@ use pmu::request::Refusal;
 use pmu::{CounterId, CounterSet, Error, Event, Request, Unit};
 
 use crate::netburst::counter;
-use crate::support::map::Map;
+use crate::support::memory::Msrs;
 
 /// Tagged micro-operations that retired (replay_event), without a mask.
 const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
@@ -29,8 +29,8 @@ fn cpuid(model: u32, threads: u32, apic: u32) -> impl Fn(u32, u32) -> CpuIdResul
     }
 }
 
-fn with_misc(misc: u64) -> Map {
-    Map::default().with(Msr::MISC_ENABLE, misc)
+fn with_misc(misc: u64) -> Msrs {
+    Msrs::new().with(Msr::MISC_ENABLE, misc)
 }
 
 fn bits(set: CounterSet) -> Vec<u8> {

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use pmu::arch::x86::netburst::{Cccr, Device, Identity, Netburst};
-use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::arch::x86::{Msr, Unattached};
 use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Pmu, Request, Unit};
 
 use crate::netburst::counter;
-use crate::support::registers;
+use crate::support::registers::Altered;
 
 /// A Pentium 4 with errata.
 ///
@@ -20,10 +20,7 @@ use crate::support::registers;
 ///   it was written.
 /// - A counter overflows and interrupts, and its CCCR does not say so (torvalds/linux, arch/x86/events/intel/p4.c). Here
 ///   it never does.
-struct Flawed {
-    device: Device<Unconnected>,
-    written: RefCell<BTreeMap<u32, u64>>,
-}
+type Flawed = Altered<'static, Device<Unconnected>>;
 
 const CARRY: u64 = 1 << 32;
 const LAST: u64 = (1 << 40) - 1;
@@ -36,38 +33,25 @@ fn is_cccr(at: Msr) -> bool {
     (0x360..=0x371).contains(&at.address())
 }
 
-impl Flawed {
-    fn new() -> &'static Self {
-        let device = Device::new(&Identity::PENTIUM_4, Kinds::CLOCK, Unconnected);
-        Box::leak(Box::new(Self { device, written: RefCell::default() }))
-    }
-
-    fn work(&self, instructions: u64) {
-        self.device.advance(&Work::instructions(Mode::Kernel, instructions));
-    }
+fn flawed() -> &'static Flawed {
+    let written = RefCell::new(BTreeMap::new());
+    Altered::new(Device::new(&Identity::PENTIUM_4, Kinds::CLOCK, Unconnected))
+        .reading(|device, at| device.read(at) & if is_cccr(at) { !Cccr::OVERFLOW.bits() } else { u64::MAX })
+        .writing(move |device, at, value| {
+            if !is_counter(at) {
+                return device.write(at, value);
+            }
+            let mut written = written.borrow_mut();
+            let has_counted = written.get(&at.address()).copied().unwrap_or(0) != device.read(at);
+            let value = if has_counted { value.wrapping_add(CARRY) & LAST } else { value & LAST };
+            device.write(at, value);
+            written.insert(at.address(), value);
+        })
+        .leaked()
 }
 
-impl Registers for &Flawed {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(device);
-
-    fn read(&self, at: Msr) -> u64 {
-        let hidden = if is_cccr(at) { Cccr::OVERFLOW.bits() } else { 0 };
-        self.device.read(at) & !hidden
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        if !is_counter(at) {
-            return self.device.write(at, value);
-        }
-        let mut written = self.written.borrow_mut();
-        let has_counted = written.get(&at.address()).copied().unwrap_or(0) != self.device.read(at);
-        let value = if has_counted { value.wrapping_add(CARRY) & LAST } else { value & LAST };
-        self.device.write(at, value);
-        written.insert(at.address(), value);
-    }
+fn work(registers: &Flawed, instructions: u64) {
+    registers.advance(&Work::instructions(Mode::Kernel, instructions));
 }
 
 type Driver = Netburst<&'static Flawed, Unattached>;
@@ -81,31 +65,31 @@ fn claimed(registers: &'static Flawed) -> (Claimed, Pmu<'static, Driver>) {
 
 #[test]
 fn one_write_of_a_counter_that_has_counted_leaves_it_far_too_high() {
-    let registers = Flawed::new();
+    let registers = flawed();
     let (_, pmu) = claimed(registers);
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(17))]).unwrap();
     session.start().unwrap();
-    registers.work(5);
+    work(registers, 5);
     session.stop().unwrap();
     let at = Cccr::counter_msr(counter(17));
     let left = [1, 2].map(|_| {
-        (&registers).write(at, 7);
-        (&registers).read(at)
+        registers.write(at, 7);
+        registers.read(at)
     });
     assert_eq!(left, [CARRY + 7, 7]);
 }
 
 #[test]
 fn every_period_is_exact_although_a_first_write_leaves_a_carry_and_no_cccr_tells_of_an_overflow() {
-    let registers = Flawed::new();
+    let registers = flawed();
     let (unit, pmu) = claimed(registers);
     let requests = [Request::new(Event::INSTRUCTIONS).every(1000), Request::new(Event::CYCLES)];
     let mut session = pmu.open(requests).unwrap();
     session.start().unwrap();
     for period in 1..=20 {
-        registers.work(999);
+        work(registers, 999);
         assert_eq!(unit.on_overflow(Interrupted::default()), Handled::NotMine, "period {period}");
-        registers.work(1);
+        work(registers, 1);
         let handled = unit.on_overflow(Interrupted::default());
         assert!(handled.is_mine(), "period {period}: {handled:?}");
     }
@@ -115,17 +99,17 @@ fn every_period_is_exact_although_a_first_write_leaves_a_carry_and_no_cccr_tells
 
 #[test]
 fn a_release_puts_back_what_a_counter_held_before_it_counted() {
-    let registers = Flawed::new();
+    let registers = flawed();
     let at = Cccr::counter_msr(counter(17));
     for _ in 0..2 {
-        (&registers).write(at, 0x12_3456_789A);
+        registers.write(at, 0x12_3456_789A);
     }
     let (_, pmu) = claimed(registers);
     assert_eq!(
-        pmu.count([Request::new(Event::INSTRUCTIONS).pinned_to(counter(17))], || registers.work(40)).unwrap().0,
+        pmu.count([Request::new(Event::INSTRUCTIONS).pinned_to(counter(17))], || work(registers, 40)).unwrap().0,
         [40]
     );
     pmu.release().unwrap();
-    assert_eq!((&registers).read(at), 0x12_3456_789A);
-    assert_eq!((&registers).read(Cccr::msr(counter(17))) & Cccr::ENABLE.bits(), 0);
+    assert_eq!(registers.read(at), 0x12_3456_789A);
+    assert_eq!(registers.read(Cccr::msr(counter(17))) & Cccr::ENABLE.bits(), 0);
 }

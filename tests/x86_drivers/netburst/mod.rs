@@ -8,14 +8,13 @@ mod oracle;
 mod placing;
 mod state;
 
-use crate::support::{bare, map, registers};
+use crate::support::bare;
+use crate::support::memory::Msrs;
 pub(crate) use bare::counter;
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View};
 
-use map::Map;
-
-pub(crate) type Driver = Netburst<&'static Map, Unattached>;
+pub(crate) type Driver = Netburst<&'static Msrs, Unattached>;
 
 /// The driver of a unit, over registers that only keep what is written.
 pub(crate) type Bench = bare::Bench<Driver>;
@@ -33,6 +32,6 @@ impl Bench {
     }
 }
 
-pub(crate) fn registers() -> &'static Map {
-    Box::leak(Box::default())
+pub(crate) fn registers() -> &'static Msrs {
+    Msrs::leaked()
 }

@@ -8,14 +8,14 @@ use pmu::{CounterSet, Event};
 use std::collections::BTreeMap;
 
 use crate::netburst::{Bench, Driver, counter, of, registers};
-use crate::support::map::Map;
+use crate::support::memory::Msrs;
 
 /// Tagged micro-operations that retired (replay_event), without a mask.
 const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
 
 /// Registers that a previous owner has left: each holds a value of its own.
-fn left() -> Map {
-    let mut map = Map::default().with(Msr::PEBS_ENABLE, 0x0100_0001).with(Msr::PEBS_MATRIX_VERT, 1);
+fn left() -> Msrs {
+    let mut map = Msrs::new().with(Msr::PEBS_ENABLE, 0x0100_0001).with(Msr::PEBS_MATRIX_VERT, 1);
     for counter in CounterSet::first(18) {
         let number = u64::from(counter.number());
         map = map
@@ -26,8 +26,8 @@ fn left() -> Map {
     escrs.fold(map, |map, escr| map.with(escr.msr(), u64::from(escr.msr().address()) << 9))
 }
 
-fn bench(capabilities: Capabilities) -> (&'static Map, Bench) {
-    let map: &'static Map = Box::leak(Box::new(left()));
+fn bench(capabilities: Capabilities) -> (&'static Msrs, Bench) {
+    let map: &'static Msrs = Box::leak(Box::new(left()));
     (map, Bench::of(Netburst::new(map, Unattached, capabilities)))
 }
 
@@ -83,7 +83,7 @@ fn a_threads_unit_leaves_the_other_threads_alone() {
 
 #[test]
 fn models_after_2_are_never_asked_for_the_escrs_that_they_lack() {
-    let map: &'static Map = registers();
+    let map: &'static Msrs = registers();
     let mut capabilities = Capabilities::of_model(4);
     capabilities.view = View::All;
     let bench = Bench::of(Netburst::new(map, Unattached, capabilities));

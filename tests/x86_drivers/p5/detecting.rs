@@ -3,13 +3,14 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::p5::{Capabilities, Identity, P5};
-use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, amd, intel};
+use pmu::arch::x86::{CpuIdResult, Guarded, Msr, amd, intel};
 use pmu::driver::{Plan, Registers as _};
 use pmu::virt::Device as _;
 use pmu::{CounterSet, Error, Event, Mode, Request, Unit};
 
 use crate::p5::{Registers, counter, device};
-use crate::support::registers;
+use crate::support::memory::Msrs;
+use crate::support::registers::Altered;
 
 /// A processor of Intel's with this signature and these features.
 fn processor(signature: u32, features: u32) -> impl Fn(u32, u32) -> CpuIdResult + Clone {
@@ -120,36 +121,15 @@ fn a_unit_whose_counters_both_count_for_others_is_refused() {
     assert_eq!(device.read(Msr::CESR), 0x0056_00D6);
 }
 
-/// A machine that has CESR's address and nothing behind it, as some emulators do.
-#[derive(Debug)]
-struct Hollow(Cell<u64>);
-
-impl pmu::driver::Registers for &Hollow {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::without_clock!();
-
-    /// The bits above 32 of what is read mean nothing.
-    fn read(&self, _: Msr) -> u64 {
-        self.0.get()
-    }
-
-    fn write(&self, _: Msr, _: u64) {}
-
-    fn read_counter(&self, _: Index) -> u64 {
-        0
-    }
-}
-
+/// The machine has CESR's address and nothing behind it, as some emulators do. The bits above 32 of what is read mean
+/// nothing.
 #[test]
 fn a_unit_that_swallows_every_write_is_found_out() {
-    let hollow = Hollow(Cell::new(0));
-    let error = P5::detect(&Identity::P5, &hollow).unwrap_err();
-    assert_eq!(error, Error::Swallowed { register: 0x11, wrote: 0x003F_003F, read: 0 });
-    hollow.0.set(0xFFFF_FFFF_0000_0000);
-    let error = P5::detect(&Identity::P5, &hollow).unwrap_err();
-    assert_eq!(error, Error::Swallowed { register: 0x11, wrote: 0x003F_003F, read: 0 }, "the upper half is undefined");
+    for undefined in [0, 0xFFFF_FFFF_0000_0000] {
+        let hollow = Altered::new(Msrs::that_swallows()).reading(|_, _| undefined);
+        let expected = Error::Swallowed { register: 0x11, wrote: 0x003F_003F, read: 0 };
+        assert_eq!(P5::detect(&Identity::P5, &hollow).err(), Some(expected), "{undefined:#x}");
+    }
 }
 
 /// Accesses of a kernel that survives faults, up to the number of them that do not.

@@ -6,8 +6,8 @@ use pmu::driver::{Control, Counters, Plan, Registers as _, Remaining, Slot};
 use pmu::virt::{Device as _, Work};
 use pmu::{CounterSet, Event, Mode};
 
-use crate::p5::{Bench, Registers, counter, device};
-use crate::support::registers::rest_of;
+use crate::p5::{Bench, counter, device};
+use crate::support::registers::Altered;
 
 fn work(bench: &Bench, events: u64) {
     bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
@@ -116,29 +116,14 @@ fn a_released_counter_keeps_its_event_until_another_is_selected() {
     assert_eq!(bench.driver.registers().read(Msr::CESR), expected);
 }
 
-/// A unit whose RDMSR returns ones in the bits of a counter that are undefined.
-struct Undefined(Registers);
-
-impl pmu::driver::Registers for Undefined {
-    type Address = Msr;
-    type Index = Index;
-
-    fn read(&self, at: Msr) -> u64 {
-        let is_counter = [Msr::p5_counter(0), Msr::p5_counter(1)].contains(&Some(at));
-        self.0.read(at) | if is_counter { !0 << 40 } else { 0 }
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.0.write(at, value);
-    }
-
-    rest_of!(0);
-}
-
+/// RDMSR returns ones in the bits of a counter that are undefined.
 #[test]
 fn bits_above_a_counters_40_are_not_in_its_value() {
     let registers = device(&Identity::P5);
     registers.write(Msr::p5_counter(0).unwrap(), 12_345);
-    let driver = P5::new(Undefined(registers), Identity::P5.capabilities());
+    let is_counter = |at| [Msr::p5_counter(0), Msr::p5_counter(1)].contains(&Some(at));
+    let registers =
+        Altered::new(registers).reading(|device, at| device.read(at) | if is_counter(at) { !0 << 40 } else { 0 });
+    let driver = P5::new(registers, Identity::P5.capabilities());
     assert_eq!(driver.read(Index::of(counter(0))), 12_345);
 }

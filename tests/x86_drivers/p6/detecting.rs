@@ -1,15 +1,13 @@
 //! Detection: by the family and the model, by registers that keep what is written, and by those that fault.
 
-use std::cell::Cell;
-
 use pmu::arch::x86::p6::{Capabilities, Identity, Model, P6};
-use pmu::arch::x86::{CpuIdResult, Guarded, Index, Msr, Unattached, Window, amd, intel};
+use pmu::arch::x86::{CpuIdResult, Msr, Unattached, Window, amd, intel};
 use pmu::driver::{Overflow, Plan, Registers};
 use pmu::virt::Device as _;
 use pmu::{CounterSet, Error};
 
+use crate::lacking::{Lacking, Refusing};
 use crate::p6::{BOTH, Unit, device, select};
-use crate::support::registers;
 
 const INTEL: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
 
@@ -68,54 +66,21 @@ fn a_unit_without_an_apic_counts_and_says_that_nothing_interrupts() {
     }
 }
 
-/// A machine of which some counters and their selectors lose what is written to them, or are not there.
-#[derive(Clone, Copy, Debug)]
-struct Lacking {
-    device: &'static Unit,
-    kept: CounterSet,
-}
-
-impl Lacking {
-    fn has(&self, at: Msr) -> bool {
+/// A machine of which only these counters and their selectors are there.
+fn lacking(device: &'static Unit, kept: CounterSet) -> Lacking<Unit> {
+    Lacking::new(device, move |at| {
         let registers = |number| [Some(select(number)), Msr::counter(Window::Narrow, number)];
-        self.kept.into_iter().any(|counter| registers(counter.number()).contains(&Some(at)))
-    }
+        kept.into_iter().any(|counter| registers(counter.number()).contains(&Some(at)))
+    })
 }
 
-impl Registers for Lacking {
-    type Address = Msr;
-    type Index = Index;
-
-    registers::rest_of!(device);
-
-    fn read(&self, at: Msr) -> u64 {
-        if self.has(at) { self.device.read(at) } else { 0 }
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        if self.has(at) {
-            self.device.write(at, value);
-        }
-    }
-}
-
-impl Guarded for Lacking {
-    fn try_read(&self, at: Msr) -> Option<u64> {
-        self.device.try_read(at).ok().filter(|_| self.has(at))
-    }
-
-    fn try_write(&self, at: Msr, value: u64) -> Option<()> {
-        self.device.try_write(at, value).ok().filter(|()| self.has(at))
-    }
-}
-
-fn lacking(kept: u64) -> Lacking {
-    Lacking { device: device(&Identity::PENTIUM_III), kept: CounterSet::from_bits(kept) }
+fn iii(kept: u64) -> Lacking<Unit> {
+    lacking(device(&Identity::PENTIUM_III), CounterSet::from_bits(kept))
 }
 
 #[test]
 fn a_selector_that_swallows_writes_is_found_out() {
-    let error = |kept| P6::detect(&Identity::PENTIUM_III, lacking(kept), Unattached).map(|_| ()).err();
+    let error = |kept| P6::detect(&Identity::PENTIUM_III, iii(kept).registers(), Unattached).map(|_| ()).err();
     assert_eq!(error(0b00), Some(Error::Swallowed { register: 0x186, wrote: 0xFF00, read: 0 }));
     assert_eq!(error(0b01), Some(Error::Swallowed { register: 0x187, wrote: 0xFF00, read: 0 }));
     assert_eq!(error(0b11), None);
@@ -124,8 +89,8 @@ fn a_selector_that_swallows_writes_is_found_out() {
 #[test]
 fn a_unit_that_faults_is_no_unit_where_the_kernel_survives_it() {
     let found = |kept| {
-        let machine = lacking(kept);
-        P6::detect_guarded(&Identity::PENTIUM_III, machine, Unattached, &machine)
+        let machine = iii(kept);
+        P6::detect_guarded(&Identity::PENTIUM_III, machine.registers(), Unattached, &machine)
             .map(|driver| driver.description().general)
     };
     let none = Error::NoUnit { reason: "PerfEvtSel0 or PerfEvtSel1 faults or does not keep what is written" };
@@ -133,23 +98,9 @@ fn a_unit_that_faults_is_no_unit_where_the_kernel_survives_it() {
     assert_eq!(found(0b11), Ok(BOTH));
 }
 
-/// Counts accesses, and refuses all.
-struct Refusing(Cell<u32>);
-
-impl Guarded for Refusing {
-    fn try_read(&self, _: Msr) -> Option<u64> {
-        self.0.set(self.0.get() + 1);
-        None
-    }
-
-    fn try_write(&self, _: Msr, _: u64) -> Option<()> {
-        unreachable!("what cannot be read is not written")
-    }
-}
-
 #[test]
 fn a_guest_without_a_unit_is_asked_once() {
-    let refusing = Refusing(Cell::new(0));
+    let refusing = Refusing::default();
     let identity = Identity::PENTIUM_PRO;
     assert!(P6::detect_guarded(&identity, device(&identity), Unattached, &refusing).is_err());
     assert_eq!(refusing.0.get(), 1);
@@ -166,11 +117,12 @@ fn a_unit_that_somebody_else_has_enabled_is_refused() {
         device.write(select(1), selects[1]);
         device.write(select(0), selects[0]);
         let before = device.state();
-        let machine = Lacking { device, kept: BOTH };
-        let detected = P6::detect(&identity, machine, Unattached).map(|_| ());
+        let machine = lacking(device, BOTH);
+        let detected = P6::detect(&identity, machine.registers(), Unattached).map(|_| ());
         let expected = if is_used { Err(Error::UsedByOthers(BOTH)) } else { Ok(()) };
         assert_eq!(detected, expected, "{selects:x?}");
-        assert_eq!(P6::detect_guarded(&identity, machine, Unattached, &machine).map(|_| ()), expected, "{selects:x?}");
+        let guarded = P6::detect_guarded(&identity, machine.registers(), Unattached, &machine).map(|_| ());
+        assert_eq!(guarded, expected, "{selects:x?}");
         assert_eq!(device.state(), before, "{selects:x?}");
     }
 }
