@@ -11,7 +11,7 @@ use pmu::driver::{Driver, Registers};
 use pmu::output::report::ProfileReport;
 use pmu::output::{profile::Profile, profile::Symbol};
 use pmu::text::notation::options;
-use pmu::{Context, Event, Kernel, Pmu, Request, Result, Unit};
+use pmu::{Context, Event, Pmu, Request, Result, Unit};
 
 use crate::boot::println;
 use crate::threads::{Stack, Thread, yield_now};
@@ -102,9 +102,9 @@ struct Guarded<D: Driver>(RefCell<Context<D, 1>>);
 impl<D: Driver> Guarded<D> {
     fn with<T>(&self, pmu: Pmu<'_, D>, what: impl FnOnce(&mut Context<D, 1>) -> T) -> T {
         let registers = pmu.driver().registers();
-        let before = registers.kernel().enter(registers);
+        let before = registers.enter();
         let result = what(&mut self.0.borrow_mut());
-        registers.kernel().leave(registers, before);
+        registers.leave(before);
         result
     }
 }
