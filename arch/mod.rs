@@ -17,11 +17,13 @@
 //! | MIPS | every unit of [`mips`], in kernel mode | the kernel |
 //! | RISC-V | what the firmware offers a supervisor ([`riscv::hpm::sbi`]); a kernel in machine mode names [`riscv::hpm`] | the kernel, and what the device tree announces |
 //!
+//! On docs.rs, `detect` and `Driver` are those of the platform that the menu shows.
+//!
 //! On x86 the driver has no interrupt line until it is given one (`with_line`), and so a kernel that only counts gets no NMI.
 //! On the others a driver needs no line: the interrupt is the processor's own, or the kernel enables it at its controller.
 //!
 //! A kernel that wants less code, another line or a share of a unit names the family's driver, over the `Hardware` that it
-//! claims. `detect` of each architecture is generic over the registers, for tests on a host.
+//! claims. `Detected::detect` of each architecture is generic over the registers, for tests on a host.
 //!
 //! Every family compiles on every host, so that drivers and devices are tested anywhere. Only
 //! `access`, the instructions that access real registers, and `entry` are for one architecture.
@@ -36,23 +38,17 @@ mod steps;
 pub mod x86;
 
 #[cfg(target_arch = "aarch64")]
-#[doc(inline)]
-pub use aarch64::access::{Driver, detect};
+pub use aarch64::access::door::{Driver, detect};
 #[cfg(all(any(target_arch = "mips", target_arch = "mips64"), feature = "nightly"))]
-#[doc(inline)]
-pub use mips::access::{Driver, detect};
+pub use mips::access::door::{Driver, detect};
 #[cfg(any(target_arch = "powerpc", target_arch = "powerpc64"))]
-#[doc(inline)]
-pub use powerpc::access::{Driver, detect};
+pub use powerpc::access::door::{Driver, detect};
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
-#[doc(inline)]
-pub use riscv::access::{Driver, detect};
+pub use riscv::access::door::{Driver, detect};
 #[cfg(all(target_arch = "sparc64", feature = "nightly"))]
-#[doc(inline)]
-pub use sparc::access::{Driver, detect};
+pub use sparc::access::door::{Driver, detect};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-#[doc(inline)]
-pub use x86::access::{Driver, detect};
+pub use x86::access::door::{Driver, detect};
 
 /// The README's code is compiled and run with the documentation's. A kernel's part of it is for x86-64.
 #[cfg(all(doctest, target_arch = "x86_64"))]

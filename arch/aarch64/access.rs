@@ -21,9 +21,7 @@
 //! [`Registers::read_counter`] has none: the processor may read the counter before earlier
 //! instructions, or after later ones. For an exact value, call [`synchronize`] before and after it.
 
-mod door;
-
-pub use door::{Driver, detect};
+pub(in crate::arch) mod door;
 
 use core::arch::{asm, naked_asm};
 

@@ -13,10 +13,12 @@ one_of! {
     }
 }
 
-/// Detects this processor's unit and creates its driver.
-///
-/// # Errors
-/// Those of [`Pmuv3::detect`]. The unit is not changed.
-pub fn detect<R: SystemRegisters>(registers: R) -> Result<Detected<R>> {
-    Pmuv3::detect(registers).map(Detected::Pmuv3)
+impl<R: SystemRegisters> Detected<R> {
+    /// Detects this processor's unit and creates its driver.
+    ///
+    /// # Errors
+    /// Those of [`Pmuv3::detect`]. The unit is not changed.
+    pub fn detect(registers: R) -> Result<Self> {
+        Pmuv3::detect(registers).map(Self::Pmuv3)
+    }
 }

@@ -13,7 +13,7 @@ mod system_register;
 mod system_registers;
 mod trap;
 
-pub use detect::{Detected, detect};
+pub use detect::Detected;
 pub use half::Half;
 pub use index::Index;
 pub use mapped::{Mapped, Offset, View};

@@ -19,12 +19,16 @@
 //!
 //! [`Registers::ticks`] is CP0 Count, which has 32 bits and wraps within seconds. A kernel that measures longer times
 //! overrides [`Kernel::clock`] with a clock of its own.
+//!
+//! # The driver
+//!
+//! `pmu::arch::detect` returns a [`Mipsxx`](super::mipsxx::Mipsxx) over [`Hardware`], and requires what [`Hardware::claim`]
+//! does. A kernel that uses both VPEs of a multithreaded core names its own:
+//! [`Mipsxx::detect_with_vpe`](super::mipsxx::Mipsxx::detect_with_vpe).
 
 mod cp0;
-mod door;
+pub(in crate::arch) mod door;
 mod state;
-
-pub use door::{Driver, detect};
 
 use super::mipsxx::Core;
 use super::{Cp0, Line, Prid};

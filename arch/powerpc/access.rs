@@ -3,12 +3,12 @@
 //! The instructions that contain a register's number are in `access/spr.rs` and `access/pmr.rs`, those that mask
 //! interrupts in `access/state.rs`, and all others here.
 
-mod door;
+#[cfg(target_pointer_width = "64")]
+mod detected;
+pub(in crate::arch) mod door;
 mod pmr;
 mod spr;
 mod state;
-
-pub use door::{Driver, detect};
 
 use core::arch::asm;
 

@@ -1,6 +1,6 @@
 //! Detects which family's unit a 32-bit processor has.
 //!
-//! [`detect`] decodes the processor version register. The families have registers of different kinds, so it takes
+//! [`Detected::detect`] decodes the processor version register. The families have registers of different kinds, so it takes
 //! both, and accesses only those that the processor has. A kernel that knows the family can use
 //! its driver directly.
 
@@ -62,18 +62,20 @@ fn renamed<H>(slot: &Slot, counter: Counter<H>) -> Counter<CounterId> {
     Counter { handle: slot.counter, width, longest, user_index }
 }
 
-/// Detects the unit by the processor version register, and creates its driver, over `sprs` or over `pmrs`.
-///
-/// # Errors
-/// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
-pub fn detect<S, P>(pvr: Pvr, sprs: S, pmrs: P) -> Result<Detected<S, P>>
+impl<S, P> Detected<S, P>
 where
     S: Registers<Address = Spr, Index = Spr>,
     P: Registers<Address = Pmr, Index = Pmr>,
 {
-    match Embedded::detect(pvr, pmrs) {
-        Err(Error::UnknownProcessor { .. }) => Classic::detect(pvr, sprs).map(Detected::Classic),
-        found => found.map(Detected::Embedded),
+    /// Detects the unit by the processor version register, and creates its driver, over `sprs` or over `pmrs`.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
+    pub fn detect(pvr: Pvr, sprs: S, pmrs: P) -> Result<Self> {
+        match Embedded::detect(pvr, pmrs) {
+            Err(Error::UnknownProcessor { .. }) => Classic::detect(pvr, sprs).map(Self::Classic),
+            found => found.map(Self::Embedded),
+        }
     }
 }
 

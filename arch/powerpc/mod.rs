@@ -11,7 +11,6 @@ pub mod book3s;
 pub mod classic;
 mod demand;
 mod detect;
-pub mod detect64;
 mod device;
 pub mod embedded;
 #[cfg(any(target_arch = "powerpc", target_arch = "powerpc64", docsrs))]
@@ -22,7 +21,7 @@ mod pvr;
 mod spr;
 
 use demand::Demand;
-pub use detect::{Detected, detect};
+pub use detect::Detected;
 pub use pmr::Pmr;
 pub use pvr::Pvr;
 pub use spr::Spr;

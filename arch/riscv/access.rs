@@ -22,10 +22,9 @@
 //! overrides [`Kernel::clock`].
 
 mod csr;
-mod door;
+pub(in crate::arch) mod door;
 mod firmware;
 
-pub use door::{Driver, detect};
 pub use firmware::{Firmware, register_event};
 
 use core::arch::asm;

@@ -3,10 +3,12 @@
 //! There is no entry here: a trap handler of SPARC is a few instructions in the kernel's own trap table, which must
 //! respect its windows. Trap 4FH (level 15) clears bit 15 of SOFTINT, and calls
 //! [`Unit::on_overflow`](crate::Unit::on_overflow).
+//!
+//! `pmu::arch::detect` reads the version register, for which no hypervisor may be above the kernel. A kernel above one
+//! (UltraSPARC T1 to SPARC T3) knows its processor's name, and calls
+//! [`Niagara::detect`](super::niagara::Niagara::detect).
 
-mod door;
-
-pub use door::{Driver, detect};
+pub(in crate::arch) mod door;
 
 use core::arch::asm;
 

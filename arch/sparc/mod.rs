@@ -17,6 +17,6 @@ pub mod ultrasparc;
 mod ver;
 
 pub use asr::Asr;
-pub use detect::{Detected, detect};
+pub use detect::Detected;
 pub use half::Half;
 pub use ver::Ver;

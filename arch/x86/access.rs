@@ -2,9 +2,7 @@
 //!
 //! They are the same with registers of 64 bits and of 32: a 64-bit value goes in two halves, EDX and EAX.
 
-mod door;
-
-pub use door::{Driver, detect};
+pub(in crate::arch) mod door;
 
 use core::arch::asm;
 

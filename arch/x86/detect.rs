@@ -1,10 +1,10 @@
 //! Which family's unit does this processor have? Found out once.
 //!
-//! [`Modern`] is Intel's or AMD's unit. [`detect`] finds the Pentium 4's too, whose driver is nearly as large as these two.
+//! [`Modern`] is Intel's or AMD's unit. [`Detected`] finds the Pentium 4's too, whose driver is nearly as large as these two.
 //! Both ask CPUID for the vendor and the family. It costs a comparison or two at each operation. A kernel that knows the
 //! family names that family's driver.
 //!
-//! These are the families of 64-bit processors. [`detect32`](super::detect32) has those before them too.
+//! These are the families of 64-bit processors. [`Detected32`](super::Detected32) has those before them too.
 
 use raw_cpuid::CpuIdReader;
 
@@ -67,6 +67,19 @@ impl<R: Msrs, L: Line> Modern<R, L> {
 }
 
 impl<R: Msrs, L: Line> Detected<R, L> {
+    /// Detects the unit and creates its driver.
+    ///
+    /// # Errors
+    /// [`OtherDriver`](Error::OtherDriver) for a Pentium or one of the P6 family, and the others of [`Modern::detect`]; the
+    /// unit is as it was.
+    pub fn detect<C: CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
+        if is_netburst(&Processor::of(cpuid)?) {
+            Netburst::detect(cpuid, registers, line).map(Self::Netburst)
+        } else {
+            Modern::detect(cpuid, registers, line).map(Self::Modern)
+        }
+    }
+
     /// The same driver, whose overflows come through this line.
     #[must_use]
     pub fn with_line(self, line: L) -> Self {
@@ -74,19 +87,6 @@ impl<R: Msrs, L: Line> Detected<R, L> {
             Self::Modern(driver) => Self::Modern(driver.with_line(line)),
             Self::Netburst(driver) => Self::Netburst(driver.with_line(line)),
         }
-    }
-}
-
-/// The driver of the unit that this processor has.
-///
-/// # Errors
-/// [`OtherDriver`](Error::OtherDriver) for a Pentium or one of the P6 family, and the others of [`Modern::detect`]; the unit
-/// is as it was.
-pub fn detect<C: CpuIdReader, R: Msrs, L: Line>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>> {
-    if is_netburst(&Processor::of(cpuid)?) {
-        Netburst::detect(cpuid, registers, line).map(Detected::Netburst)
-    } else {
-        Modern::detect(cpuid, registers, line).map(Detected::Modern)
     }
 }
 

@@ -6,7 +6,7 @@ mod all;
 pub mod amd;
 mod block;
 mod detect;
-pub mod detect32;
+mod detect32;
 mod device;
 mod discipline;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", docsrs))]
@@ -31,7 +31,8 @@ mod request;
 mod selector;
 
 pub use block::Block;
-pub use detect::{Detected, Modern, detect};
+pub use detect::{Detected, Modern};
+pub use detect32::Detected32;
 pub use generation::{Either, Generation, Global, Single};
 pub use index::Index;
 use lapic::LATE;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, detect, embedded};
+use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, embedded};
 use pmu::driver::WithKernel;
 use pmu::virt::Strict;
 
@@ -78,7 +78,7 @@ macro_rules! detected {
 
             fn driver($machine: &'static Machine<Self::Device>) -> Self::Driver {
                 let (pvr, sprs, pmrs) = $registers;
-                detect(pvr, sprs, pmrs).expect("the identity has a unit")
+                Detected::detect(pvr, sprs, pmrs).expect("the identity has a unit")
             }
         }
     )* };

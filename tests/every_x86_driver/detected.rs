@@ -1,6 +1,6 @@
 //! Detected drivers, as the suite's subjects.
 
-use pmu::arch::x86::{Detected, amd, detect, detect32, intel, p5, p6};
+use pmu::arch::x86::{Detected, Detected32, amd, intel, p5, p6};
 
 use crate::Processor;
 use crate::machine::{Machine, Wire, observed};
@@ -22,7 +22,7 @@ macro_rules! subjects {
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
-                detect(&$family::Identity::$identity, machine, machine.wire).expect("the identity has a unit")
+                Detected::detect(&$family::Identity::$identity, machine, machine.wire).expect("the identity has a unit")
             }
         }
     )* };
@@ -39,7 +39,7 @@ macro_rules! subjects_of_32_bits {
 
         impl Processor for $name {
             type Device = $device;
-            type Driver = detect32::Detected<&'static Machine<Self::Device>, &'static Wire>;
+            type Driver = Detected32<&'static Machine<Self::Device>, &'static Wire>;
 
             const ROOM: usize = $room;
             const LEAST: u64 = $least;
@@ -49,7 +49,7 @@ macro_rules! subjects_of_32_bits {
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
-                detect32::detect(&$family::Identity::$identity, machine, machine.wire).expect("the identity has a unit")
+                Detected32::detect(&$family::Identity::$identity, machine, machine.wire).expect("the identity has a unit")
             }
         }
     )* };

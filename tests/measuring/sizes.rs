@@ -50,7 +50,7 @@ fn a_context_of_1_4_and_8_requests_takes_at_most_272_664_and_1184_bytes_with_eve
     check::<p6::P6<&p6::Device<Unconnected>, Unattached>>();
     check::<x86::Modern<&intel::Device<Unconnected>, Unattached>>();
     check::<x86::Detected<&intel::Device<Unconnected>, Unattached>>();
-    check::<x86::detect32::Detected<&intel::Device<Unconnected>, Unattached>>();
+    check::<x86::Detected32<&intel::Device<Unconnected>, Unattached>>();
     check::<Pmuv3<&pmuv3::Device<Unconnected>>>();
     check::<Book3s<&book3s::Device<Unconnected>>>();
     check::<Classic<ClassicRegisters>>();

@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::{
-    CpuIdReader, CpuIdResult, Detected, Modern, Msr, Unattached, Window, amd, detect, detect32, netburst, p5, p6,
+    CpuIdReader, CpuIdResult, Detected, Detected32, Modern, Msr, Unattached, Window, amd, netburst, p5, p6,
 };
 use pmu::driver::{Plan, Registers};
 use pmu::request::Refusal;
@@ -38,7 +38,7 @@ fn processor(vendor: &[u8; 12], signature: u32, version: u32) -> impl CpuIdReade
 
 /// The driver that x86-64 gives it.
 fn found(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
-    detect(cpuid, &file(), Unattached).map(|driver| of_64_bits(&driver))
+    Detected::detect(cpuid, &file(), Unattached).map(|driver| of_64_bits(&driver))
 }
 
 fn of_64_bits<R, L>(driver: &Detected<R, L>) -> &'static str {
@@ -64,10 +64,10 @@ fn modern<R, L>(driver: &Modern<R, L>) -> &'static str {
 
 /// The driver that 32-bit x86 gives it.
 fn found_32(cpuid: &impl CpuIdReader) -> Result<&'static str, Error> {
-    detect32::detect(cpuid, &file(), Unattached).map(|driver| match driver {
-        detect32::Detected::Later(driver) => of_64_bits(&driver),
-        detect32::Detected::P6(_) => "P6",
-        detect32::Detected::P5(_) => "P5",
+    Detected32::detect(cpuid, &file(), Unattached).map(|driver| match driver {
+        Detected32::Later(driver) => of_64_bits(&driver),
+        Detected32::P6(_) => "P6",
+        Detected32::P5(_) => "P5",
         _ => "another",
     })
 }
@@ -168,16 +168,19 @@ fn a_kernel_that_asks_again_after_a_failed_detection_has_the_same_reason() {
     let file = Altered::new(file()).writing(|_, at, _| panic!("{at:?} is written"));
     let swallowing = Msrs::that_swallows().with(Msr::MISC_ENABLE, 1 << 7);
     for _ in 0..2 {
-        assert_eq!(detect(&unknown, &file, Unattached).err(), Some(expected));
-        assert!(matches!(detect(&hidden, &file, Unattached), Err(Error::NoUnit { .. })));
-        assert!(matches!(detect(&intel::Identity::SKYLAKE, &swallowing, Unattached), Err(Error::Swallowed { .. })));
+        assert_eq!(Detected::detect(&unknown, &file, Unattached).err(), Some(expected));
+        assert!(matches!(Detected::detect(&hidden, &file, Unattached), Err(Error::NoUnit { .. })));
+        assert!(matches!(
+            Detected::detect(&intel::Identity::SKYLAKE, &swallowing, Unattached),
+            Err(Error::Swallowed { .. })
+        ));
     }
 }
 
 #[test]
 fn a_detected_unit_describes_itself_as_its_family_does() {
     let described =
-        |identity: &p5::Identity| detect32::detect(identity, file(), Unattached).unwrap().description().name;
+        |identity: &p5::Identity| Detected32::detect(identity, file(), Unattached).unwrap().description().name;
     assert_eq!(p5::Identity::ALL.each_ref().map(described), ["Pentium", "Pentium with MMX"]);
 }
 
@@ -191,13 +194,13 @@ fn a_unit_that_drops_what_is_written_to_counters_is_found_out_on_each_family() {
                 file.write(at, value);
             }
         });
-        let error = detect32::detect(identity, &registers, Unattached).err();
+        let error = Detected32::detect(identity, &registers, Unattached).err();
         assert!(
             matches!(error, Some(Error::Swallowed { register: at, .. }) if at == register),
             "{register:#x}: {error:?}"
         );
         assert_eq!(file.contents().len(), 1, "{register:#x}: every register has its old value");
-        assert!(detect32::detect(identity, &file, Unattached).is_ok());
+        assert!(Detected32::detect(identity, &file, Unattached).is_ok());
     }
     dropped(&intel::Identity::CORE_2, 0xC1); // IA32_PMC0
     dropped(&intel::Identity::SKYLAKE, 0x38D); // IA32_FIXED_CTR_CTRL
@@ -213,7 +216,7 @@ fn a_counter_that_could_not_be_restored_is_left_alone_by_detection() {
     let file = file();
     let counter = Msr::counter(Window::Narrow, 0).unwrap();
     file.write(counter, 0xAB_0000_0000);
-    assert!(detect32::detect(&p6::Identity::PENTIUM_III, &file, Unattached).is_ok());
+    assert!(Detected32::detect(&p6::Identity::PENTIUM_III, &file, Unattached).is_ok());
     assert_eq!(file.read(counter), 0xAB_0000_0000);
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::{Apic, CpuIdReader, LineRegister, Lvtpc, amd, detect32, intel, netburst, p5, p6};
+use pmu::arch::x86::{Apic, CpuIdReader, Detected32, LineRegister, Lvtpc, amd, intel, netburst, p5, p6};
 use pmu::driver::{Overflow, Plan};
 use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
@@ -28,7 +28,7 @@ const MASKED: u32 = Lvtpc::NMI.masked().bits();
 /// How a request with a period is answered, and what the unit does at an overflow: without a line, and with one.
 fn answers(cpuid: &impl CpuIdReader) -> [(Result<(), Refusal>, Overflow); 2] {
     let (file, entry) = (file(), Entry(Cell::new(MASKED)));
-    let detect = || detect32::detect(cpuid, &file, Apic::<&Entry>::absent()).expect("the identity has a unit");
+    let detect = || Detected32::detect(cpuid, &file, Apic::<&Entry>::absent()).expect("the identity has a unit");
     let line = Apic::x2apic(&entry, Lvtpc::NMI);
     [detect(), detect().with_line(line)].map(|driver| {
         assert!(driver.encode(&Request::new(Event::INSTRUCTIONS)).is_ok(), "it counts in any case");

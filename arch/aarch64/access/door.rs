@@ -1,17 +1,17 @@
 //! The driver of whichever unit this processor has, over the instructions.
 
 use super::Hardware;
-use crate::arch::aarch64;
+use crate::arch::aarch64::Detected;
 use crate::contract::Kernel;
 use crate::event::Result;
 
 /// The driver of this processor's unit.
-pub type Driver<K> = aarch64::Detected<Hardware<K>>;
+pub type Driver<K> = Detected<Hardware<K>>;
 
 /// Detects this processor's unit by its identification registers, and creates its driver.
 ///
 /// # Errors
-/// Those of [`aarch64::detect`](crate::arch::aarch64::detect()). The unit is not changed.
+/// Those of [`Detected::detect`]. The unit is not changed.
 ///
 /// # Safety
 /// Wherever the driver, or a copy of its registers, is used:
@@ -22,5 +22,5 @@ pub type Driver<K> = aarch64::Detected<Hardware<K>>;
 ///   instruction, and restores every register when it returns.
 pub unsafe fn detect<K: Kernel>(kernel: K) -> Result<Driver<K>> {
     // SAFETY: the caller's promise.
-    aarch64::detect(unsafe { Hardware::claim(kernel) })
+    Detected::detect(unsafe { Hardware::claim(kernel) })
 }

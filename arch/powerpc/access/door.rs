@@ -3,20 +3,22 @@
 #[cfg(target_pointer_width = "32")]
 use super::Embedded;
 use super::Hardware;
-#[cfg(target_pointer_width = "32")]
-use crate::arch::powerpc;
 #[cfg(target_pointer_width = "64")]
-use crate::arch::powerpc::{book3s::Privilege, detect64};
+use super::detected::Detected;
+#[cfg(target_pointer_width = "32")]
+use crate::arch::powerpc::Detected;
+#[cfg(target_pointer_width = "64")]
+use crate::arch::powerpc::book3s::Privilege;
 use crate::contract::Kernel;
 use crate::event::Result;
 
 /// The driver of this processor's unit.
 #[cfg(target_pointer_width = "64")]
-pub type Driver<K> = detect64::Detected<Hardware<K>>;
+pub type Driver<K> = Detected<Hardware<K>>;
 
 /// The driver of this processor's unit: 604 to 7448, or that of an embedded core.
 #[cfg(target_pointer_width = "32")]
-pub type Driver<K> = powerpc::Detected<Hardware<K>, Embedded<K>>;
+pub type Driver<K> = Detected<Hardware<K>, Embedded<K>>;
 
 /// Detects this processor's unit by its version register, and creates its driver. With 64 bits the machine state register
 /// says whether the kernel is its own hypervisor.
@@ -38,8 +40,8 @@ pub unsafe fn detect<K: Kernel>(kernel: K) -> Result<Driver<K>> {
     let hardware = unsafe { Hardware::claim(kernel) };
     let version = hardware.version();
     #[cfg(target_pointer_width = "64")]
-    return detect64::detect(version, Privilege::of_machine_state(hardware.machine_state()), hardware);
+    return Detected::detect(version, Privilege::of_machine_state(hardware.machine_state()), hardware);
     // SAFETY: the caller's promise.
     #[cfg(target_pointer_width = "32")]
-    return powerpc::detect(version, hardware, unsafe { Embedded::claim(kernel) });
+    return Detected::detect(version, hardware, unsafe { Embedded::claim(kernel) });
 }

@@ -1,12 +1,12 @@
 //! The driver of whichever unit this processor has, over the instructions.
 
 use super::Hardware;
-use crate::arch::sparc;
+use crate::arch::sparc::Detected;
 use crate::contract::Kernel;
 use crate::event::Result;
 
 /// The driver of this processor's unit.
-pub type Driver<K> = sparc::Detected<Hardware<K>>;
+pub type Driver<K> = Detected<Hardware<K>>;
 
 /// Detects this processor's unit by its version register, and creates its driver.
 ///
@@ -14,7 +14,7 @@ pub type Driver<K> = sparc::Detected<Hardware<K>>;
 /// [`Niagara::detect`](crate::arch::sparc::niagara::Niagara::detect).
 ///
 /// # Errors
-/// Those of [`sparc::detect`](crate::arch::sparc::detect()). The unit is not changed.
+/// Those of [`Detected::detect`]. The unit is not changed.
 ///
 /// # Safety
 /// - The version register can be read: no hypervisor is above the kernel.
@@ -27,5 +27,5 @@ pub type Driver<K> = sparc::Detected<Hardware<K>>;
 pub unsafe fn detect<K: Kernel>(kernel: K) -> Result<Driver<K>> {
     // SAFETY: the caller's promise.
     let hardware = unsafe { Hardware::claim(kernel) };
-    sparc::detect(hardware.version(), hardware)
+    Detected::detect(hardware.version(), hardware)
 }

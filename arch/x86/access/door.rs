@@ -2,10 +2,10 @@
 
 use super::{Cpuid, Hardware};
 use crate::arch::x86::Apic;
+#[cfg(target_pointer_width = "32")]
+use crate::arch::x86::Detected32;
 #[cfg(target_pointer_width = "64")]
 use crate::arch::x86::Modern;
-#[cfg(target_pointer_width = "32")]
-use crate::arch::x86::detect32;
 use crate::contract::Kernel;
 use crate::event::Result;
 
@@ -16,7 +16,7 @@ pub type Driver<K> = Modern<Hardware<K>, Apic<Hardware<K>>>;
 
 /// The driver of this processor's unit: the Pentium's, the P6 family's, the Pentium 4's, or Intel's or AMD's since.
 #[cfg(target_pointer_width = "32")]
-pub type Driver<K> = detect32::Detected<Hardware<K>, Apic<Hardware<K>>>;
+pub type Driver<K> = Detected32<Hardware<K>, Apic<Hardware<K>>>;
 
 /// Detects this processor's unit by CPUID, and creates its driver.
 ///
@@ -41,7 +41,7 @@ pub type Driver<K> = detect32::Detected<Hardware<K>, Apic<Hardware<K>>>;
 ///
 /// # Errors
 /// Those of [`Modern::detect`](crate::arch::x86::Modern::detect), or on 32 bits of
-/// [`detect32::detect`](crate::arch::x86::detect32::detect()). The unit is not changed.
+/// [`Detected32::detect`](crate::arch::x86::Detected32::detect). The unit is not changed.
 ///
 /// # Safety
 /// Wherever the driver, or a copy of its registers, is used:
@@ -56,5 +56,5 @@ pub unsafe fn detect<K: Kernel>(kernel: K) -> Result<Driver<K>> {
     #[cfg(target_pointer_width = "64")]
     return Modern::detect(&Cpuid, hardware, Apic::absent());
     #[cfg(target_pointer_width = "32")]
-    return detect32::detect(&Cpuid, hardware, Apic::absent());
+    return Detected32::detect(&Cpuid, hardware, Apic::absent());
 }

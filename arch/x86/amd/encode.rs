@@ -15,7 +15,7 @@ impl Capabilities {
     ///
     /// An interrupt counts those of its own instructions that come before its counter is halted and after it is let go on:
     /// 78 where there are four counters, 82 where there are six, and 66 from version 2 on, through this crate's entry, with
-    /// a driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures them. A period of no
+    /// a driver that [`Detected::detect`](crate::arch::x86::Detected::detect) has found, and as the test kernel measures them. A period of no
     /// more than those would end before the handler has returned, and what was interrupted would never go on. 128 leaves a
     /// kernel's own entry some 40 instructions more. With registers of 32 bits there are some twice as many, and this is 256.
     ///

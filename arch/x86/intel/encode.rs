@@ -13,7 +13,7 @@ impl Capabilities {
     ///
     /// An interrupt counts those of its own instructions that come before it halts the unit and after
     /// it lets it go on: 64 from version 2 on and 99 on version 1, through this crate's entry, with a
-    /// driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures
+    /// driver that [`Detected::detect`](crate::arch::x86::Detected::detect) has found, and as the test kernel measures
     /// them; a few less with one that is named. A period of no more than those would end before the
     /// handler has returned, and what was interrupted would never go on. 128 is beyond both, and
     /// leaves a kernel's own entry some 60 instructions more where there is a global control. With registers of 32 bits

@@ -11,7 +11,7 @@ use pmu::Result;
 use pmu::arch::sparc::access::Hardware;
 use pmu::arch::sparc::niagara::{Niagara, Privilege};
 use pmu::arch::sparc::ultrasparc::UltraSparc;
-use pmu::arch::sparc::{Asr, Detected, Half, detect};
+use pmu::arch::sparc::{Asr, Detected, Half};
 use pmu::driver::Registers;
 
 use crate::guest::{Here, instructions, time};
@@ -74,7 +74,7 @@ measured!(Niagaras of Here: Instructions by Niagara<Plain> = niagara(registers()
 measured!(NiagarasAccesses of Here: Accesses by Niagara<Counting<Plain>> = niagara(Counting::new(registers())), |UNIT| {
     on_overflow_framed(|at, _| _ = UNIT.on_overflow(at));
 });
-measured!(Whichever of Here: Instructions by Detected<Plain> = detect(registers().version(), registers()), |UNIT| {
+measured!(Whichever of Here: Instructions by Detected<Plain> = Detected::detect(registers().version(), registers()), |UNIT| {
     on_overflow_framed(|at, _| _ = UNIT.on_overflow(at));
 });
 

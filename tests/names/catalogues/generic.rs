@@ -200,7 +200,7 @@ fn a_generic_event_that_the_unit_lacks_is_named_with_the_way_out() {
 #[test]
 fn a_driver_that_was_found_out_knows_its_generic_events() {
     let device = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-    let driver = pmu::arch::x86::detect(&intel::Identity::SKYLAKE, &device, Unattached).unwrap();
+    let driver = pmu::arch::x86::Detected::detect(&intel::Identity::SKYLAKE, &device, Unattached).unwrap();
     let branches = Native::of_generic(&driver, Generic::Branches).unwrap().to_string();
     assert_eq!(branches, "branches: BR_INST_RETIRED.ALL_BRANCHES (event 0xc4)");
 }

@@ -1,7 +1,7 @@
 //! Intel's tables, each by a processor that has it.
 
 use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, Intel, Microarchitecture};
-use pmu::arch::x86::{Unattached, detect};
+use pmu::arch::x86::{Detected, Unattached};
 use pmu::driver::{Plan, counters_for};
 use pmu::request::{Flag, Refusal};
 use pmu::text::{notation::Processor, notation::oprofile, notation::perfmon};
@@ -311,7 +311,7 @@ fn an_event_is_found_by_its_name_and_by_its_code() {
 #[test]
 fn a_driver_that_was_found_out_has_its_familys_catalogue() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-    let driver = detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
+    let driver = Detected::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
     assert_eq!(driver.catalogue().unit, "i386/skylake");
 }
 

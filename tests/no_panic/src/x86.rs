@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Apic, Detected, Global, Single, detect32};
+use pmu::arch::x86::{Apic, Detected, Detected32, Global, Single};
 use pmu::samples::{chain::Chains, chain::Frames};
 use pmu::{Interrupted, Unit};
 
@@ -17,7 +17,7 @@ type OfAmd = Unit<Amd<Hardware, Line>, 64>;
 type OfGlobal = Unit<Intel<Hardware, Line, Global>, 64>;
 type OfSingle = Unit<Amd<Hardware, Line, Single>, 64>;
 type OfEither = Unit<Detected<Hardware, Line>, 64>;
-type OfAny = Unit<detect32::Detected<Hardware, Line>, 64>;
+type OfAny = Unit<Detected32<Hardware, Line>, 64>;
 
 /// Exported, so that the compiler must reckon with others who claim it: of a unit that is never claimed it would drop
 /// the whole handler.

@@ -4,7 +4,7 @@ use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::netburst::Netburst;
 use pmu::arch::x86::p5::P5;
 use pmu::arch::x86::p6::P6;
-use pmu::arch::x86::{Apic, detect32};
+use pmu::arch::x86::{Apic, Detected32};
 use pmu::{Interrupted, Unit};
 
 use crate::panic_on_purpose;
@@ -14,7 +14,7 @@ type Line = Apic<Hardware>;
 /// Exported, so that the compiler must reckon with others who claim it: of a unit that is never claimed it would drop
 /// the whole handler.
 #[unsafe(no_mangle)]
-pub static UNIT_OF_ANY: Unit<detect32::Detected<Hardware, Line>, 64> = Unit::new();
+pub static UNIT_OF_ANY: Unit<Detected32<Hardware, Line>, 64> = Unit::new();
 /// As the other unit, for the P6 family.
 #[unsafe(no_mangle)]
 pub static UNIT_OF_P6: Unit<P6<Hardware, Line>, 64> = Unit::new();

@@ -1,7 +1,7 @@
 //! Detection: whether there is a unit, its capabilities, and whether it keeps what is written to it.
 
 use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
-use pmu::arch::aarch64::{Detected, SystemRegister, detect};
+use pmu::arch::aarch64::{Detected, SystemRegister};
 use pmu::driver::{Overflow, Plan};
 use pmu::{CounterSet, Error};
 
@@ -21,7 +21,7 @@ fn announcing(debug_features: u64) -> &'static File {
 
 #[test]
 fn what_the_id_registers_announce_is_found() {
-    let Ok(Detected::Pmuv3(driver)) = detect(announcing(1 << 8)) else { panic!("it is announced") };
+    let Ok(Detected::Pmuv3(driver)) = Detected::detect(announcing(1 << 8)) else { panic!("it is announced") };
     let capabilities = driver.capabilities();
     assert_eq!((capabilities.version, capabilities.event_counters, capabilities.level), (0, 6, Level::One));
     assert_eq!(capabilities.announced, Announced { low: 0x0002_0900, high: 1 });
@@ -62,14 +62,14 @@ fn detection_leaves_the_unit_as_it_was() {
     let file = announcing(1 << 8);
     let select = SystemRegister::select(0).unwrap();
     file.set(select, 0x8000_0011);
-    detect(file).unwrap();
+    Detected::detect(file).unwrap();
     assert_eq!(file.get(select), 0x8000_0011);
 }
 
 /// The registers announce a unit and keep nothing, as some emulators' do.
 #[test]
 fn a_unit_that_swallows_what_is_written_is_refused_by_the_registers_number() {
-    let error = detect(Altered::new(announcing(1 << 8)).writing(|_, _, _| ())).err();
+    let error = Detected::detect(Altered::new(announcing(1 << 8)).writing(|_, _, _| ())).err();
     let register = SystemRegister::select(0).unwrap().number().into();
     assert_eq!(error, Some(Error::Swallowed { register, wrote: 0xC000_0000, read: 0 }));
 }
@@ -86,7 +86,7 @@ fn a_unit_with_nothing_but_the_cycle_counter_is_one() {
 
 #[test]
 fn a_unit_says_what_it_is() {
-    let driver = detect(announcing(6 << 8)).unwrap();
+    let driver = Detected::detect(announcing(6 << 8)).unwrap();
     let description = driver.description();
     assert_eq!(description.to_string(), "Arm PMUv3 version 5: 6 general counters of 64 bits, 1 fixed of 64 bits");
     assert_eq!(description.overflow, Overflow::Identified);

@@ -3,7 +3,7 @@
 use pmu::Error;
 use pmu::arch::powerpc::classic::{Classic, Model};
 use pmu::arch::powerpc::embedded::{Core, Embedded};
-use pmu::arch::powerpc::{Pmr, Pvr, Spr, detect};
+use pmu::arch::powerpc::{Detected, Pmr, Pvr, Spr};
 use pmu::driver::{Kind, Plan, Registers};
 
 use crate::power32::names::{CLASSIC, EMBEDDED};
@@ -55,7 +55,7 @@ fn a_processor_without_a_unit_has_none_and_is_not_touched() {
 fn whichever_unit_there_is_is_found_by_its_own_registers() {
     let found = |pvr| {
         let (sprs, pmrs) = (Memory::new(), Memory::new());
-        detect(Pvr::from_bits(pvr), &sprs, &pmrs).map(|driver| driver.description().name)
+        Detected::detect(Pvr::from_bits(pvr), &sprs, &pmrs).map(|driver| driver.description().name)
     };
     assert_eq!(found(0x0008_3100), Ok("PowerPC 750"));
     assert_eq!(found(0x8023_0031), Ok("e500mc"));
@@ -81,7 +81,7 @@ fn another_familys_processor_is_unknown() {
 fn processors_whose_events_or_counters_differ_are_of_different_kinds() {
     let kind = |pvr: &u32| {
         let (sprs, pmrs) = (Memory::new(), Memory::new());
-        detect(Pvr::from_bits(*pvr), &sprs, &pmrs).expect("it has a unit").kind()
+        Detected::detect(Pvr::from_bits(*pvr), &sprs, &pmrs).expect("it has a unit").kind()
     };
     let kinds: Vec<Kind> = CLASSIC.iter().chain(&EMBEDDED).map(kind).collect();
     let others = |number: usize| kinds.iter().enumerate().filter(move |(other, _)| *other != number);

@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, Microarchitecture};
-use pmu::arch::x86::{Block, Msr, Unattached, detect, intel};
+use pmu::arch::x86::{Block, Detected, Msr, Unattached, intel};
 use pmu::driver::Registers;
 use pmu::virt::{Device as _, Unconnected};
 use pmu::{CounterSet, Error};
@@ -127,7 +127,7 @@ fn detection_leaves_the_unit_as_it_was() {
     let device = device(&Identity::ZEN_4);
     device.write(Msr::core_select(Block::Core, 0).unwrap(), 0x0043_00C0);
     let before = device.state();
-    detect(&Identity::ZEN_4, device, Unattached).unwrap();
+    Detected::detect(&Identity::ZEN_4, device, Unattached).unwrap();
     assert_eq!(device.state(), before);
 }
 
@@ -141,6 +141,6 @@ fn a_vendor_that_no_driver_knows_is_refused() {
         };
         CpuIdResult { eax, ebx, ecx, edx }
     };
-    let error = detect(&transmeta, device(&Identity::K8), Unattached).unwrap_err();
+    let error = Detected::detect(&transmeta, device(&Identity::K8), Unattached).unwrap_err();
     assert_eq!(error, Error::UnknownVendor { name: *b"GenuineTMx86" });
 }

@@ -4,7 +4,7 @@ use harness::bench::{self, Accesses, Counting, Instructions, ThisCpu};
 use pmu::arch::powerpc::access::{self, Hardware};
 use pmu::arch::powerpc::classic::Classic;
 use pmu::arch::powerpc::embedded::Embedded;
-use pmu::arch::powerpc::{Detected, detect};
+use pmu::arch::powerpc::Detected;
 
 use super::{Hosted, measured, registers};
 use crate::family;
@@ -26,7 +26,7 @@ measured!(EmbeddedsAccesses, Accesses, Embedded<Counting<Pmrs>>, {
     Embedded::detect(registers().version(), Counting::new(monitor()))
 });
 measured!(Whichever, Instructions, Detected<Sprs, Pmrs>, {
-    detect(registers().version(), registers(), monitor())
+    Detected::detect(registers().version(), registers(), monitor())
 });
 
 /// What the guest runs.

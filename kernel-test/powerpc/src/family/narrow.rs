@@ -1,5 +1,5 @@
 //! The processors of 32 bits: the classic ones, whose unit has special-purpose registers, and e300 and e500,
-//! whose unit has performance monitor registers. The kernel finds out which by [`pmu::arch::powerpc::detect`].
+//! whose unit has performance monitor registers. The kernel finds out which by [`Detected::detect`].
 
 use pmu::arch::powerpc::access::{self, Hardware};
 use pmu::arch::powerpc::classic;
@@ -56,9 +56,9 @@ fn monitor() -> access::Embedded<Here> {
 /// The driver of a processor with this version.
 ///
 /// # Errors
-/// Those of [`pmu::arch::powerpc::detect`].
+/// Those of [`Detected::detect`].
 pub fn detect_as(version: Pvr) -> Result<Driver> {
-    pmu::arch::powerpc::detect(version, hardware(), monitor())
+    Detected::detect(version, hardware(), monitor())
 }
 
 /// Has the processor that is presented performance monitor registers?

@@ -3,7 +3,7 @@
 
 use harness::place::OneCpu;
 use pmu::arch::sparc::access::Hardware;
-use pmu::arch::sparc::{self, Asr, Detected};
+use pmu::arch::sparc::{Asr, Detected};
 use pmu::driver::Registers;
 
 /// The driver.
@@ -25,7 +25,7 @@ pub fn hardware() -> Hardware<OneCpu> {
 
 /// The driver of the processor's unit.
 pub fn detect() -> Driver {
-    sparc::detect(hardware().version(), hardware()).expect("the processor has a unit")
+    Detected::detect(hardware().version(), hardware()).expect("the processor has a unit")
 }
 
 /// What both registers hold, in a fixed order.

@@ -22,7 +22,7 @@ use pmu::virt::{Kinds, Unconnected};
 use pmu::{Result, Unit, arch};
 
 use crate::console::Console;
-use crate::guest::unit::families::{self, Detected};
+use crate::guest::unit::Family;
 use crate::guest::{self, instructions, unit};
 use crate::identity::{self, Processor};
 
@@ -114,9 +114,9 @@ measured!(OfNetburst, Instructions, Netburst<Registers, Line>, Netburst::detect(
 measured!(OfP6, Instructions, P6<Registers, Line>, P6::detect(&Cpuid, registers(), line()));
 measured!(OfP5, Instructions, P5<Registers>, P5::detect(&Cpuid, registers()));
 measured!(Whichever, Instructions, arch::Driver<ThisCpu>, found());
-measured!(OrNetburst, Instructions, Detected<Registers, Line>, families::detect(&Cpuid, registers(), line()));
+measured!(OrNetburst, Instructions, Family<Registers, Line>, Family::detect(&Cpuid, registers(), line()));
 measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
-    families::detect(&Cpuid, Counting::new(registers()), line())
+    Family::detect(&Cpuid, Counting::new(registers()), line())
 });
 
 /// What the guest runs: the driver that a kernel names which knows family and generation. What registers it reaches does

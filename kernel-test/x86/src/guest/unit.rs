@@ -10,19 +10,17 @@ use pmu::{Interrupted, Kernel, Mode, Pmu, Result};
 use super::{CPUS, lvt};
 use crate::trap::Frame;
 
-/// The families that processors of this kernel's width may be of.
-pub mod families {
-    #[cfg(target_pointer_width = "32")]
-    pub use pmu::arch::x86::detect32::{Detected, detect};
-    #[cfg(target_pointer_width = "64")]
-    pub use pmu::arch::x86::{Detected, detect};
-}
-
 /// The line, in whichever mode the APIC is.
 pub type Line = Apic<Hardware<OneCpu>>;
 
+/// The driver of the families that processors of this kernel's width may be of.
+#[cfg(target_pointer_width = "64")]
+pub use pmu::arch::x86::Detected as Family;
+#[cfg(target_pointer_width = "32")]
+pub use pmu::arch::x86::Detected32 as Family;
+
 /// The driver of the presented processor's unit, whatever the family.
-pub type Driver = families::Detected<Hardware<OneCpu>, Line>;
+pub type Driver = Family<Hardware<OneCpu>, Line>;
 
 /// The driver of Intel's or AMD's unit.
 pub type Modern = pmu::arch::x86::Modern<Hardware<OneCpu>, Line>;
@@ -47,7 +45,7 @@ pub static SMALL: Fresh<Unit<{ harness::LITTLE_ROOM }>> = Fresh::new(Unit::new()
 /// Finds the unit, by real instructions.
 ///
 /// # Errors
-/// Those of [`pmu::arch::x86::detect`].
+/// Those of [`Detected::detect`].
 pub fn detect() -> Result<Driver> {
     detect_on(Apic::xapic(line(), Lvtpc::NMI))
 }
@@ -55,9 +53,9 @@ pub fn detect() -> Result<Driver> {
 /// Finds the unit, whose overflows come through this line.
 ///
 /// # Errors
-/// Those of [`pmu::arch::x86::detect`].
+/// Those of [`Detected::detect`].
 pub fn detect_on(line: Line) -> Result<Driver> {
-    families::detect(&Cpuid, hardware(), line)
+    Driver::detect(&Cpuid, hardware(), line)
 }
 
 /// Claims a test's unit, of which there is no doubt.
