@@ -15,90 +15,12 @@
 //!   registers: none is saved.
 
 use core::arch::naked_asm;
-use core::marker::PhantomData;
 
 use crate::event::Mode;
 use crate::sample::Interrupted;
 
-/// The handler of the interrupt. [`crate::irq_entry`] implements it.
-pub trait Handler {
-    /// Called for each interrupt. MUST NOT allocate, lock, panic or use a vector register.
-    fn handle(at: Interrupted);
-
-    /// Returns the address that a vector of EL1 branches to.
-    #[must_use]
-    fn address() -> u64
-    where
-        Self: Sized,
-    {
-        stub::<Self> as *const () as u64
-    }
-
-    /// Returns the address that a vector of EL2 branches to, for a hypervisor.
-    #[must_use]
-    fn address_at_el2() -> u64
-    where
-        Self: Sized,
-    {
-        stub_at_el2::<Self> as *const () as u64
-    }
-
-    /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
-    #[must_use]
-    fn address_of_host() -> u64
-    where
-        Self: Sized,
-    {
-        stub_of_host::<Self> as *const () as u64
-    }
-}
-
-/// The handler of an interrupt that also gets the frame pointer. [`crate::irq_entry_framed`] implements it.
-pub trait FramedHandler {
-    /// Called for each interrupt, with the frame pointer of the interrupted code, where
-    /// [`Frames`](crate::samples::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
-    fn handle(at: Interrupted, frame_pointer: u64);
-
-    /// Returns the address that a vector of EL1 branches to.
-    #[must_use]
-    fn address() -> u64
-    where
-        Self: Sized,
-    {
-        framed_stub::<Self> as *const () as u64
-    }
-
-    /// Returns the address that a vector of EL2 branches to, for a hypervisor.
-    #[must_use]
-    fn address_at_el2() -> u64
-    where
-        Self: Sized,
-    {
-        framed_stub_at_el2::<Self> as *const () as u64
-    }
-
-    /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
-    #[must_use]
-    fn address_of_host() -> u64
-    where
-        Self: Sized,
-    {
-        framed_stub_of_host::<Self> as *const () as u64
-    }
-}
-
-/// A handler that does not use the frame pointer.
-struct Plain<H>(PhantomData<H>);
-
-impl<H: Handler> FramedHandler for Plain<H> {
-    #[inline(always)]
-    fn handle(at: Interrupted, _: u64) {
-        H::handle(at);
-    }
-}
-
 /// The stub. It reads where the processor was from ELR and SPSR of `$level`, and executes `$more` before it
-/// calls `$enter`.
+/// calls `$enter` with the frame pointer.
 ///
 /// A call may change X0 to X18 and X30 ("Procedure Call Standard for the Arm 64-bit
 /// Architecture", section 6.1.1, "General-purpose Registers"). X29, the frame pointer, still has its old value.
@@ -118,6 +40,7 @@ macro_rules! stub {
             concat!("mrs x0, elr_", $level),
             concat!("mrs x1, spsr_", $level),
             $($more,)*
+            "mov x2, x29",
             "bl {enter}",
             "ldp x18, x30, [sp, #144]",
             "ldp x16, x17, [sp, #128]",
@@ -135,62 +58,51 @@ macro_rules! stub {
     };
 }
 
-/// The target of a vector of EL1, for a table of vectors that is written in assembly: `b {entry}`, with
-/// `entry = sym stub::<Name>`.
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn stub<H: Handler>() {
-    // The interrupted code was at EL1 or EL0. Bit 2 of SPSR's field M is 1 for EL1, and 0 for EL0 in
-    // both states (DDI 0487, "SPSR_EL1").
-    stub!("el1", enter::<Plain<H>>, "ubfx x1, x1, #2, #1")
-}
+/// The handler of the interrupt. [`crate::irq_entry`] implements it.
+pub trait Handler {
+    /// Called for each interrupt, with the frame pointer of the interrupted code, where
+    /// [`Frames`](crate::samples::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
+    fn handle(at: Interrupted, frame_pointer: u64);
 
-/// Like [`stub`], for a handler that gets the frame pointer.
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn framed_stub<H: FramedHandler>() {
-    stub!("el1", enter::<H>, "ubfx x1, x1, #2, #1", "mov x2, x29")
-}
+    /// The target of a vector of EL1, for a table of vectors that is written in assembly: `b {entry}`, with
+    /// `entry = sym <Name as Handler>::stub`.
+    ///
+    /// # Safety
+    /// It MUST NOT be called: it returns from an exception.
+    #[unsafe(naked)]
+    unsafe extern "C" fn stub()
+    where
+        Self: Sized,
+    {
+        // The interrupted code was at EL1 or EL0. Bit 2 of SPSR's field M is 1 for EL1, and 0 for EL0 in
+        // both states (DDI 0487, "SPSR_EL1").
+        stub!("el1", enter::<Self>, "ubfx x1, x1, #2, #1")
+    }
 
-/// Like [`stub`], for a vector of EL2: see [`Handler::address_at_el2`].
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn stub_at_el2<H: Handler>() {
-    stub!("el2", enter_at_el2::<Plain<H>>)
-}
+    /// Like [`stub`](Self::stub), for a vector of EL2 of a hypervisor.
+    ///
+    /// # Safety
+    /// It MUST NOT be called: it returns from an exception.
+    #[unsafe(naked)]
+    unsafe extern "C" fn stub_at_el2()
+    where
+        Self: Sized,
+    {
+        stub!("el2", enter_at_el2::<Self>)
+    }
 
-/// Like [`stub_at_el2`], for a handler that gets the frame pointer.
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn framed_stub_at_el2<H: FramedHandler>() {
-    stub!("el2", enter_at_el2::<H>, "mov x2, x29")
-}
-
-/// Like [`stub`], for a vector of EL2: see [`Handler::address_of_host`].
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn stub_of_host<H: Handler>() {
-    // All code that is not at EL0 is the kernel's. M[3:0] is 0 for EL0 in both states (DDI 0487, "SPSR_EL2").
-    stub!("el2", enter::<Plain<H>>, "tst x1, #0xf", "cset x1, ne")
-}
-
-/// Like [`stub_of_host`], for a handler that gets the frame pointer.
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn framed_stub_of_host<H: FramedHandler>() {
-    stub!("el2", enter::<H>, "tst x1, #0xf", "cset x1, ne", "mov x2, x29")
+    /// Like [`stub`](Self::stub), for a vector of EL2 of a kernel that runs there (FEAT_VHE).
+    ///
+    /// # Safety
+    /// It MUST NOT be called: it returns from an exception.
+    #[unsafe(naked)]
+    unsafe extern "C" fn stub_of_host()
+    where
+        Self: Sized,
+    {
+        // All code that is not at EL0 is the kernel's. M[3:0] is 0 for EL0 in both states (DDI 0487, "SPSR_EL2").
+        stub!("el2", enter::<Self>, "tst x1, #0xf", "cset x1, ne")
+    }
 }
 
 /// Calls the handler. It is a function of its own, because the stubs of all levels call it.
@@ -198,7 +110,7 @@ pub unsafe extern "C" fn framed_stub_of_host<H: FramedHandler>() {
 /// # Safety
 /// `level` is 0, 1 or 2.
 #[inline(never)]
-unsafe extern "C" fn enter<H: FramedHandler>(address: u64, level: u64, frame_pointer: u64) {
+unsafe extern "C" fn enter<H: Handler>(address: u64, level: u64, frame_pointer: u64) {
     let mode = match level {
         0 => Mode::User,
         1 => Mode::Kernel,
@@ -211,7 +123,7 @@ unsafe extern "C" fn enter<H: FramedHandler>(address: u64, level: u64, frame_poi
 
 /// In AArch32 state, M\[4\], SPSR's field M is a mode: 10H is the user's and all others are EL1's. In AArch64 state
 /// bits 2 and 3 are the level (DDI 0487, "SPSR_EL2").
-extern "C" fn enter_at_el2<H: FramedHandler>(address: u64, status: u64, frame_pointer: u64) {
+extern "C" fn enter_at_el2<H: Handler>(address: u64, status: u64, frame_pointer: u64) {
     let level = match status & 0b1_1111 {
         0b1_0000 => 0,
         0b1_0001.. => 1,
@@ -240,55 +152,17 @@ extern "C" fn enter_at_el2<H: FramedHandler>(address: u64, status: u64, frame_po
 ///
 /// ```
 /// # pmu::irq_entry!(Irq, |_at| ());
+/// use pmu::arch::aarch64::entry::Handler;
+///
 /// core::arch::global_asm!(
 ///     ".balign 128",
 ///     "b {entry}",
-///     entry = sym pmu::arch::aarch64::entry::stub::<Irq>,
+///     entry = sym Irq::stub,
 /// );
 /// ```
 ///
-/// That is for a kernel at EL1. `$name::address_at_el2()` is for a hypervisor: the interrupted code may be at EL2,
-/// which is [`Mode::Hypervisor`](crate::Mode), EL1 or EL0. `$name::address_of_host()` is for a kernel that
-/// runs at EL2 with its user programs at EL0 (FEAT_VHE; HCR_EL2.E2H and TGE): its own code is
-/// [`Mode::Kernel`](crate::Mode). There the names of EL1's registers access those of EL2, with EL2's contents, so
-/// that `$name::address()` would take the kernel for a user program.
-#[macro_export]
-macro_rules! irq_entry {
-    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
-        $(#[$attribute])*
-        /// The interrupt's entry.
-        #[derive(Debug)]
-        $vis struct $name;
-
-        impl $crate::arch::aarch64::entry::Handler for $name {
-            #[inline(always)]
-            fn handle(at: $crate::Interrupted) {
-                $handler(at);
-            }
-        }
-
-        #[allow(dead_code, reason = "a kernel runs at one level")]
-        impl $name {
-            /// Returns the address that a vector of EL1 branches to.
-            $vis fn address() -> u64 {
-                <Self as $crate::arch::aarch64::entry::Handler>::address()
-            }
-
-            /// Returns the address that a vector of EL2 branches to, for a hypervisor.
-            $vis fn address_at_el2() -> u64 {
-                <Self as $crate::arch::aarch64::entry::Handler>::address_at_el2()
-            }
-
-            /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
-            $vis fn address_of_host() -> u64 {
-                <Self as $crate::arch::aarch64::entry::Handler>::address_of_host()
-            }
-        }
-    };
-}
-
-/// Defines an entry like [`irq_entry`](crate::irq_entry), whose handler also gets the frame pointer of the interrupted
-/// code, where a walk to its callers begins.
+/// After `framed:` stands a handler that also gets the frame pointer of the interrupted code, where a walk to its callers
+/// begins:
 ///
 /// ```
 /// use pmu::Interrupted;
@@ -299,20 +173,23 @@ macro_rules! irq_entry {
 ///     let _ = (at, frames); // UNIT.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read))
 /// }
 ///
-/// pmu::irq_entry_framed!(Irq, on_interrupt);
-///
-/// let target: u64 = Irq::address(); // where the vector branches to
-/// # assert_ne!(target, 0);
+/// pmu::irq_entry!(Irq, framed: on_interrupt);
 /// ```
+///
+/// That is for a kernel at EL1. `$name::address_at_el2()` is for a hypervisor: the interrupted code may be at EL2,
+/// which is [`Mode::Hypervisor`](crate::Mode), EL1 or EL0. `$name::address_of_host()` is for a kernel that
+/// runs at EL2 with its user programs at EL0 (FEAT_VHE; HCR_EL2.E2H and TGE): its own code is
+/// [`Mode::Kernel`](crate::Mode). There the names of EL1's registers access those of EL2, with EL2's contents, so
+/// that `$name::address()` would take the kernel for a user program.
 #[macro_export]
-macro_rules! irq_entry_framed {
-    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
+macro_rules! irq_entry {
+    ($(#[$attribute:meta])* $vis:vis $name:ident, framed: $handler:expr) => {
         $(#[$attribute])*
         /// The interrupt's entry.
         #[derive(Debug)]
         $vis struct $name;
 
-        impl $crate::arch::aarch64::entry::FramedHandler for $name {
+        impl $crate::arch::aarch64::entry::Handler for $name {
             #[inline(always)]
             fn handle(at: $crate::Interrupted, frame_pointer: u64) {
                 $handler(at, frame_pointer);
@@ -323,18 +200,23 @@ macro_rules! irq_entry_framed {
         impl $name {
             /// Returns the address that a vector of EL1 branches to.
             $vis fn address() -> u64 {
-                <Self as $crate::arch::aarch64::entry::FramedHandler>::address()
+                <Self as $crate::arch::aarch64::entry::Handler>::stub as *const () as u64
             }
 
             /// Returns the address that a vector of EL2 branches to, for a hypervisor.
             $vis fn address_at_el2() -> u64 {
-                <Self as $crate::arch::aarch64::entry::FramedHandler>::address_at_el2()
+                <Self as $crate::arch::aarch64::entry::Handler>::stub_at_el2 as *const () as u64
             }
 
             /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
             $vis fn address_of_host() -> u64 {
-                <Self as $crate::arch::aarch64::entry::FramedHandler>::address_of_host()
+                <Self as $crate::arch::aarch64::entry::Handler>::stub_of_host as *const () as u64
             }
+        }
+    };
+    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
+        $crate::irq_entry! {
+            $(#[$attribute])* $vis $name, framed: |at: $crate::Interrupted, _: u64| $handler(at)
         }
     };
 }

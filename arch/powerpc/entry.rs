@@ -53,48 +53,6 @@ pub enum Sprg {
     Sprg3 = 275,
 }
 
-/// The handler of the exception. [`crate::pmi_entry`] implements it.
-pub trait Handler {
-    /// The register that holds the top of the stack.
-    const STACK: Sprg;
-    /// A register that is free.
-    const SCRATCH: Sprg;
-
-    /// Called for each exception. MUST NOT allocate, lock, panic or use a vector register.
-    fn handle(at: Interrupted);
-
-    /// Returns the address that the vector branches to.
-    #[must_use]
-    fn address() -> u64
-    where
-        Self: Sized,
-    {
-        stub::<Self> as *const () as u64
-    }
-}
-
-/// The handler of an exception that also gets the stack pointer. [`crate::pmi_entry_framed`] implements it.
-pub trait FramedHandler {
-    /// The register that holds the top of the stack.
-    const STACK: Sprg;
-    /// A register that is free.
-    const SCRATCH: Sprg;
-
-    /// Called for each exception, with the stack pointer (R1) of the interrupted code, where
-    /// [`BackChain`](crate::samples::chain::BackChain) begins. MUST NOT allocate, lock, panic or use a vector
-    /// register.
-    fn handle(at: Interrupted, stack_pointer: u64);
-
-    /// Returns the address that the vector branches to.
-    #[must_use]
-    fn address() -> u64
-    where
-        Self: Sized,
-    {
-        framed_stub::<Self> as *const () as u64
-    }
-}
-
 /// The first where registers have 64 bits, and the second where they have 32.
 #[cfg(target_pointer_width = "64")]
 macro_rules! by_width {
@@ -138,7 +96,7 @@ macro_rules! load {
 /// them are the 14 words that a caller reserves for the function by the larger of the ABIs, ELF V1. The
 /// first of them points to the interrupted frame.
 macro_rules! stub {
-    ($enter:path, $handler:ident $(, $more:expr)?) => {
+    ($enter:path, $handler:ident) => {
         naked_asm!(
             "mtspr {scratch}, 1",
             "mfspr 1, {stack}",
@@ -173,7 +131,7 @@ macro_rules! stub {
             by_width!("2: mflr 2", ""),
             by_width!("addis 2, 2, .TOC.-2b@ha", ""),
             by_width!("addi 2, 2, .TOC.-2b@l", ""),
-            $($more,)?
+            load!(5, 0),
             "bl {enter}",
             "nop",
             // To a word of the frame that is not read.
@@ -212,30 +170,33 @@ macro_rules! stub {
     };
 }
 
-/// The target of the vector, for a table of vectors that is written in assembly: `b {entry}`, with
-/// `entry = sym stub::<Name>`.
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn stub<H: Handler>() {
-    stub!(enter::<H>, H)
+/// The handler of the exception. [`crate::pmi_entry`] implements it.
+pub trait Handler {
+    /// The register that holds the top of the stack.
+    const STACK: Sprg;
+    /// A register that is free.
+    const SCRATCH: Sprg;
+
+    /// Called for each exception, with the stack pointer (R1) of the interrupted code, where
+    /// [`BackChain`](crate::samples::chain::BackChain) begins. MUST NOT allocate, lock, panic or use a vector
+    /// register.
+    fn handle(at: Interrupted, stack_pointer: u64);
+
+    /// The target of the vector, for a table of vectors that is written in assembly: `b {entry}`, with
+    /// `entry = sym <Name as Handler>::stub`.
+    ///
+    /// # Safety
+    /// It MUST NOT be called: it returns from an exception.
+    #[unsafe(naked)]
+    unsafe extern "C" fn stub()
+    where
+        Self: Sized,
+    {
+        stub!(enter::<Self>, Self)
+    }
 }
 
-/// Like [`stub`], for a handler that gets the stack pointer.
-///
-/// # Safety
-/// It MUST NOT be called: it returns from an exception.
-#[unsafe(naked)]
-pub unsafe extern "C" fn framed_stub<H: FramedHandler>() {
-    stub!(enter_framed::<H>, H, load!(5, 0))
-}
-
-extern "C" fn enter<H: Handler>(address: usize, state: usize) {
-    H::handle(interrupted(address, state));
-}
-
-extern "C" fn enter_framed<H: FramedHandler>(address: usize, state: usize, stack_pointer: usize) {
+extern "C" fn enter<H: Handler>(address: usize, state: usize, stack_pointer: usize) {
     H::handle(interrupted(address, state), stack_pointer as u64);
 }
 
@@ -273,42 +234,17 @@ fn interrupted(address: usize, state: usize) -> Interrupted {
 ///
 /// ```
 /// # pmu::pmi_entry!(Pmi, |_at| (), stack: Sprg0, scratch: Sprg1);
+/// use pmu::arch::powerpc::entry::Handler;
+///
 /// core::arch::global_asm!(
 ///     ".org 0xf00",
 ///     "b {entry}",
-///     entry = sym pmu::arch::powerpc::entry::stub::<Pmi>,
+///     entry = sym Pmi::stub,
 /// );
 /// ```
-#[macro_export]
-macro_rules! pmi_entry {
-    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr, stack: $stack:ident, scratch: $scratch:ident) => {
-        $(#[$attribute])*
-        /// The exception's entry.
-        #[derive(Debug)]
-        $vis struct $name;
-
-        impl $crate::arch::powerpc::entry::Handler for $name {
-            const STACK: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$stack;
-            const SCRATCH: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$scratch;
-
-            #[inline(always)]
-            fn handle(at: $crate::Interrupted) {
-                $handler(at);
-            }
-        }
-
-        #[allow(dead_code, reason = "a table of vectors may name the stub itself")]
-        impl $name {
-            /// Returns the address that the vector branches to.
-            $vis fn address() -> u64 {
-                <Self as $crate::arch::powerpc::entry::Handler>::address()
-            }
-        }
-    };
-}
-
-/// Defines an entry like [`pmi_entry`](crate::pmi_entry), whose handler also gets the stack pointer of the interrupted
-/// code, where a walk to its callers begins.
+///
+/// After `framed:` stands a handler that also gets the stack pointer of the interrupted code, where a walk to its callers
+/// begins:
 ///
 /// ```
 /// use pmu::Interrupted;
@@ -319,20 +255,20 @@ macro_rules! pmi_entry {
 ///     let _ = (at, frames); // UNIT.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read))
 /// }
 ///
-/// pmu::pmi_entry_framed!(Pmi, on_overflow, stack: Sprg0, scratch: Sprg1);
-///
-/// let target: u64 = Pmi::address(); // where the vector branches to
-/// # assert_ne!(target, 0);
+/// pmu::pmi_entry!(Pmi, framed: on_overflow, stack: Sprg0, scratch: Sprg1);
 /// ```
 #[macro_export]
-macro_rules! pmi_entry_framed {
-    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr, stack: $stack:ident, scratch: $scratch:ident) => {
+macro_rules! pmi_entry {
+    (
+        $(#[$attribute:meta])* $vis:vis $name:ident, framed: $handler:expr,
+        stack: $stack:ident, scratch: $scratch:ident
+    ) => {
         $(#[$attribute])*
         /// The exception's entry.
         #[derive(Debug)]
         $vis struct $name;
 
-        impl $crate::arch::powerpc::entry::FramedHandler for $name {
+        impl $crate::arch::powerpc::entry::Handler for $name {
             const STACK: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$stack;
             const SCRATCH: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$scratch;
 
@@ -346,8 +282,14 @@ macro_rules! pmi_entry_framed {
         impl $name {
             /// Returns the address that the vector branches to.
             $vis fn address() -> u64 {
-                <Self as $crate::arch::powerpc::entry::FramedHandler>::address()
+                <Self as $crate::arch::powerpc::entry::Handler>::stub as *const () as u64
             }
+        }
+    };
+    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr, stack: $stack:ident, scratch: $scratch:ident) => {
+        $crate::pmi_entry! {
+            $(#[$attribute])* $vis $name, framed: |at: $crate::Interrupted, _: u64| $handler(at),
+            stack: $stack, scratch: $scratch
         }
     };
 }

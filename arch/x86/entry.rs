@@ -2,7 +2,7 @@
 //! function and back.
 //!
 //! The stub saves the registers that a call may change, passes on where the processor was, and
-//! returns by IRET: 23 instructions around the handler with registers of 64 bits, 29 with 32.
+//! returns by IRET: 24 instructions around the handler with registers of 64 bits, 29 with 32.
 //!
 //! The kernel makes sure of this:
 //! - The gate in the interrupt descriptor table is an interrupt gate for vector 2. With 64 bits it has a stack of
@@ -24,30 +24,15 @@ mod narrow;
 mod wide;
 
 #[cfg(target_pointer_width = "32")]
-use narrow::{framed_stub, stub};
+use narrow::stub;
 #[cfg(target_pointer_width = "64")]
-use wide::{framed_stub, stub};
+use wide::stub;
 
 use crate::event::Mode;
 use crate::sample::Interrupted;
 
 /// The handler of an NMI. [`crate::nmi_entry`] implements it.
 pub trait Handler {
-    /// Called for each NMI. MUST NOT allocate, lock, panic or use a vector register.
-    fn handle(at: Interrupted);
-
-    /// Returns the address for the gate in the interrupt descriptor table.
-    #[must_use]
-    fn address() -> u64
-    where
-        Self: Sized,
-    {
-        stub::<Self> as *const () as u64
-    }
-}
-
-/// The handler of an NMI that also gets the frame pointer. [`crate::nmi_entry_framed`] implements it.
-pub trait FramedHandler {
     /// Called for each NMI, with the frame pointer of the interrupted code, where
     /// [`Frames`](crate::samples::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted, frame_pointer: u64);
@@ -58,7 +43,7 @@ pub trait FramedHandler {
     where
         Self: Sized,
     {
-        framed_stub::<Self> as *const () as u64
+        stub::<Self> as *const () as u64
     }
 }
 
@@ -98,32 +83,9 @@ const fn interrupted(address: u64, segment: u64) -> Interrupted {
 /// let gate: u64 = interrupts::Nmi::address();
 /// # assert_ne!(gate, 0);
 /// ```
-#[macro_export]
-macro_rules! nmi_entry {
-    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
-        $(#[$attribute])*
-        /// The NMI entry.
-        #[derive(Debug)]
-        $vis struct $name;
-
-        impl $crate::arch::x86::entry::Handler for $name {
-            #[inline(always)]
-            fn handle(at: $crate::Interrupted) {
-                $handler(at);
-            }
-        }
-
-        impl $name {
-            /// Returns the address for the gate in the interrupt descriptor table.
-            $vis fn address() -> u64 {
-                <Self as $crate::arch::x86::entry::Handler>::address()
-            }
-        }
-    };
-}
-
-/// Defines an NMI entry like [`nmi_entry`](crate::nmi_entry), whose handler also gets the frame pointer of the
-/// interrupted code, where a walk to its callers begins.
+///
+/// After `framed:` stands a handler that also gets the frame pointer of the interrupted code, where a walk to its callers
+/// begins:
 ///
 /// ```
 /// use pmu::Interrupted;
@@ -134,20 +96,20 @@ macro_rules! nmi_entry {
 ///     let _ = (at, frames); // UNIT.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read))
 /// }
 ///
-/// pmu::nmi_entry_framed!(Nmi, on_nmi);
+/// pmu::nmi_entry!(Nmi, framed: on_nmi);
 ///
 /// let gate: u64 = Nmi::address(); // for vector 2 of the interrupt descriptor table
 /// # assert_ne!(gate, 0);
 /// ```
 #[macro_export]
-macro_rules! nmi_entry_framed {
-    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
+macro_rules! nmi_entry {
+    ($(#[$attribute:meta])* $vis:vis $name:ident, framed: $handler:expr) => {
         $(#[$attribute])*
         /// The NMI entry.
         #[derive(Debug)]
         $vis struct $name;
 
-        impl $crate::arch::x86::entry::FramedHandler for $name {
+        impl $crate::arch::x86::entry::Handler for $name {
             #[inline(always)]
             fn handle(at: $crate::Interrupted, frame_pointer: u64) {
                 $handler(at, frame_pointer);
@@ -157,8 +119,13 @@ macro_rules! nmi_entry_framed {
         impl $name {
             /// Returns the address for the gate in the interrupt descriptor table.
             $vis fn address() -> u64 {
-                <Self as $crate::arch::x86::entry::FramedHandler>::address()
+                <Self as $crate::arch::x86::entry::Handler>::address()
             }
+        }
+    };
+    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
+        $crate::nmi_entry! {
+            $(#[$attribute])* $vis $name, framed: |at: $crate::Interrupted, _: u64| $handler(at)
         }
     };
 }

@@ -6,6 +6,7 @@
 use core::arch::{asm, global_asm, naked_asm};
 use core::fmt::{self, Write};
 
+use pmu::arch::aarch64::entry::Handler as _;
 use qemu_exit::QEMUExit;
 
 global_asm!(
@@ -45,7 +46,7 @@ global_asm!(
     "stacks:",
     ".skip 2 << 16",
     main = sym crate::main,
-    interrupt = sym pmu::arch::aarch64::entry::stub::<crate::Irq>,
+    interrupt = sym crate::Irq::stub,
     unexpected = sym unexpected,
 );
 

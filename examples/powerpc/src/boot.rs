@@ -6,6 +6,8 @@
 use core::arch::{asm, global_asm, naked_asm};
 use core::fmt::{self, Write};
 
+use pmu::arch::powerpc::entry::Handler as _;
+
 // Power ISA Book III, "Interrupt Vectors". The linker script places the stacks.
 global_asm!(
     r#"
@@ -57,7 +59,7 @@ boot:
     nop
     "#,
     main = sym crate::main,
-    overflow = sym pmu::arch::powerpc::entry::stub::<crate::Pmi>,
+    overflow = sym crate::Pmi::stub,
     unexpected = sym unexpected,
 );
 

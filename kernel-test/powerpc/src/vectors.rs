@@ -84,6 +84,6 @@ low_memory:
     "#,
     tick = sym crate::guest::threads::tick_entry,
     performance_monitors = const PERFORMANCE_MONITOR,
-    performance_monitor = sym pmu::arch::powerpc::entry::stub::<crate::guest::Pmi>,
+    performance_monitor = sym <crate::guest::Pmi as pmu::arch::powerpc::entry::Handler>::stub,
     low_size = const size_of::<Low>(),
 );

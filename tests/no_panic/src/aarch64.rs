@@ -21,7 +21,7 @@ pmu::irq_entry!(Irq, |at: Interrupted| {
 #[unsafe(no_mangle)]
 pub static CHAINS: Chains<16, 64> = Chains::new();
 
-pmu::irq_entry_framed!(IrqChained, |at: Interrupted, frame_pointer: u64| {
+pmu::irq_entry!(IrqChained, framed: |at: Interrupted, frame_pointer: u64| {
     let _ = UNIT.on_overflow_chained(at, &CHAINS, |callers| walk(frame_pointer, callers));
 });
 

@@ -68,7 +68,7 @@ pmu::nmi_entry!(NmiOfSingle, |at: Interrupted| {
     let _ = UNIT_OF_SINGLE.on_overflow(at);
 });
 
-pmu::nmi_entry_framed!(NmiChained, |at: Interrupted, frame_pointer: u64| {
+pmu::nmi_entry!(NmiChained, framed: |at: Interrupted, frame_pointer: u64| {
     let frames = Frames::new(frame_pointer, 0..8 * STACK.len() as u64);
     let read = |address: u64| STACK.get((address / 8) as usize).map(|word| word.load(Relaxed));
     let _ = UNIT_CHAINED.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read));

@@ -24,7 +24,7 @@ const ROOM: usize = 512;
 static UNIT: Unit<ROOM> = unit::new();
 static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
 
-pmu::irq_entry_framed!(Irq, |at, frame_pointer| gic::service(|| note(at, frame_pointer)));
+pmu::irq_entry!(Irq, framed: |at, frame_pointer| gic::service(|| note(at, frame_pointer)));
 
 /// Prints the functions, and beneath each who called it.
 pub fn run() {

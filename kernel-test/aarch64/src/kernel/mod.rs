@@ -91,8 +91,7 @@ pub extern "C" fn run(body: usize) {
     body();
 }
 
-/// Lets interrupts arrive at an entry of the crate's, made by [`pmu::irq_entry`] or
-/// [`pmu::irq_entry_framed`], from now on.
+/// Lets interrupts arrive at an entry of the crate's, made by [`pmu::irq_entry`], from now on.
 macro_rules! enter_interrupts_at {
     ($entry:ident) => {
         $crate::kernel::entry::enter_interrupts_at(
@@ -114,7 +113,7 @@ pmu::irq_entry!(Irq, |at| gic::service(|| {
     handler(at);
 }));
 
-pmu::irq_entry_framed!(FramedIrq, |at, frame_pointer| gic::service(|| {
+pmu::irq_entry!(FramedIrq, framed: |at, frame_pointer| gic::service(|| {
     // SAFETY: only such functions are stored there as long as this is the entry.
     let handler: fn(Interrupted, u64) = unsafe { transmute(ON_OVERFLOW.load(Relaxed)) };
     handler(at, frame_pointer);

@@ -173,9 +173,9 @@ pmu::pmi_entry! {
     pub Pmi, on_performance_monitor, stack: Sprg0, scratch: Sprg3
 }
 
-pmu::pmi_entry_framed! {
+pmu::pmi_entry! {
     /// The same, with the stack pointer of the code that is interrupted.
-    pub FramedPmi, on_framed_monitor, stack: Sprg0, scratch: Sprg3
+    pub FramedPmi, framed: on_framed_monitor, stack: Sprg0, scratch: Sprg3
 }
 
 unsafe extern "C" {
@@ -190,7 +190,7 @@ assembly!(
 framed_vector:
     b {entry}
     "#,
-    entry = sym pmu::arch::powerpc::entry::framed_stub::<FramedPmi>,
+    entry = sym <FramedPmi as pmu::arch::powerpc::entry::Handler>::stub,
 );
 
 static FRAMED_HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());

@@ -20,7 +20,7 @@ const ROOM: usize = 512;
 static UNIT: Unit<ROOM> = Unit::new();
 static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
 
-pmu::nmi_entry_framed!(Nmi, on_nmi);
+pmu::nmi_entry!(Nmi, framed: on_nmi);
 
 /// Prints the functions, and beneath each who called it; then each between its callers and those that it called.
 pub fn run() {

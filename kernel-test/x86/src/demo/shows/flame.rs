@@ -35,7 +35,7 @@ static WHO: AtomicU32 = AtomicU32::new(0);
 pmu::nmi_entry!(Nmi, |at: Interrupted| {
     let _ = UNIT.on_overflow_chained(at.in_thread(WHO.load(Relaxed)), &CHAINS, |_| Ok(()));
 });
-pmu::nmi_entry_framed!(Framed, |at, frame_pointer| {
+pmu::nmi_entry!(Framed, framed: |at, frame_pointer| {
     let _ = UNIT.on_overflow_chained(at, &CHAINS, |chain| callers::walk(frame_pointer, chain));
 });
 

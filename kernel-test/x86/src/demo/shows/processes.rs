@@ -29,7 +29,7 @@ static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
 /// The thread that runs.
 static WHO: AtomicU32 = AtomicU32::new(0);
 
-pmu::nmi_entry_framed!(Nmi, on_nmi);
+pmu::nmi_entry!(Nmi, framed: on_nmi);
 
 /// The processes by their numbers, and where perf looks for their programs in the directory that it is told of. All are
 /// this image.
