@@ -80,13 +80,10 @@ const fn without_branches(catalogue: Catalogue) -> Catalogue {
 }
 
 /// The tables of Arm's cores' events by name, one for each processor.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of the architecture, for cores without a table of their own: for units without thresholds, with edges,
     /// with thresholds, and with both.
-    pub const COMMON: &'static [Catalogue; 4] =
+    pub const ARM_COMMON: &'static [Catalogue; 4] =
         &each(catalogue("arm/armv8-pmuv3", &tables::ANY).with_presets(presets::COMMON));
     /// The events of Cortex-A32: for units without thresholds, with edges, with thresholds, and with both.
     pub const CORTEX_A32: &'static [Catalogue; 4] =
@@ -265,40 +262,40 @@ impl Capabilities {
 
     fn catalogues(&self) -> &'static [Catalogue; 4] {
         match self.processor & CORE {
-            0x4100_D010 => Catalogues::CORTEX_A32,
-            0x4100_D020 => Catalogues::CORTEX_A34,
-            0x4100_D030 => Catalogues::CORTEX_A53,
-            0x4100_D040 => Catalogues::CORTEX_A35,
-            0x4100_D050 => Catalogues::CORTEX_A55,
-            0x4100_D070 => Catalogues::CORTEX_A57,
-            0x4100_D080 => Catalogues::CORTEX_A72,
-            0x4100_D090 => Catalogues::CORTEX_A73,
-            0x4100_D0A0 => Catalogues::CORTEX_A75,
-            0x4100_D060 | 0x4100_D430 => Catalogues::CORTEX_A65,
-            0x4100_D0B0 | 0x4100_D0E0 => Catalogues::CORTEX_A76,
-            0x4100_D0D0 => Catalogues::CORTEX_A77,
-            0x4100_D410 | 0x4100_D420 | 0x4100_D4B0 => Catalogues::CORTEX_A78,
-            0x4100_D440 | 0x4100_D4C0 => Catalogues::CORTEX_X1,
-            0x4100_D460 => Catalogues::CORTEX_A510,
-            0x4100_D470 => Catalogues::CORTEX_A710,
-            0x4100_D480 => Catalogues::CORTEX_X2,
-            0x4100_D4D0 => Catalogues::CORTEX_A715,
-            0x4100_D4E0 => Catalogues::CORTEX_X3,
-            0x4100_D800 | 0x4100_D880 => Catalogues::CORTEX_A520,
-            0x4100_D810 | 0x4100_D890 => Catalogues::CORTEX_A720,
-            0x4100_D820 => Catalogues::CORTEX_X4,
-            0x4100_D0C0 => Catalogues::NEOVERSE_N1,
-            0x4100_D400 => Catalogues::NEOVERSE_V1,
-            0x4100_D490 => Catalogues::NEOVERSE_N2,
-            0x4100_D4A0 => Catalogues::NEOVERSE_E1,
-            0x4100_D4F0 => Catalogues::NEOVERSE_V2,
-            0x4100_D830 | 0x4100_D840 => Catalogues::NEOVERSE_V3,
-            0x4100_D8E0 => Catalogues::NEOVERSE_N3,
-            0x4100_D850 => Catalogues::CORTEX_X925,
-            0x4100_D870 => Catalogues::CORTEX_A725,
-            0x4100_D140 | 0x4100_D150 => Catalogues::CORTEX_R82,
-            0x3F00_4120 => Catalogues::RAINIER,
-            _ => Catalogues::COMMON,
+            0x4100_D010 => Catalogue::CORTEX_A32,
+            0x4100_D020 => Catalogue::CORTEX_A34,
+            0x4100_D030 => Catalogue::CORTEX_A53,
+            0x4100_D040 => Catalogue::CORTEX_A35,
+            0x4100_D050 => Catalogue::CORTEX_A55,
+            0x4100_D070 => Catalogue::CORTEX_A57,
+            0x4100_D080 => Catalogue::CORTEX_A72,
+            0x4100_D090 => Catalogue::CORTEX_A73,
+            0x4100_D0A0 => Catalogue::CORTEX_A75,
+            0x4100_D060 | 0x4100_D430 => Catalogue::CORTEX_A65,
+            0x4100_D0B0 | 0x4100_D0E0 => Catalogue::CORTEX_A76,
+            0x4100_D0D0 => Catalogue::CORTEX_A77,
+            0x4100_D410 | 0x4100_D420 | 0x4100_D4B0 => Catalogue::CORTEX_A78,
+            0x4100_D440 | 0x4100_D4C0 => Catalogue::CORTEX_X1,
+            0x4100_D460 => Catalogue::CORTEX_A510,
+            0x4100_D470 => Catalogue::CORTEX_A710,
+            0x4100_D480 => Catalogue::CORTEX_X2,
+            0x4100_D4D0 => Catalogue::CORTEX_A715,
+            0x4100_D4E0 => Catalogue::CORTEX_X3,
+            0x4100_D800 | 0x4100_D880 => Catalogue::CORTEX_A520,
+            0x4100_D810 | 0x4100_D890 => Catalogue::CORTEX_A720,
+            0x4100_D820 => Catalogue::CORTEX_X4,
+            0x4100_D0C0 => Catalogue::NEOVERSE_N1,
+            0x4100_D400 => Catalogue::NEOVERSE_V1,
+            0x4100_D490 => Catalogue::NEOVERSE_N2,
+            0x4100_D4A0 => Catalogue::NEOVERSE_E1,
+            0x4100_D4F0 => Catalogue::NEOVERSE_V2,
+            0x4100_D830 | 0x4100_D840 => Catalogue::NEOVERSE_V3,
+            0x4100_D8E0 => Catalogue::NEOVERSE_N3,
+            0x4100_D850 => Catalogue::CORTEX_X925,
+            0x4100_D870 => Catalogue::CORTEX_A725,
+            0x4100_D140 | 0x4100_D150 => Catalogue::CORTEX_R82,
+            0x3F00_4120 => Catalogue::RAINIER,
+            _ => Catalogue::ARM_COMMON,
         }
     }
 }

@@ -38,7 +38,6 @@ mod user;
 mod widths;
 
 pub use capabilities::{Capabilities, Level};
-pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::Pmuv3;
 pub use identity::Identity;

@@ -29,10 +29,7 @@ const COSTS: &[(&str, Cost)] = &[("Cycles", Cost::CLOCK), ("Cycles_1", Cost::CLO
 /// The tables of the MIPS processors' events by name, one for each processor.
 ///
 /// Names and numbers are facts from the sources that each table names.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of R10000 version 2.
     pub const R10000_V2: &'static Catalogue = &Catalogue {
         costs: COSTS,
@@ -92,17 +89,17 @@ impl Core {
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::R10000V2 => Catalogues::R10000_V2,
-            Self::R10000 => Catalogues::R10000,
-            Self::R12000 => Catalogues::R12000,
-            Self::M5K => Catalogues::M5K,
-            Self::M20K => Catalogues::M20K,
-            Self::M24K => Catalogues::M24K,
-            Self::M34K => Catalogues::M34K,
-            Self::M74K => Catalogues::M74K,
-            Self::M1004K => Catalogues::M1004K,
-            Self::Octeon => Catalogues::OCTEON,
-            Self::OcteonII => Catalogues::OCTEON_II,
+            Self::R10000V2 => Catalogue::R10000_V2,
+            Self::R10000 => Catalogue::R10000,
+            Self::R12000 => Catalogue::R12000,
+            Self::M5K => Catalogue::M5K,
+            Self::M20K => Catalogue::M20K,
+            Self::M24K => Catalogue::M24K,
+            Self::M34K => Catalogue::M34K,
+            Self::M74K => Catalogue::M74K,
+            Self::M1004K => Catalogue::M1004K,
+            Self::Octeon => Catalogue::OCTEON,
+            Self::OcteonII => Catalogue::OCTEON_II,
         }
     }
 }

@@ -37,7 +37,6 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Core};
-pub use catalogue::Catalogues;
 pub use device::{Device, State, Thread};
 pub use driver::Mipsxx;
 pub use identity::Identity;

@@ -119,10 +119,7 @@ const fn grouped(
 ///
 /// Codes have the layout that [the family's page](super) describes, and may contain a counter. The lists of
 /// processors before POWER8 have groups: an event has places in them, and `PM_CYC_GRP1` is PM_CYC in group 1.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of POWER4.
     pub const POWER4: &'static Catalogue =
         &Catalogue { ..grouped("ppc64/power4", &tables::POWER4, 12, OF_POWER4) }.with_presets(presets::POWER4);
@@ -170,16 +167,16 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match self.generation {
-            Generation::Power4 => Catalogues::POWER4,
-            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => Catalogues::PPC970MP,
-            Generation::Ppc970 => Catalogues::PPC970,
-            Generation::Power5 => Catalogues::POWER5,
-            Generation::Power5Plus => Catalogues::POWER5_PLUS,
-            Generation::Power6 => Catalogues::POWER6,
-            Generation::Power7 => Catalogues::POWER7,
-            Generation::Power8 => Catalogues::POWER8,
-            Generation::Power9 => Catalogues::POWER9,
-            Generation::Power10 => Catalogues::POWER10,
+            Generation::Power4 => Catalogue::POWER4,
+            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => Catalogue::PPC970MP,
+            Generation::Ppc970 => Catalogue::PPC970,
+            Generation::Power5 => Catalogue::POWER5,
+            Generation::Power5Plus => Catalogue::POWER5_PLUS,
+            Generation::Power6 => Catalogue::POWER6,
+            Generation::Power7 => Catalogue::POWER7,
+            Generation::Power8 => Catalogue::POWER8,
+            Generation::Power9 => Catalogue::POWER9,
+            Generation::Power10 => Catalogue::POWER10,
         }
     }
 }

@@ -46,7 +46,6 @@ mod state;
 mod words;
 
 pub use capabilities::{Capabilities, Privilege};
-pub use catalogue::Catalogues;
 pub use device::{Context, Device, Problem, State};
 pub use driver::{Book3s, ProblemAccess};
 pub use generation::Generation;

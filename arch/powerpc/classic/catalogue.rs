@@ -62,10 +62,7 @@ const fn catalogue(
 ///
 /// Names and codes are facts from the sources that each table names. Codes have the layout that
 /// [the family's page](super) describes.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of PowerPC 604.
     pub const P604: &'static Catalogue = &catalogue("ppc/604", &tables::P604, GENERIC_604, "PROCESSOR_CYCLES");
     /// The events of PowerPC 604e.
@@ -83,11 +80,11 @@ impl Model {
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::P604 => Catalogues::P604,
-            Self::P604e => Catalogues::P604E,
-            Self::P750 => Catalogues::P750,
-            Self::P7400 => Catalogues::P7400,
-            Self::P745x => Catalogues::P745X,
+            Self::P604 => Catalogue::P604,
+            Self::P604e => Catalogue::P604E,
+            Self::P750 => Catalogue::P750,
+            Self::P7400 => Catalogue::P7400,
+            Self::P745x => Catalogue::P745X,
         }
     }
 }

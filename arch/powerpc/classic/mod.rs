@@ -26,7 +26,6 @@ mod spr;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
-pub use catalogue::Catalogues;
 pub use device::{Context, Device, Problem, State};
 pub use driver::Classic;
 pub(super) use driver::counter_register;

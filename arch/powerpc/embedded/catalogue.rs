@@ -43,10 +43,7 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
 /// The tables of the embedded cores' events by name, one for each processor.
 ///
 /// Names and numbers are facts from the sources that each table names.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of e300.
     pub const E300: &'static Catalogue = &catalogue("ppc/e300", &tables::E300).with_presets(presets::E300);
     /// The events of e500.
@@ -60,9 +57,9 @@ impl Core {
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::E300 => Catalogues::E300,
-            Self::E500 => Catalogues::E500,
-            Self::E500mc => Catalogues::E500MC,
+            Self::E300 => Catalogue::E300,
+            Self::E500 => Catalogue::E500,
+            Self::E500mc => Catalogue::E500MC,
         }
     }
 }

@@ -24,7 +24,6 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Core};
-pub use catalogue::Catalogues;
 pub use device::{Context, Device, Problem, State};
 pub use driver::Embedded;
 pub use identity::Identity;

@@ -51,12 +51,9 @@ const OF_BULLET: &[GenericEvent] = &[
 ];
 
 /// The tables of the RISC-V processors' events by name, one for each processor.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of a processor of which nothing but the architecture is known.
-    pub const OTHER: &'static Catalogue = &Catalogue {
+    pub const RISCV_OTHER: &'static Catalogue = &Catalogue {
         unit: "riscv",
         events: Events::of(&tables::OTHER),
         generic: &[cycles(0), instructions(0)],
@@ -65,7 +62,7 @@ impl Catalogues {
         ..Catalogue::EMPTY
     };
     /// The events of a unit whose codes are the SBI's indices.
-    pub const INDEXED: &'static Catalogue = &Catalogue {
+    pub const RISCV_INDEXED: &'static Catalogue = &Catalogue {
         unit: "riscv/sbi",
         events: Events::of(&tables::INDEXED),
         generic: &[
@@ -76,11 +73,11 @@ impl Catalogues {
             instructions(HPM),
         ],
         default: "HW_CPU_CYCLES",
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of a unit that the firmware has, by the SBI's indices, and the firmware's own.
     /// There cycle and instret have the numbers of their registers.
-    pub const SBI: &'static Catalogue = &Catalogue {
+    pub const RISCV_SBI: &'static Catalogue = &Catalogue {
         unit: "riscv/sbi/firmware",
         events: Events::of(&tables::SBI),
         generic: &[
@@ -90,15 +87,15 @@ impl Catalogues {
             generic("papi_tot_cyc", Event::CYCLES).on(1 << 0 | HPM),
             generic("papi_tot_ins", Event::INSTRUCTIONS).on(1 << 2 | HPM),
         ],
-        ..*Self::INDEXED
+        ..*Self::RISCV_INDEXED
     };
     /// The events of QEMU.
-    pub const QEMU: &'static Catalogue = &Catalogue {
+    pub const RISCV_QEMU: &'static Catalogue = &Catalogue {
         unit: "riscv/qemu",
         events: Events::of(&tables::QEMU),
         generic: OF_QEMU,
         default: "HW_CPU_CYCLES",
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of U74.
     pub const U74: &'static Catalogue = &Catalogue {
@@ -113,21 +110,21 @@ impl Catalogues {
             cycles(0),
             instructions(0),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of Bullet from version 7 on.
     pub const BULLET07: &'static Catalogue = &Catalogue {
         unit: "sifive/bullet-07",
         events: Events::of(&tables::BULLET07),
         generic: OF_BULLET,
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of Bullet from version 13 on.
     pub const BULLET0D: &'static Catalogue = &Catalogue {
         unit: "sifive/bullet-0d",
         events: Events::of(&tables::BULLET0D),
         generic: OF_BULLET,
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of C910.
     pub const C910: &'static Catalogue = &Catalogue {
@@ -142,7 +139,7 @@ impl Catalogues {
             cycles(0),
             instructions(0),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of C906, as it was published.
     pub const C906: &'static Catalogue = &Catalogue {
@@ -157,7 +154,7 @@ impl Catalogues {
             cycles(0),
             instructions(0),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of C906 in the D1.
     pub const D1: &'static Catalogue = &Catalogue {
@@ -172,7 +169,7 @@ impl Catalogues {
             cycles(0),
             instructions(0),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of P550.
     pub const P550: &'static Catalogue = &Catalogue {
@@ -188,7 +185,7 @@ impl Catalogues {
             cycles(0),
             instructions(0),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of P650.
     pub const P650: &'static Catalogue = &Catalogue {
@@ -204,7 +201,7 @@ impl Catalogues {
             cycles(HPM),
             instructions(HPM),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of AX45.
     pub const AX45: &'static Catalogue = &Catalogue {
@@ -222,7 +219,7 @@ impl Catalogues {
             cycles(FOUR),
             instructions(FOUR),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of Dubhe-80.
     pub const DUBHE80: &'static Catalogue = &Catalogue {
@@ -237,7 +234,7 @@ impl Catalogues {
             cycles(0),
             instructions(0),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
     /// The events of CVA6.
     pub const CVA6: &'static Catalogue = &Catalogue {
@@ -255,7 +252,7 @@ impl Catalogues {
             cycles(0),
             instructions(0),
         ],
-        ..*Self::OTHER
+        ..*Self::RISCV_OTHER
     };
 }
 
@@ -264,20 +261,20 @@ impl Core {
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::Other => Catalogues::OTHER,
-            Self::Indexed => Catalogues::INDEXED,
-            Self::Qemu => Catalogues::QEMU,
-            Self::U74 => Catalogues::U74,
-            Self::Bullet07 => Catalogues::BULLET07,
-            Self::Bullet0D => Catalogues::BULLET0D,
-            Self::C910 => Catalogues::C910,
-            Self::C906 => Catalogues::C906,
-            Self::D1 => Catalogues::D1,
-            Self::P550 => Catalogues::P550,
-            Self::P650 => Catalogues::P650,
-            Self::Ax45 => Catalogues::AX45,
-            Self::Dubhe80 => Catalogues::DUBHE80,
-            Self::Cva6 => Catalogues::CVA6,
+            Self::Other => Catalogue::RISCV_OTHER,
+            Self::Indexed => Catalogue::RISCV_INDEXED,
+            Self::Qemu => Catalogue::RISCV_QEMU,
+            Self::U74 => Catalogue::U74,
+            Self::Bullet07 => Catalogue::BULLET07,
+            Self::Bullet0D => Catalogue::BULLET0D,
+            Self::C910 => Catalogue::C910,
+            Self::C906 => Catalogue::C906,
+            Self::D1 => Catalogue::D1,
+            Self::P550 => Catalogue::P550,
+            Self::P650 => Catalogue::P650,
+            Self::Ax45 => Catalogue::AX45,
+            Self::Dubhe80 => Catalogue::DUBHE80,
+            Self::Cva6 => Catalogue::CVA6,
         }
     }
 }

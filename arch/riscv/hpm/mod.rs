@@ -69,7 +69,6 @@ mod state;
 mod wide;
 
 pub use capabilities::{Announced, Capabilities};
-pub use catalogue::Catalogues;
 pub use cores::Core;
 pub use device::{Device, State};
 pub use driver::Hpm;

@@ -84,12 +84,9 @@ const fn from_t2_on(unit: &'static str, events: &'static Table) -> Catalogue {
 ///
 /// Names and codes are facts from the sources that each table names. Codes have the layout that
 /// [the family's page](super) describes.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of UltraSPARC T1.
-    pub const T1: &'static Catalogue = &Catalogue {
+    pub const ULTRASPARC_T1: &'static Catalogue = &Catalogue {
         unit: "sparc64/niagara1",
         events: Events::of(&tables::T1),
         generic: GENERIC_T1,
@@ -98,11 +95,11 @@ impl Catalogues {
         ..Catalogue::EMPTY
     };
     /// The events of UltraSPARC T2.
-    pub const T2: &'static Catalogue = &from_t2_on("sparc64/niagara2", &tables::T2);
+    pub const ULTRASPARC_T2: &'static Catalogue = &from_t2_on("sparc64/niagara2", &tables::T2);
     /// The events of UltraSPARC T2+.
-    pub const T2_PLUS: &'static Catalogue = &from_t2_on("sparc64/niagara2+", &tables::T2);
+    pub const ULTRASPARC_T2_PLUS: &'static Catalogue = &from_t2_on("sparc64/niagara2+", &tables::T2);
     /// The events of SPARC T3.
-    pub const T3: &'static Catalogue = &from_t2_on("sparc64/niagara3", &tables::T3);
+    pub const SPARC_T3: &'static Catalogue = &from_t2_on("sparc64/niagara3", &tables::T3);
 }
 
 impl Model {
@@ -110,10 +107,10 @@ impl Model {
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::T1 => Catalogues::T1,
-            Self::T2 => Catalogues::T2,
-            Self::T2Plus => Catalogues::T2_PLUS,
-            Self::T3 => Catalogues::T3,
+            Self::T1 => Catalogue::ULTRASPARC_T1,
+            Self::T2 => Catalogue::ULTRASPARC_T2,
+            Self::T2Plus => Catalogue::ULTRASPARC_T2_PLUS,
+            Self::T3 => Catalogue::SPARC_T3,
         }
     }
 }

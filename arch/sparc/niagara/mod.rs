@@ -40,7 +40,6 @@ mod registers;
 mod state;
 
 pub use capabilities::{Capabilities, Model, Privilege};
-pub use catalogue::Catalogues;
 pub use device::{Device, Problem, State};
 pub use driver::Niagara;
 pub use identity::Identity;

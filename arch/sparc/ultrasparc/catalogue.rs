@@ -134,31 +134,29 @@ const fn catalogue(unit: &'static str, events: &'static Table, generic: &'static
 /// | `FM_pipe_completion`, III to IV | pic1, 27H | pic0, 27H |
 /// | `MC_reads`, `MC_writes`, `MC_page_close_stall`, `IIIi` | pic1, 21H to 23H | pic1, 20H to 22H; no `MC_open_bank_cmds` |
 /// | pic0, 16H, IV+ | `IU_stat_br_count_untaken` | `IU_Stat_Br_Count_taken`, which both have on pic1, 1EH |
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of UltraSPARC I and II.
-    pub const ULTRA_12: &'static Catalogue =
+    pub const ULTRASPARC_12: &'static Catalogue =
         &catalogue("sparc64/ultra12", &tables::ULTRA_12, GENERIC_12).with_presets(presets::ULTRA_12);
     /// The events of UltraSPARC III.
-    pub const ULTRA_3: &'static Catalogue = &catalogue("sparc64/ultra3", &tables::ULTRA_3, GENERIC_3)
+    pub const ULTRASPARC_3: &'static Catalogue = &catalogue("sparc64/ultra3", &tables::ULTRA_3, GENERIC_3)
         .with_other_names(OTHER_NAMES_3)
         .with_presets(presets::ULTRA_3);
     /// The events of UltraSPARC III+.
-    pub const ULTRA_3_PLUS: &'static Catalogue = &catalogue("sparc64/ultra3+", &tables::ULTRA_3_PLUS, GENERIC_3)
+    pub const ULTRASPARC_3_PLUS: &'static Catalogue = &catalogue("sparc64/ultra3+", &tables::ULTRA_3_PLUS, GENERIC_3)
         .also(&["ultra3p"])
         .with_other_names(OTHER_NAMES_3)
         .with_presets(presets::ULTRA_3);
     /// The events of UltraSPARC IIIi.
-    pub const ULTRA_3I: &'static Catalogue = &catalogue("sparc64/ultra3i", &tables::ULTRA_3I, GENERIC_3)
+    pub const ULTRASPARC_3I: &'static Catalogue = &catalogue("sparc64/ultra3i", &tables::ULTRA_3I, GENERIC_3)
         .with_other_names(OTHER_NAMES_3)
         .with_presets(presets::ULTRA_3);
     /// The events of UltraSPARC IV+.
-    pub const ULTRA_4_PLUS: &'static Catalogue = &catalogue("sparc64/ultra4+", &tables::ULTRA_4_PLUS, GENERIC_4_PLUS)
-        .also(&["ultra4p"])
-        .with_other_names(OTHER_NAMES_4_PLUS)
-        .with_presets(presets::ULTRA_4_PLUS);
+    pub const ULTRASPARC_4_PLUS: &'static Catalogue =
+        &catalogue("sparc64/ultra4+", &tables::ULTRA_4_PLUS, GENERIC_4_PLUS)
+            .also(&["ultra4p"])
+            .with_other_names(OTHER_NAMES_4_PLUS)
+            .with_presets(presets::ULTRA_4_PLUS);
 }
 
 impl Model {
@@ -166,11 +164,11 @@ impl Model {
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {
-            Self::Ultra12 => Catalogues::ULTRA_12,
-            Self::Ultra3 => Catalogues::ULTRA_3,
-            Self::Ultra3Plus => Catalogues::ULTRA_3_PLUS,
-            Self::Ultra3i => Catalogues::ULTRA_3I,
-            Self::Ultra4Plus => Catalogues::ULTRA_4_PLUS,
+            Self::Ultra12 => Catalogue::ULTRASPARC_12,
+            Self::Ultra3 => Catalogue::ULTRASPARC_3,
+            Self::Ultra3Plus => Catalogue::ULTRASPARC_3_PLUS,
+            Self::Ultra3i => Catalogue::ULTRASPARC_3I,
+            Self::Ultra4Plus => Catalogue::ULTRASPARC_4_PLUS,
         }
     }
 }

@@ -46,7 +46,6 @@ mod registers;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
-pub use catalogue::Catalogues;
 pub use device::{Device, Problem, State};
 pub use driver::UltraSparc;
 pub use identity::Identity;

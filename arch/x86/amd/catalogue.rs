@@ -204,10 +204,7 @@ const fn of_zen(unit: &'static str, events: &'static Table) -> Catalogue {
 ///
 /// Families up to 15h have unit masks that can be chosen. From Zen on the unit mask is part of the name, as in the
 /// vendor's lists.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of K7.
     pub const K7: &'static Catalogue = &first_level(before_family_10h("i386/athlon", &tables::K7), OF_ATHLON)
         .with_libpfm(&tables::LIBPFM_K7)
@@ -219,34 +216,34 @@ impl Catalogues {
         .also(&["amd64_k8_revb", "amd64_k8_revc", "amd64_k8_revd", "amd64_k8_reve", "amd64_k8_revf", "amd64_k8_revg"])
         .with_presets(presets::HAMMER);
     /// The events of family 11h.
-    pub const FAMILY_11H: &'static Catalogue = &of_hammer("x86-64/family11h", &tables::FAMILY_11H)
+    pub const AMD_FAMILY_11H: &'static Catalogue = &of_hammer("x86-64/family11h", &tables::FAMILY_11H)
         .with_libpfm(&tables::LIBPFM_FAMILY_11H)
         .also(&["amd64_fam11h_turion"])
         .with_presets(presets::FAMILY_11H);
     /// The events of family 10h.
-    pub const FAMILY_10H: &'static Catalogue = &catalogue("x86-64/family10", &tables::FAMILY_10H)
+    pub const AMD_FAMILY_10H: &'static Catalogue = &catalogue("x86-64/family10", &tables::FAMILY_10H)
         .with_other_names(solaris::FAMILY_10H)
         .with_libpfm(&tables::LIBPFM_FAMILY_10H)
         .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"])
         .with_presets(presets::FAMILY_10H);
     /// The events of family 12h.
-    pub const FAMILY_12H: &'static Catalogue = &catalogue("x86-64/family12h", &tables::FAMILY_12H)
+    pub const AMD_FAMILY_12H: &'static Catalogue = &catalogue("x86-64/family12h", &tables::FAMILY_12H)
         .with_libpfm(&tables::LIBPFM_FAMILY_12H)
         .also(&["amd64_fam12h_llano"])
         .with_presets(presets::FAMILY_12H);
     /// The events of family 14h.
-    pub const FAMILY_14H: &'static Catalogue = &catalogue("x86-64/family14h", &tables::FAMILY_14H)
+    pub const AMD_FAMILY_14H: &'static Catalogue = &catalogue("x86-64/family14h", &tables::FAMILY_14H)
         .with_libpfm(&tables::LIBPFM_FAMILY_14H)
         .also(&["amd64_fam14h_bobcat"])
         .with_presets(presets::FAMILY_14H);
     /// The events of family 15h.
-    pub const FAMILY_15H: &'static Catalogue =
+    pub const AMD_FAMILY_15H: &'static Catalogue =
         &Catalogue { generic: OF_FAMILY_15H, ..catalogue("x86-64/family15h", &tables::FAMILY_15H) }
             .with_libpfm(&tables::LIBPFM_FAMILY_15H)
             .also(&["amd64_fam15h_interlagos"])
             .with_presets(presets::FAMILY_15H);
     /// The events of family 16h.
-    pub const FAMILY_16H: &'static Catalogue =
+    pub const AMD_FAMILY_16H: &'static Catalogue =
         &first_level(catalogue("x86-64/family16h", &tables::FAMILY_16H), OF_JAGUAR)
             .also(&["amd64_fam16h"])
             .with_presets(presets::FAMILY_16H);
@@ -283,19 +280,19 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.family, self.model) {
-            (0x06, _) => Catalogues::K7,
-            (0x0F, _) => Catalogues::HAMMER,
-            (0x10, _) => Catalogues::FAMILY_10H,
-            (0x11, _) => Catalogues::FAMILY_11H,
-            (0x12, _) => Catalogues::FAMILY_12H,
-            (0x14, _) => Catalogues::FAMILY_14H,
-            (0x15, _) => Catalogues::FAMILY_15H,
-            (0x17, 0x00..=0x2F) | (0x18, _) => Catalogues::ZEN_1,
-            (0x17, _) => Catalogues::ZEN_2,
-            (0x19, 0x00..=0x0F | 0x20..=0x5F) => Catalogues::ZEN_3,
-            (0x19, _) => Catalogues::ZEN_4,
-            (0x1A, _) => Catalogues::ZEN_5,
-            _ => Catalogues::FAMILY_16H,
+            (0x06, _) => Catalogue::K7,
+            (0x0F, _) => Catalogue::HAMMER,
+            (0x10, _) => Catalogue::AMD_FAMILY_10H,
+            (0x11, _) => Catalogue::AMD_FAMILY_11H,
+            (0x12, _) => Catalogue::AMD_FAMILY_12H,
+            (0x14, _) => Catalogue::AMD_FAMILY_14H,
+            (0x15, _) => Catalogue::AMD_FAMILY_15H,
+            (0x17, 0x00..=0x2F) | (0x18, _) => Catalogue::ZEN_1,
+            (0x17, _) => Catalogue::ZEN_2,
+            (0x19, 0x00..=0x0F | 0x20..=0x5F) => Catalogue::ZEN_3,
+            (0x19, _) => Catalogue::ZEN_4,
+            (0x1A, _) => Catalogue::ZEN_5,
+            _ => Catalogue::AMD_FAMILY_16H,
         }
     }
 }

@@ -37,7 +37,6 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Microarchitecture};
-pub use catalogue::Catalogues;
 pub use device::{Device, State, Svm};
 pub use driver::Amd;
 pub use errata::Miscount;

@@ -142,12 +142,9 @@ const fn small_since_tremont(unit: &'static str, events: &'static Table) -> Cata
 /// CPU. A text is therefore parsed for a CPU, with the driver that was detected there.
 ///
 /// Processors without a table of their own have the names of the architectural events.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of Intel's architecture alone: processors without a table of their own.
-    pub const ARCHITECTURAL: &'static Catalogue =
+    pub const INTEL_ARCHITECTURAL: &'static Catalogue =
         &Catalogue { generic: GENERIC, ..catalogue("i386/arch_perfmon", &tables::ANY, "CPU_CLK_UNHALTED") }
             .with_other_names(other_names::ARCHITECTURE)
             .also(&["ix86arch"]);

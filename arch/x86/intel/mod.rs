@@ -49,7 +49,6 @@ mod state;
 
 pub use auxiliary::{Auxiliary, AuxiliaryRegister};
 pub use capabilities::{Architectural, Capabilities};
-pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::Intel;
 pub use errata::Miscount;

@@ -123,18 +123,16 @@ const fn catalogue(events: &'static Table) -> Catalogue {
 ///
 /// OProfile has two names of the unit, without hyper-threading and with it. Its counters 0 to 7 are those of the
 /// independent bank ([`View::bank_number`](super::View::bank_number)).
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of the Pentium 4 before Prescott, without hyper-threading.
-    pub const EARLY: &'static Catalogue = &catalogue(&tables::EARLY).also(&["netburst"]);
+    pub const PENTIUM_4: &'static Catalogue = &catalogue(&tables::EARLY).also(&["netburst"]);
     /// The events of the Pentium 4 from Prescott on, without hyper-threading.
-    pub const PRESCOTT: &'static Catalogue = &catalogue(&tables::PRESCOTT).also(&["netburst_p"]);
+    pub const PENTIUM_4_PRESCOTT: &'static Catalogue = &catalogue(&tables::PRESCOTT).also(&["netburst_p"]);
     /// The events of a thread of the Pentium 4 before Prescott.
-    pub const EARLY_THREAD: &'static Catalogue = &with_threads(catalogue(&tables::EARLY_THREAD)).also(&["netburst"]);
+    pub const PENTIUM_4_THREAD: &'static Catalogue =
+        &with_threads(catalogue(&tables::EARLY_THREAD)).also(&["netburst"]);
     /// The events of a thread of the Pentium 4 from Prescott on.
-    pub const PRESCOTT_THREAD: &'static Catalogue =
+    pub const PENTIUM_4_PRESCOTT_THREAD: &'static Catalogue =
         &with_threads(catalogue(&tables::PRESCOTT_THREAD)).also(&["netburst_p"]);
 }
 
@@ -147,10 +145,10 @@ impl Capabilities {
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.is_prescott(), self.share) {
-            (false, Share::Whole) => Catalogues::EARLY,
-            (true, Share::Whole) => Catalogues::PRESCOTT,
-            (false, _) => Catalogues::EARLY_THREAD,
-            (true, _) => Catalogues::PRESCOTT_THREAD,
+            (false, Share::Whole) => Catalogue::PENTIUM_4,
+            (true, Share::Whole) => Catalogue::PENTIUM_4_PRESCOTT,
+            (false, _) => Catalogue::PENTIUM_4_THREAD,
+            (true, _) => Catalogue::PENTIUM_4_PRESCOTT_THREAD,
         }
     }
 }

@@ -53,7 +53,6 @@ mod share;
 mod state;
 
 pub use capabilities::Capabilities;
-pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::Netburst;
 pub use events::Part;

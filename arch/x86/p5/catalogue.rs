@@ -64,10 +64,7 @@ const ATTRIBUTES: &[Attribute] =
 const MODIFIERS: &[Attribute] = &[attribute("k", Effect::Kernel, 1), attribute("u", Effect::User, 1)];
 
 /// The tables of the Pentium's events by name, one for each processor.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of the Pentium.
     pub const PENTIUM: &'static Catalogue = &Catalogue {
         unit: "i386/p5",
@@ -81,7 +78,7 @@ impl Catalogues {
         ..Catalogue::EMPTY
     };
     /// The events of the Pentium with MMX.
-    pub const WITH_MMX: &'static Catalogue = &Catalogue {
+    pub const PENTIUM_MMX: &'static Catalogue = &Catalogue {
         unit: "i386/p5_mmx",
         events: Events::of(&tables::WITH_MMX),
         generic: OF_MMX,
@@ -95,6 +92,6 @@ impl Capabilities {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        if self.has_mmx { Catalogues::WITH_MMX } else { Catalogues::PENTIUM }
+        if self.has_mmx { Catalogue::PENTIUM_MMX } else { Catalogue::PENTIUM }
     }
 }

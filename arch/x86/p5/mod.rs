@@ -43,7 +43,6 @@ mod saved;
 mod state;
 
 pub use capabilities::Capabilities;
-pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::P5;
 pub use identity::Identity;

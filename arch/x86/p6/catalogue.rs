@@ -125,21 +125,21 @@ const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
 ///
 /// Names are the SDM's, which OProfile and libpfm have too, but for a few: `OTHER_NAMES`. Solaris has the SDM's in small
 /// letters.
-#[derive(Clone, Copy, Debug)]
-pub enum Catalogues {}
-
-impl Catalogues {
+impl Catalogue {
     /// The events of the Pentium Pro.
-    pub const PRO: &'static Catalogue = &catalogue("i386/ppro", &tables::PRO)
+    pub const PENTIUM_PRO: &'static Catalogue = &catalogue("i386/ppro", &tables::PRO)
         .with_other_names(OTHER_NAMES_OF_PRO)
         .also(&["ppro"])
         .with_presets(presets::PRO);
     /// The events of the Pentium II.
-    pub const II: &'static Catalogue = &catalogue("i386/pii", &tables::II).also(&["pii"]).with_presets(presets::PRO);
+    pub const PENTIUM_II: &'static Catalogue =
+        &catalogue("i386/pii", &tables::II).also(&["pii"]).with_presets(presets::PRO);
     /// The events of the Pentium III.
-    pub const III: &'static Catalogue = &catalogue("i386/piii", &tables::III).also(&["p6"]).with_presets(presets::III);
+    pub const PENTIUM_III: &'static Catalogue =
+        &catalogue("i386/piii", &tables::III).also(&["p6"]).with_presets(presets::III);
     /// The events of the Pentium M.
-    pub const M: &'static Catalogue = &catalogue("i386/p6_mobile", &tables::M).also(&["pm"]).with_presets(presets::M);
+    pub const PENTIUM_M: &'static Catalogue =
+        &catalogue("i386/p6_mobile", &tables::M).also(&["pm"]).with_presets(presets::M);
 }
 
 impl Capabilities {
@@ -147,10 +147,10 @@ impl Capabilities {
     #[must_use]
     pub const fn catalogue(&self) -> &'static Catalogue {
         match self.model {
-            Model::PentiumPro => Catalogues::PRO,
-            Model::PentiumII => Catalogues::II,
-            Model::PentiumIII => Catalogues::III,
-            Model::PentiumM => Catalogues::M,
+            Model::PentiumPro => Catalogue::PENTIUM_PRO,
+            Model::PentiumII => Catalogue::PENTIUM_II,
+            Model::PentiumIII => Catalogue::PENTIUM_III,
+            Model::PentiumM => Catalogue::PENTIUM_M,
         }
     }
 }

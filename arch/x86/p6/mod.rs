@@ -22,7 +22,6 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
-pub use catalogue::Catalogues;
 pub use device::{Device, State};
 pub use driver::P6;
 pub use identity::Identity;

@@ -15,17 +15,17 @@ impl Catalogue {
     /// # #[cfg(all(feature = "events-intel", feature = "events-amd"))]
     /// # mod constants {
     /// use pmu::Request;
-    /// use pmu::arch::x86::{amd, intel};
+    /// use pmu::text::catalogue::Catalogue;
     ///
-    /// const STALLS: Request = intel::Catalogues::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLES");
-    /// const SSE: Request = amd::Catalogues::ZEN_4.constant("RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR");
+    /// const STALLS: Request = Catalogue::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLES");
+    /// const SSE: Request = Catalogue::ZEN_4.constant("RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR");
     /// # }
     /// ```
     ///
     /// A misspelt name does not compile, and neither does one whose table has been left out by its feature:
     ///
     /// ```compile_fail
-    /// const STALLS: pmu::Request = pmu::arch::x86::intel::Catalogues::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLE");
+    /// const STALLS: pmu::Request = pmu::text::catalogue::Catalogue::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLE");
     /// ```
     ///
     /// # Panics

@@ -1,7 +1,6 @@
 //! Events by name as constants: what the compiler finds is what a catalogue finds.
 
-use pmu::arch::x86::{amd, intel};
-use pmu::arch::{aarch64::pmuv3, powerpc::book3s};
+use pmu::arch::x86::intel;
 use pmu::request::Flag;
 use pmu::text::catalogue::Catalogue;
 use pmu::text::{notation::Processor, notation::perfmon};
@@ -9,15 +8,15 @@ use pmu::{Event, Request};
 
 use crate::catalogues::{self, unnamed};
 
-const STALLS: Request = intel::Catalogues::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLES");
-const MISSED: Request = intel::Catalogues::SKYLAKE.constant("frontend_retired:dsb_miss");
-const LAST: Request = intel::Catalogues::CASCADE_LAKE.constant("UOPS_RETIRED.TOTAL_CYCLES");
-const SSE: Request = amd::Catalogues::ZEN_4.constant("RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR");
-const FLOPS: Request = amd::Catalogues::ZEN_4.constant("RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS:MULT_FLOPS");
-const MODIFIED: Request = amd::Catalogues::HAMMER.constant("DATA_CACHE_REFILLS_FROM_SYSTEM:modified");
-const BOTH_CORES: Request = intel::Catalogues::CORE_2.constant("BUS_TRANS_ANY:BOTH_CORES");
-const RETIRED: Request = pmuv3::Catalogues::NEOVERSE_N1[0].constant("INST_RETIRED");
-const CYCLES: Request = book3s::Catalogues::POWER9.constant("PM_CYC");
+const STALLS: Request = Catalogue::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLES");
+const MISSED: Request = Catalogue::SKYLAKE.constant("frontend_retired:dsb_miss");
+const LAST: Request = Catalogue::CASCADE_LAKE.constant("UOPS_RETIRED.TOTAL_CYCLES");
+const SSE: Request = Catalogue::ZEN_4.constant("RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR");
+const FLOPS: Request = Catalogue::ZEN_4.constant("RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS:MULT_FLOPS");
+const MODIFIED: Request = Catalogue::HAMMER.constant("DATA_CACHE_REFILLS_FROM_SYSTEM:modified");
+const BOTH_CORES: Request = Catalogue::CORE_2.constant("BUS_TRANS_ANY:BOTH_CORES");
+const RETIRED: Request = Catalogue::NEOVERSE_N1[0].constant("INST_RETIRED");
+const CYCLES: Request = Catalogue::POWER9.constant("PM_CYC");
 
 #[test]
 fn a_constant_is_the_event_with_all_that_belongs_to_it() {
@@ -25,7 +24,7 @@ fn a_constant_is_the_event_with_all_that_belongs_to_it() {
     assert_eq!((MISSED.event, MISSED.counters.bits()), (Event::raw_with(0x01C6, 0x11), 0xF));
     assert_eq!([SSE.event, FLOPS.event, MODIFIED.event], [0x04CB, 0x0303, 0x1043].map(Event::raw));
     assert_eq!([BOTH_CORES.event, RETIRED.event, CYCLES.event], [0xC070, 0x0008, 0x001E].map(Event::raw));
-    assert_eq!(LAST.event, intel::Catalogues::SKYLAKE.constant("UOPS_RETIRED.TOTAL_CYCLES").event);
+    assert_eq!(LAST.event, Catalogue::SKYLAKE.constant("UOPS_RETIRED.TOTAL_CYCLES").event);
 }
 
 /// Each name of a table in both of its spellings, at run time.
@@ -41,9 +40,9 @@ fn finds_what_the_catalogue_finds(catalogue: &'static Catalogue) {
 
 #[test]
 fn every_name_of_a_table_can_be_a_constant() {
-    finds_what_the_catalogue_finds(intel::Catalogues::SKYLAKE);
-    finds_what_the_catalogue_finds(book3s::Catalogues::POWER9);
-    finds_what_the_catalogue_finds(&pmuv3::Catalogues::NEOVERSE_N1[0]);
+    finds_what_the_catalogue_finds(Catalogue::SKYLAKE);
+    finds_what_the_catalogue_finds(Catalogue::POWER9);
+    finds_what_the_catalogue_finds(&Catalogue::NEOVERSE_N1[0]);
 }
 
 /// libpfm's names and masks, one mask at a time.
@@ -70,11 +69,11 @@ fn every_unit_mask_of_libpfms_can_be_part_of_a_constant() {
 #[test]
 #[should_panic(expected = "the catalogue has no such event")]
 fn a_name_that_goes_on_is_another() {
-    let _ = intel::Catalogues::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLES.ANY");
+    let _ = Catalogue::SKYLAKE.constant("UOPS_ISSUED.STALL_CYCLES.ANY");
 }
 
 #[test]
 #[should_panic(expected = "the catalogue has no such event")]
 fn an_event_that_needs_a_unit_mask_is_no_constant_without() {
-    let _ = amd::Catalogues::ZEN_4.constant("RETIRED_MMX_FP_INSTRUCTIONS");
+    let _ = Catalogue::ZEN_4.constant("RETIRED_MMX_FP_INSTRUCTIONS");
 }

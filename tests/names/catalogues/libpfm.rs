@@ -1,9 +1,10 @@
 //! libpfm's names, which the events' own lists do not have. `oracles/libpfm` compares all of them with the library.
 
-use pmu::arch::aarch64::pmuv3::{Catalogues as Arm, Identity as Cortex};
+use pmu::arch::aarch64::pmuv3::Identity as Cortex;
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Unattached, intel as x86};
 use pmu::driver::Plan;
+use pmu::text::catalogue::Catalogue;
 use pmu::text::{notation::Processor, notation::perfmon};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Request};
@@ -120,15 +121,15 @@ fn a_response_by_anyone_is_none_by_someone() {
 fn arms_events_by_libpfms_names_have_numbers_of_arms_own_lists() {
     let mut names = 0;
     for [catalogue, ..] in [
-        Arm::CORTEX_A53,
-        Arm::CORTEX_A55,
-        Arm::CORTEX_A57,
-        Arm::CORTEX_A72,
-        Arm::CORTEX_A76,
-        Arm::NEOVERSE_N1,
-        Arm::NEOVERSE_N2,
-        Arm::NEOVERSE_V1,
-        Arm::NEOVERSE_V2,
+        Catalogue::CORTEX_A53,
+        Catalogue::CORTEX_A55,
+        Catalogue::CORTEX_A57,
+        Catalogue::CORTEX_A72,
+        Catalogue::CORTEX_A76,
+        Catalogue::NEOVERSE_N1,
+        Catalogue::NEOVERSE_N2,
+        Catalogue::NEOVERSE_V1,
+        Catalogue::NEOVERSE_V2,
     ] {
         let mut known = catalogue.libpfm.iter().filter(|named| named.name != "LDST_SPEC");
         let unknown = known.find(|named| catalogue.of_code(named.code).is_none());

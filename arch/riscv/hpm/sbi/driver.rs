@@ -242,7 +242,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        crate::arch::riscv::hpm::Catalogues::SBI
+        Catalogue::RISCV_SBI
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
