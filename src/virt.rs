@@ -66,7 +66,7 @@ pub use pass_through::PassThrough;
 pub use rate::RateLimit;
 pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot};
 pub(crate) use strict::forbid;
-pub use strict::{Breach, Discipline, Strict};
+pub use strict::{Discipline, Strict};
 pub use table::Selection;
 pub(crate) use table::{Decode, Selected, Table, put};
 pub use words::Words;

@@ -14,25 +14,13 @@ pub trait Discipline: Device {
     /// Checks that writing `value` to `at` now is within the rules.
     ///
     /// # Errors
-    /// The rule that the write would break.
-    fn check_write(&self, at: Self::Address, value: u64) -> Result<(), Breach>;
+    /// The rule that the write would break, as a sentence.
+    fn check_write(&self, at: Self::Address, value: u64) -> Result<(), &'static str>;
 }
-
-/// A rule that was broken, as a sentence.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Breach(pub &'static str);
-
-impl fmt::Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl core::error::Error for Breach {}
 
 /// Returns this rule as an error if it is broken.
-pub(crate) fn forbid(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if is_broken { Err(Breach(rule)) } else { Ok(()) }
+pub(crate) fn forbid(is_broken: bool, rule: &'static str) -> Result<(), &'static str> {
+    if is_broken { Err(rule) } else { Ok(()) }
 }
 
 /// A device that panics if a driver breaks a rule of its family's [`Discipline`].

@@ -133,10 +133,10 @@ fn a_session_that_was_opened_beside_a_program_on_sparc_is_out_of_its_reach() {
     let pmu = unit.claim(UltraSparc::detect(identity.version(), registers).unwrap()).unwrap();
     let _thread = thread_in(&pmu, INSTRUCTIONS);
     pmu.lend().unwrap();
-    assert_eq!(device.problem().try_write(Asr::Pic, 0), Ok(()));
+    assert_eq!(device.write_from(Mode::User, Asr::Pic, 0), Ok(()));
     let mut session = pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
     device.advance(&USER);
-    assert_eq!(device.problem().try_write(Asr::Pic, 0), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!(device.write_from(Mode::User, Asr::Pic, 0), Err(Fault::Trapped(Mode::Kernel)));
     assert_eq!(session.read(), Ok([100]));
 }

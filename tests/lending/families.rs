@@ -147,23 +147,23 @@ families! {
     Power9: Book3s<Of<book3s::Device<Unconnected>>>,
         book3s::Device::new(&book3s::Identity::POWER9, Kinds::CLOCK, Unconnected),
         |registers| Book3s::detect(book3s::Identity::POWER9.pvr(), Privilege::Supervisor, registers),
-        (Event::CYCLES, 1), |device, index| device.problem().try_read(Spr::from_number(index as u16).unwrap()).is_ok();
+        (Event::CYCLES, 1), |device, index| device.read_from(Mode::User, Spr::from_number(index as u16).unwrap()).is_ok();
     Ppc750: Classic<Of<classic::Device<Unconnected>>>,
         classic::Device::new(&classic::Identity::P750, Kinds::CLOCK, Unconnected),
         |registers| Classic::detect(classic::Identity::P750.pvr(), registers),
-        (Event::INSTRUCTIONS, 0), |device, index| device.problem().try_read(Spr::from_number(index as u16).unwrap()).is_ok();
+        (Event::INSTRUCTIONS, 0), |device, index| device.read_from(Mode::User, Spr::from_number(index as u16).unwrap()).is_ok();
     E500: Embedded<Of<embedded::Device<Unconnected>>>,
         embedded::Device::new(&embedded::Identity::E500_V2, Kinds::CLOCK, Unconnected),
         |registers| Embedded::detect(embedded::Identity::E500_V2.pvr(), registers),
-        (Event::INSTRUCTIONS, 0), |device, index| device.problem().try_read(Pmr::from_number(index as u16).unwrap()).is_ok();
+        (Event::INSTRUCTIONS, 0), |device, index| device.read_from(Mode::User, Pmr::from_number(index as u16).unwrap()).is_ok();
     UltraSparc3: UltraSparc<Of<ultrasparc::Device<Unconnected>>>,
         ultrasparc::Device::new(&ultrasparc::Identity::III, Kinds::CLOCK, Unconnected),
         |registers| UltraSparc::detect(ultrasparc::Identity::III.version(), registers),
-        (Event::INSTRUCTIONS, 0), |device, _index| device.problem().try_read(Asr::Pic).is_ok();
+        (Event::INSTRUCTIONS, 0), |device, _index| device.read_from(Mode::User, Asr::Pic).is_ok();
     T2: Niagara<Of<niagara::Device<Unconnected>>>,
         niagara::Device::new(&niagara::Identity::T2, Kinds::CLOCK, Unconnected),
         |registers| Niagara::detect(niagara::Identity::T2.compatible(), niagara::Identity::T2.capabilities().privilege, registers),
-        (Event::INSTRUCTIONS, 0), |device, _index| device.problem().try_read(Asr::Pic).is_ok();
+        (Event::INSTRUCTIONS, 0), |device, _index| device.read_from(Mode::User, Asr::Pic).is_ok();
     Rv64: Hpm<Of<hpm::Device<Unconnected>>>,
         hpm::Device::new(&RV64, Kinds::CLOCK, Unconnected),
         |registers| Hpm::detect(registers, RV64.privilege(), &RV64.announced()),

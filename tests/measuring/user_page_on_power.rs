@@ -50,7 +50,7 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
         let unit = Unit::<_, 0>::new();
         let pmu = unit.claim(driver).unwrap();
         let advance = || device.advance(&USER);
-        reads_its_counts(&pmu, [Event::CYCLES, Event::INSTRUCTIONS], advance, |at| device.problem().try_read(at));
+        reads_its_counts(&pmu, [Event::CYCLES, Event::INSTRUCTIONS], advance, |at| device.read_from(Mode::User, at));
     }
 }
 
@@ -62,7 +62,7 @@ fn a_program_reads_its_counts_on_32_bits_too() {
         let unit = Unit::<_, 0>::new();
         let pmu = unit.claim(driver).unwrap();
         let advance = || device.advance(&USER);
-        reads_its_counts(&pmu, [Event::CYCLES, Event::INSTRUCTIONS], advance, |at| device.problem().try_read(at));
+        reads_its_counts(&pmu, [Event::CYCLES, Event::INSTRUCTIONS], advance, |at| device.read_from(Mode::User, at));
     }
 }
 
@@ -74,7 +74,7 @@ fn what_is_lent_is_taken_back_while_others_count() {
     let pmu = unit.claim(driver).unwrap();
     let mut thread = Context::<_, 2>::new(1);
     thread.bind(&pmu, [Request::new(Event::CYCLES).pinned_to(CounterId::new(1).unwrap())]).unwrap();
-    let peek = |number| device.problem().try_read(copy(number));
+    let peek = |number| device.read_from(Mode::User, copy(number));
     pmu.switch_in(&mut thread);
     assert_eq!(peek(772), Err(Fault::Trapped(Mode::Kernel)), "it is lent nothing yet");
     for slice in 1..5 {

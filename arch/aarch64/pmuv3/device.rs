@@ -20,7 +20,7 @@ use self::feed::Feed;
 pub(super) use self::feed::announced_by;
 use self::limits::Limits;
 use self::place::Place;
-pub use self::state::State;
+use self::state::State;
 use super::registers::COUNTERS;
 use super::{Control, Identity};
 use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
@@ -99,6 +99,13 @@ const INSTRUCTIONS_RETIRED: u64 = 0x0008;
 /// assert_eq!(device.try_read(SystemRegister::counter(0).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: the counters, PMEVCNTRn_EL0, PMCCNTR_EL0 and
+/// PMICNTR_EL0; `selects`: the selections and filters, PMEVTYPERn_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0; `control`: the
+/// bits of PMCR_EL0 that can be written and keep their value; `enable`: PMCNTENSET_EL0; `interrupt`: PMINTENSET_EL1;
+/// `overflowed`: PMOVSSET_EL0; `selector`: PMSELR_EL0; `user_enable`: PMUSERENR_EL0; `user_access`: PMUACR_EL1;
+/// `hypervisor_control`: the unit's bits of MDCR_EL2; `phase`: the position in the 64 cycles of the divider, 0 to 63
+/// (PMCR_EL0.D); `ticks`: the cycles that were reported to the device.
 pub struct Device<T> {
     identity: Identity,
     limits: Limits,

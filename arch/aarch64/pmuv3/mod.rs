@@ -38,7 +38,7 @@ mod user;
 mod widths;
 
 pub use capabilities::{Capabilities, Level};
-pub use device::{Device, State};
+pub use device::Device;
 pub use driver::Pmuv3;
 pub use identity::Identity;
 use registers::UserEnable;

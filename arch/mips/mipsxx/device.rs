@@ -8,7 +8,7 @@ mod state;
 
 use core::cell::Cell;
 
-pub use self::state::State;
+use self::state::State;
 use super::capabilities::{Capabilities, HAS_COUNTERS};
 use super::{Identity, PerfCtl};
 use crate::arch::mips::Cp0;
@@ -43,6 +43,10 @@ const COUNTERS: usize = Cp0::COUNTERS as usize;
 /// assert_eq!(device.try_read(Cp0::counter(1).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: PerfCnt of each counter; `controls`: PerfCtl
+/// of each counter, without its read-only bits; `exception`: whether the kernel is at exception level; `thread`: whose
+/// work is reported; `ticks`: the cycles that were reported to the device.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     capabilities: Capabilities,

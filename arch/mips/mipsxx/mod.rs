@@ -37,7 +37,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Core};
-pub use device::{Device, State, Thread};
+pub use device::{Device, Thread};
 pub use driver::Mipsxx;
 pub use identity::Identity;
 pub use registers::PerfCtl;

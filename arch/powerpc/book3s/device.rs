@@ -14,8 +14,7 @@ use core::cell::Cell;
 pub use self::context::Context;
 use self::limits::Limits;
 use self::place::{Place, is_copy};
-pub use self::problem::Problem;
-pub use self::state::State;
+use self::state::State;
 use super::{Control, Identity, spr};
 use crate::arch::powerpc::Spr;
 use crate::event::{CounterSet, Mode, Modes};
@@ -75,6 +74,11 @@ const FIRES: u64 = SIGN;
 /// assert_eq!(device.try_read(Spr::pmc(CounterId::ZERO)), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: PMC1 to PMC8; `control`: MMCR0; `selects`:
+/// MMCR1; `freezes`: MMCR2; `sources`: MMCR3; `marks`: MMCRA; `instruction`: SIAR; `datum`: SDAR; `sampled`: SIER,
+/// SIER2 and SIER3; `context`: the state of the processor that the host has set; `ticks`: the cycles that were reported
+/// to the device.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,
@@ -143,11 +147,6 @@ impl<T: Trigger> Device<T> {
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
         self.table.touch(CounterSet::ALL);
-    }
-
-    /// Returns the unit as problem state accesses it.
-    pub fn problem(&self) -> Problem<'_, T> {
-        Problem(self)
     }
 
     /// Returns the cell of a register.
@@ -221,8 +220,8 @@ impl<T: Trigger> Device<T> {
     }
 }
 
-/// Accesses in privileged state. For problem state there is [`Device::problem`]. No value is refused: bits that a
-/// register does not have are dropped.
+/// Accesses in privileged state. For problem state there are [`Device::read_from`] and [`Device::write_from`]. No
+/// value is refused: bits that a register does not have are dropped.
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Spr;
     type Index = Spr;

@@ -14,8 +14,7 @@ use core::cell::Cell;
 pub use self::context::Context;
 use self::limits::Limits;
 use self::place::Place;
-pub use self::problem::Problem;
-pub use self::state::State;
+use self::state::State;
 use super::spr::is_user;
 use super::{Identity, Model};
 use crate::arch::powerpc::Spr;
@@ -69,6 +68,10 @@ const COUNTERS: usize = 6;
 /// assert_eq!(device.try_read(Spr::CLASSIC_PMCS[0]), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: PMC1 to PMC6; `control`: MMCR0; `selects`:
+/// MMCR1; `extension`: MMCR2; `instruction`: SIAR; `datum`: SDAR; `context`: the state of the processor that the host
+/// has set; `ticks`: the cycles that were reported to the device.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,
@@ -126,11 +129,6 @@ impl<T: Trigger> Device<T> {
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
         self.table.touch(CounterSet::ALL);
-    }
-
-    /// Returns the unit as problem state accesses it.
-    pub fn problem(&self) -> Problem<'_, T> {
-        Problem(self)
     }
 
     /// Returns the cell of a register.

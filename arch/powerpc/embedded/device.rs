@@ -15,8 +15,7 @@ use core::cell::Cell;
 pub use self::context::Context;
 use self::limits::Limits;
 use self::place::Place;
-pub use self::problem::Problem;
-pub use self::state::State;
+use self::state::State;
 use super::{Global, Identity};
 use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::unit_in_software;
@@ -59,6 +58,10 @@ const COUNTERS: usize = Pmr::COUNTERS as usize;
 /// assert_eq!(device.try_read(Pmr::counter(1).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: PMC0 to PMC3; `locals`: PMLCa0 to PMLCa3;
+/// `thresholds`: PMLCb0 to PMLCb3; `global`: PMGC0; `context`: the state of the processor that the host has set;
+/// `ticks`: the cycles that were reported to the device.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,
@@ -118,11 +121,6 @@ impl<T: Trigger> Device<T> {
     /// Reports that the processor has taken the interrupt: PMIE is cleared, and the line falls.
     pub fn interrupted(&self) {
         self.change(|| self.set_global(self.global().difference(Global::INTERRUPT)));
-    }
-
-    /// Returns the unit as user programs access it.
-    pub fn problem(&self) -> Problem<'_, T> {
-        Problem(self)
     }
 
     /// Returns the cell of a register.

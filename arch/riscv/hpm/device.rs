@@ -10,7 +10,7 @@ mod state;
 use core::cell::Cell;
 
 use self::place::Place;
-pub use self::state::State;
+pub(super) use self::state::State;
 use super::capabilities::{Capabilities, writable};
 use super::counters::from_register;
 use super::extensions::Extensions;
@@ -48,6 +48,14 @@ const COUNTERS: usize = Csr::COUNTERS as usize;
 /// assert_eq!(device.try_read(Csr::counter(3).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: each counter, by its number; `selects`:
+/// mhpmevent of each counter; mcyclecfg and minstretcfg; `inhibited`: the counters that do not count (mcountinhibit);
+/// `readable`: the counters that lower modes can read (mcounteren); `readable_in_user`: the counters that user mode can
+/// read, if lower modes can (scounteren); `is_pending`: whether the interrupt is pending; `is_enabled`: whether the
+/// interrupt is enabled; `selected`: siselect; `ticks`: the cycles that were reported to the device; `overflowed`: the
+/// counters that have overflowed (mcounterof, on T-Head's; mcounterovf, on Andes'); `interrupting`: the counters whose
+/// overflows interrupt (mcounterinten, on T-Head's and Andes').
 pub struct Device<T> {
     fingerprint: Fingerprint,
     capabilities: Capabilities,

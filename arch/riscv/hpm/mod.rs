@@ -70,7 +70,7 @@ mod wide;
 
 pub use capabilities::{Announced, Capabilities};
 pub use cores::Core;
-pub use device::{Device, State};
+pub use device::Device;
 pub use driver::Hpm;
 pub use extensions::Extensions;
 pub use identity::Identity;

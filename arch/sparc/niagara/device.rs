@@ -8,8 +8,7 @@ mod state;
 
 use core::cell::Cell;
 
-pub use self::problem::Problem;
-pub use self::state::State;
+use self::state::State;
 use super::capabilities::{Capabilities, Privilege};
 use super::identity::Identity;
 use super::registers::{Pcr, PcrT1};
@@ -52,6 +51,9 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 /// assert_eq!(device.try_read_counter(Half::Pic0), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `control`: %pcr; `counters`: pic0 and pic1; `ticks`: the
+/// cycles that were reported to the device.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     capabilities: Capabilities,
@@ -94,11 +96,6 @@ impl<T: Trigger> Device<T> {
     /// Resets the unit: both registers are 0.
     pub fn reset(&self) {
         self.change(|| self.put(&State { ticks: self.ticks.get(), ..State::default() }));
-    }
-
-    /// Returns the unit as user programs access it.
-    pub fn problem(&self) -> Problem<'_, T> {
-        Problem(self)
     }
 
     #[inline(always)]

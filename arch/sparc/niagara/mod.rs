@@ -40,7 +40,7 @@ mod registers;
 mod state;
 
 pub use capabilities::{Capabilities, Model, Privilege};
-pub use device::{Device, Problem, State};
+pub use device::Device;
 pub use driver::Niagara;
 pub use identity::Identity;
 pub use registers::Pcr;

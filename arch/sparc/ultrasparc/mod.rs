@@ -46,7 +46,7 @@ mod registers;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
-pub use device::{Device, Problem, State};
+pub use device::Device;
 pub use driver::UltraSparc;
 pub use identity::Identity;
 pub use registers::Pcr;

@@ -13,7 +13,8 @@ use core::cell::Cell;
 use self::feed::Feed;
 use self::limits::Limits;
 use self::place::Place;
-pub use self::state::{State, Svm};
+use self::state::State;
+pub use self::state::Svm;
 use super::{Identity, Select};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Block, Index, Msr};
@@ -64,6 +65,10 @@ const COUNTERS: usize = Block::Core.counters() as usize;
 /// assert_eq!(device.try_read(Msr::core_counter(Block::Legacy, 2).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: the counters; `selects`: their selectors;
+/// `control`: PerfCntrGlobalCtl; `status`: PerfCntrGlobalStatus; `svm`: the state of SVM, as the device was told;
+/// `ticks`: the cycles that the device was told of.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

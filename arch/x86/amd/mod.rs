@@ -37,7 +37,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Microarchitecture};
-pub use device::{Device, State, Svm};
+pub use device::{Device, Svm};
 pub use driver::Amd;
 pub use errata::Miscount;
 pub use identity::Identity;

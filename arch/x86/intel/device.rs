@@ -14,7 +14,7 @@ use core::cell::Cell;
 use self::feed::Feed;
 use self::limits::Limits;
 use self::place::Place;
-pub use self::state::State;
+use self::state::State;
 use super::{DebugControl, FixedControl, GlobalStatus, Identity, Select};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr, Window};
@@ -68,6 +68,12 @@ const FIXED_COUNTERS: CounterSet = CounterSet::from_bits(0xFFFF_FFFF << FIRST_FI
 /// assert_eq!(device.try_read(Msr::fixed(0).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `general`: the general counters, IA32_PMCx; `selects`:
+/// their selectors, IA32_PERFEVTSELx; `fixed`: the fixed counters, IA32_FIXED_CTRx; `beside`: the auxiliary registers,
+/// in the order of `AuxiliaryRegister::ALL`; `fixed_control`: IA32_FIXED_CTR_CTRL; `global_control`:
+/// IA32_PERF_GLOBAL_CTRL; `global_status`: IA32_PERF_GLOBAL_STATUS; `force_abort`: IA32_TSX_FORCE_ABORT;
+/// `debug_control`: IA32_DEBUGCTL, as the device was told; `ticks`: the cycles that the device was told of.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

@@ -49,7 +49,7 @@ mod state;
 
 pub use auxiliary::{Auxiliary, AuxiliaryRegister};
 pub use capabilities::{Architectural, Capabilities};
-pub use device::{Device, State};
+pub use device::Device;
 pub use driver::Intel;
 pub use errata::Miscount;
 pub use identity::Identity;

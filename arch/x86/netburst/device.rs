@@ -9,7 +9,7 @@ mod state;
 use core::cell::Cell;
 
 use self::limits::{Limits, Place};
-pub use self::state::State;
+use self::state::State;
 use super::Identity;
 use super::registers::COUNTERS;
 use super::registers::{Cccr, Escr, EscrId};
@@ -57,6 +57,10 @@ const ESCRS: usize = Msr::ESCRS as usize;
 /// assert_eq!(device.try_read(Cccr::counter_msr(CounterId::ZERO)), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: the counters; `cccrs`: their CCCRs; `escrs`:
+/// the ESCRs, in the order of their addresses; `replay`: IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT; `ticks`: the cycles
+/// that the device was told of.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

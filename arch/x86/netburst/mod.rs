@@ -53,7 +53,7 @@ mod share;
 mod state;
 
 pub use capabilities::Capabilities;
-pub use device::{Device, State};
+pub use device::Device;
 pub use driver::Netburst;
 pub use events::Part;
 pub use identity::Identity;

@@ -10,7 +10,7 @@ use core::cell::Cell;
 
 use self::feed::Feed;
 use self::place::{Limits, Place};
-pub use self::state::State;
+use self::state::State;
 use super::{Capabilities, Control, Identity};
 use crate::arch::x86::device::{Counter, Counting, MODES, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
@@ -44,6 +44,9 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 /// assert_eq!(device.try_read(Msr::p5_counter(1).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `control`: CESR; `counters`: CTR0 and CTR1; `ticks`: the
+/// cycles that the device was told of.
 pub struct Device {
     fingerprint: Fingerprint,
     limits: Limits,

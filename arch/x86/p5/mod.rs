@@ -43,7 +43,7 @@ mod saved;
 mod state;
 
 pub use capabilities::Capabilities;
-pub use device::{Device, State};
+pub use device::Device;
 pub use driver::P5;
 pub use identity::Identity;
 pub use registers::{Control, Select};

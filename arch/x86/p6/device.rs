@@ -9,7 +9,7 @@ mod state;
 use core::cell::Cell;
 
 use self::limits::{Limits, Place};
-pub use self::state::State;
+use self::state::State;
 use super::{Identity, Select};
 use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
@@ -48,6 +48,9 @@ use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Ta
 /// assert_eq!(device.try_read(Msr::counter(Window::Narrow, 1).unwrap()), Ok(1000));
 /// # Ok::<(), pmu::virt::Fault>(())
 /// ```
+///
+/// Its [`state`](crate::virt::Device::state) has these fields. `counters`: PerfCtr0 and PerfCtr1; `selects`:
+/// PerfEvtSel0 and PerfEvtSel1; `ticks`: the cycles that the device was told of.
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,

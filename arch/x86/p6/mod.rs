@@ -22,7 +22,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
-pub use device::{Device, State};
+pub use device::Device;
 pub use driver::P6;
 pub use identity::Identity;
 pub use registers::Select;

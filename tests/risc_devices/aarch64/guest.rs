@@ -2,7 +2,6 @@
 //! the device must be as the model is. The fuzz target reads this file too.
 
 use pmu::Mode;
-use pmu::arch::aarch64::pmuv3::State;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::arch::aarch64::{Access, Direction, SystemRegister};
 use pmu::virt::{Device as _, Kind, Kinds, Work};
@@ -11,6 +10,9 @@ use crate::support::put::put;
 
 use super::line::Line;
 use super::model::Model;
+
+/// The contents of a device.
+type State = <pmu::arch::aarch64::pmuv3::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 const MODES: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 /// The number of steps for which a prediction is checked.

@@ -3,13 +3,15 @@
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Identity;
-use pmu::arch::aarch64::pmuv3::State;
 use pmu::virt::{Device as _, Fault, Work};
 
 use super::line::Line;
 use super::model::Model;
 use super::{INSTRUCTIONS, counter, device, read, start};
 use crate::support::put::put;
+
+/// The contents of a device.
+type State = <pmu::arch::aarch64::pmuv3::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// A state with every bit set that this processor's unit can hold.
 fn fullest(identity: &Identity) -> State {

@@ -2,12 +2,14 @@
 
 use pmu::Mode;
 use pmu::arch::sparc::niagara::Identity;
-use pmu::arch::sparc::niagara::State;
 use pmu::arch::sparc::{Asr, Half};
 use pmu::virt::{Device as _, Fault};
 
 use crate::niagara::{device, pcr, pic, with};
 use crate::support::put::put;
+
+/// The contents of a device.
+type State = <pmu::arch::sparc::niagara::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 #[test]
 fn bits_that_the_unit_does_not_have_are_dropped() {
@@ -27,10 +29,10 @@ fn pic_holds_both_counters() {
 fn user_programs_access_pic_alone_and_only_if_they_may() {
     let device = with(&Identity::T2, 0x1, 7);
     let trapped = Err(Fault::Trapped(Mode::Kernel));
-    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.problem().try_read(at)), [trapped; 2]);
+    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.read_from(Mode::User, at)), [trapped; 2]);
     device.try_write(Asr::Pcr, 0).unwrap();
-    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.problem().try_read(at)), [trapped, Ok(7)]);
-    assert_eq!(device.problem().try_write(Asr::Pcr, 0), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.read_from(Mode::User, at)), [trapped, Ok(7)]);
+    assert_eq!(device.write_from(Mode::User, Asr::Pcr, 0), Err(Fault::Trapped(Mode::Kernel)));
 }
 
 #[test]

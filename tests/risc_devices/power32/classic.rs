@@ -1,11 +1,14 @@
 //! The classic units, sentence by sentence.
 
-use pmu::arch::powerpc::classic::{Context, State};
+use pmu::arch::powerpc::classic::Context;
 use pmu::arch::powerpc::classic::{Device, Identity};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
 
 use super::{Line, spr};
+
+/// The contents of a device.
+type State = <pmu::arch::powerpc::classic::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 pub(crate) const MMCR0: u16 = 952;
 pub(crate) const MMCR1: u16 = 956;
@@ -247,15 +250,14 @@ fn bits_that_a_register_does_not_have_are_dropped() {
 #[test]
 fn user_programs_read_copies_and_write_nothing() {
     let unit = sampling(Identity::P7450, 10, 0);
-    let problem = unit.problem();
-    assert_eq!(problem.try_read(spr(PMC[0] - 16)), Ok(NEGATIVE - 10));
-    assert_eq!(problem.try_read(spr(MMCR2 - 16)), Ok(0));
-    assert_eq!(problem.try_read(spr(MMCR0)), Err(Fault::Trapped(Mode::Kernel)));
-    assert_eq!(problem.try_write(spr(PMC[0]), 0), Err(Fault::Trapped(Mode::Kernel)));
-    assert_eq!(problem.try_write(spr(PMC[0] - 16), 0), Err(Fault::ReadOnly));
+    assert_eq!(unit.read_from(Mode::User, spr(PMC[0] - 16)), Ok(NEGATIVE - 10));
+    assert_eq!(unit.read_from(Mode::User, spr(MMCR2 - 16)), Ok(0));
+    assert_eq!(unit.read_from(Mode::User, spr(MMCR0)), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!(unit.write_from(Mode::User, spr(PMC[0]), 0), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!(unit.write_from(Mode::User, spr(PMC[0] - 16), 0), Err(Fault::ReadOnly));
     assert_eq!(unit.try_write(spr(PMC[0] - 16), 0), Err(Fault::ReadOnly), "the kernel cannot either");
     let old = super::classic::unit(Identity::P604E);
-    assert_eq!(old.problem().try_read(spr(PMC[0] - 16)), Err(Fault::Absent));
+    assert_eq!(old.read_from(Mode::User, spr(PMC[0] - 16)), Err(Fault::Absent));
 }
 
 #[test]

@@ -179,12 +179,11 @@ fn each_core_has_its_registers_and_bits() {
 #[test]
 fn user_programs_read_copies_and_write_nothing() {
     let unit = sampling(10);
-    let problem = unit.problem();
-    assert_eq!(problem.try_read(pmr(1)), Ok(PAST - 10));
-    assert_eq!(problem.try_read(pmr(384)), Ok(PMIE));
-    assert_eq!(problem.try_read(pmr(PMGC0)), Err(Fault::Trapped(Mode::Kernel)));
-    assert_eq!(problem.try_write(pmr(PMC0), 0), Err(Fault::Trapped(Mode::Kernel)));
-    assert_eq!(problem.try_write(pmr(1), 0), Err(Fault::ReadOnly));
+    assert_eq!(unit.read_from(Mode::User, pmr(1)), Ok(PAST - 10));
+    assert_eq!(unit.read_from(Mode::User, pmr(384)), Ok(PMIE));
+    assert_eq!(unit.read_from(Mode::User, pmr(PMGC0)), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!(unit.write_from(Mode::User, pmr(PMC0), 0), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!(unit.write_from(Mode::User, pmr(1), 0), Err(Fault::ReadOnly));
     assert_eq!(unit.try_write(pmr(1), 0), Err(Fault::ReadOnly), "the kernel cannot either");
 }
 

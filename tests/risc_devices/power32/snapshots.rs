@@ -9,6 +9,10 @@ use super::embedded::{CE, FAC, FCECE, INSTRUCTIONS, PMC0, PMGC0, PMIE, PMLCA0};
 use super::{classic, embedded};
 use crate::support::put::put;
 
+/// The contents of a classic and of an embedded device.
+type SprState = <spr_units::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
+type PmrState = <pmr_units::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
+
 const NEGATIVE: u64 = 1 << 31;
 
 #[test]
@@ -40,7 +44,7 @@ fn an_embedded_unit_goes_on_where_its_snapshot_was_taken() {
     assert!(copy.trigger().up.get());
 }
 
-fn classic_refusal(state: spr_units::State) -> Option<Fault> {
+fn classic_refusal(state: SprState) -> Option<Fault> {
     let unit = classic::unit(spr_units::Identity::P750);
     let before = unit.state();
     let outcome = put(&unit, &state).err();
@@ -50,8 +54,8 @@ fn classic_refusal(state: spr_units::State) -> Option<Fault> {
 
 #[test]
 fn a_classic_register_holds_no_more_than_it_has() {
-    let state = spr_units::State::default();
-    let with = |change: fn(&mut spr_units::State)| {
+    let state = SprState::default();
+    let with = |change: fn(&mut SprState)| {
         let mut changed = state;
         change(&mut changed);
         classic_refusal(changed)
@@ -67,7 +71,7 @@ fn a_classic_register_holds_no_more_than_it_has() {
 #[test]
 fn what_would_follow_at_once_has_followed_before_a_classic_snapshot() {
     let refused = |control| {
-        let mut negative = spr_units::State::default();
+        let mut negative = SprState::default();
         (negative.counters[0], negative.control) = (NEGATIVE, control);
         classic_refusal(negative)
     };
@@ -76,7 +80,7 @@ fn what_would_follow_at_once_has_followed_before_a_classic_snapshot() {
     assert_eq!([PMXE, PMC1CE, CLASSIC_FCECE | PMC1CE, FC | PMC1CE].map(refused), [None; 4]);
 }
 
-fn embedded_refusal(state: pmr_units::State) -> Option<Fault> {
+fn embedded_refusal(state: PmrState) -> Option<Fault> {
     let unit = embedded::unit(pmr_units::Identity::E300);
     let before = unit.state();
     let outcome = put(&unit, &state).err();
@@ -86,8 +90,8 @@ fn embedded_refusal(state: pmr_units::State) -> Option<Fault> {
 
 #[test]
 fn an_embedded_register_holds_no_more_than_it_has() {
-    let with = |change: fn(&mut pmr_units::State)| {
-        let mut state = pmr_units::State::default();
+    let with = |change: fn(&mut PmrState)| {
+        let mut state = PmrState::default();
         change(&mut state);
         embedded_refusal(state)
     };
@@ -100,7 +104,7 @@ fn an_embedded_register_holds_no_more_than_it_has() {
 #[test]
 fn what_would_freeze_at_once_has_frozen_before_an_embedded_snapshot() {
     let refused = |global| {
-        let mut past = pmr_units::State::default();
+        let mut past = PmrState::default();
         (past.counters[0], past.locals[0], past.global) = (NEGATIVE, CE, global);
         embedded_refusal(past)
     };

@@ -2,7 +2,7 @@
 //! panic.
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::{Context, State};
+use pmu::arch::powerpc::book3s::Context;
 use pmu::virt::{Device as _, Kind, Work};
 use pmu::{CounterSet, Mode};
 use proptest::prelude::*;
@@ -10,6 +10,9 @@ use proptest::prelude::*;
 use super::oracle::{Doing, Oracle, POWER5, POWER6, POWER9};
 use super::{CC56RUN, FC1_4WAIT, FCECE, FCM0, FCP, FCPC, FCS, Line, PMAE, PMC1CE, PMCJCE, TRIGGER, Unit, unit};
 use crate::support::put::put;
+
+/// The contents of a device.
+type State = <pmu::arch::powerpc::book3s::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 #[derive(Clone, Debug)]
 enum Act {
@@ -104,7 +107,7 @@ impl Pair {
             Act::ProblemWrite(number, value) => self.problem_write(number, value),
             Act::ProblemRead(number) => {
                 let Some(at) = Spr::from_number(number) else { return };
-                assert_eq!(self.unit.problem().try_read(at), self.oracle.problem_read(number), "{at:?}");
+                assert_eq!(self.unit.read_from(Mode::User, at), self.oracle.problem_read(number), "{at:?}");
             }
             Act::Step(mode, branches) => self.step(Doing { mode, branches }, 1),
             Act::Batch(mode, count) => self.batch(mode, count.into()),
@@ -137,7 +140,7 @@ impl Pair {
     fn problem_write(&mut self, number: u16, value: u64) {
         let Some(at) = Spr::from_number(number) else { return };
         let before = self.unit.state();
-        let outcome = self.unit.problem().try_write(at, value);
+        let outcome = self.unit.write_from(Mode::User, at, value);
         assert_eq!(outcome, self.oracle.problem_write(number, value), "writing {value:#x} to {at:?}");
         assert!(outcome.is_ok() || self.unit.state() == before, "a fault changed something");
     }

@@ -19,11 +19,11 @@ fn with_pmcc(pmcc: u64) -> Unit {
 }
 
 fn reads<const N: usize>(unit: &Unit, numbers: [u16; N]) -> [Option<Fault>; N] {
-    numbers.map(|number| unit.problem().try_read(at(number)).err())
+    numbers.map(|number| unit.read_from(Mode::User, at(number)).err())
 }
 
 fn writes<const N: usize>(unit: &Unit, numbers: [u16; N]) -> [Option<Fault>; N] {
-    numbers.map(|number| unit.problem().try_write(at(number), FC).err())
+    numbers.map(|number| unit.write_from(Mode::User, at(number), FC).err())
 }
 
 #[test]
@@ -63,10 +63,10 @@ fn the_kernels_own_numbers_are_the_kernels() {
 fn problem_state_sees_and_changes_three_bits_of_mmcr0() {
     let unit = with_pmcc(2);
     write(&unit, at(795), FC | PMC1CE | 2 << 18);
-    assert_eq!(unit.problem().try_read(at(779)), Ok(FC));
-    unit.problem().try_write(at(779), PMAE | PMC1CE << 1).unwrap();
+    assert_eq!(unit.read_from(Mode::User, at(779)), Ok(FC));
+    unit.write_from(Mode::User, at(779), PMAE | PMC1CE << 1).unwrap();
     assert_eq!(read(&unit, at(795)), PMAE | PMC1CE | 2 << 18);
-    unit.problem().try_write(at(779), PMAO).unwrap();
+    unit.write_from(Mode::User, at(779), PMAO).unwrap();
     assert!(unit.trigger().up.get());
 }
 
@@ -75,9 +75,9 @@ fn before_power8_copies_are_read_and_never_written() {
     let unit = unit(&Identity::POWER7);
     write(&unit, pmc(1), 42);
     write(&unit, at(795), FC | PMC1CE);
-    assert_eq!(unit.problem().try_read(at(771)), Ok(42));
-    assert_eq!(unit.problem().try_read(at(779)), Ok(FC | PMC1CE), "whole");
-    assert_eq!(unit.problem().try_write(at(771), 0), Err(Fault::ReadOnly));
+    assert_eq!(unit.read_from(Mode::User, at(771)), Ok(42));
+    assert_eq!(unit.read_from(Mode::User, at(779)), Ok(FC | PMC1CE), "whole");
+    assert_eq!(unit.write_from(Mode::User, at(771), 0), Err(Fault::ReadOnly));
     assert_eq!(unit.try_write(at(771), 0), Err(Fault::ReadOnly), "to the kernel too");
-    assert_eq!(unit.problem().try_read(at(769)), Err(Fault::Absent));
+    assert_eq!(unit.read_from(Mode::User, at(769)), Err(Fault::Absent));
 }

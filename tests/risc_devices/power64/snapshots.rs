@@ -2,11 +2,13 @@
 
 use pmu::Mode;
 use pmu::arch::powerpc::book3s::Identity;
-use pmu::arch::powerpc::book3s::State;
 use pmu::virt::{Device as _, Fault};
 
 use super::{FC, FCECE, INSTRUCTIONS, PMAE, PMC1CE, TRIGGER, advance, at, executing, pmc, unit, write};
 use crate::support::put::put;
+
+/// The contents of a device.
+type State = <pmu::arch::powerpc::book3s::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 #[test]
 fn a_unit_goes_on_where_its_snapshot_was_taken() {

@@ -89,8 +89,8 @@ impl sparc_guest::Oracle for Oracle {
 
     fn access_in_program(unit: &Device<Line>, at: Asr, value: Option<u64>) -> Result<u64, Fault> {
         match value {
-            None => unit.problem().try_read(at),
-            Some(value) => unit.problem().try_write(at, value).map(|()| value),
+            None => unit.read_from(Mode::User, at),
+            Some(value) => unit.write_from(Mode::User, at, value).map(|()| value),
         }
     }
 

@@ -2,12 +2,14 @@
 
 use pmu::Mode;
 use pmu::arch::sparc::ultrasparc::Identity;
-use pmu::arch::sparc::ultrasparc::State;
 use pmu::arch::sparc::{Asr, Half};
 use pmu::virt::{Device as _, Fault};
 
 use crate::support::put::put;
 use crate::ultrasparc::{device, pcr, pic, with};
+
+/// The contents of a device.
+type State = <pmu::arch::sparc::ultrasparc::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// PRIV, ST and UT are bits 0 to 2; the selectors are bits 4 to 7 and 11 to 14 on I and II, and from III on bits 4 to
 /// 9 and 11 to 16.
@@ -32,11 +34,11 @@ fn pic_holds_both_counters() {
 fn user_programs_access_pic_alone_and_only_if_they_may() {
     let device = with(&Identity::III, 0x1, 7);
     let trapped = Err(Fault::Trapped(Mode::Kernel));
-    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.problem().try_read(at)), [trapped; 2]);
-    assert_eq!(device.problem().try_write(Asr::Pic, 9), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.read_from(Mode::User, at)), [trapped; 2]);
+    assert_eq!(device.write_from(Mode::User, Asr::Pic, 9), Err(Fault::Trapped(Mode::Kernel)));
     device.try_write(Asr::Pcr, 0).unwrap();
-    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.problem().try_read(at)), [trapped, Ok(7)]);
-    assert_eq!(device.problem().try_write(Asr::Pcr, 0), Err(Fault::Trapped(Mode::Kernel)));
+    assert_eq!([Asr::Pcr, Asr::Pic].map(|at| device.read_from(Mode::User, at)), [trapped, Ok(7)]);
+    assert_eq!(device.write_from(Mode::User, Asr::Pcr, 0), Err(Fault::Trapped(Mode::Kernel)));
 }
 
 #[test]

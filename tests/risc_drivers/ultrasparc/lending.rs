@@ -17,7 +17,7 @@ fn what_is_lent_can_be_read_and_stays_so_across_runs() {
         let device = device(identity);
         let driver = UltraSparc::new(&device, identity.capabilities());
         let image = <UltraSparc<&crate::ultrasparc::Registers> as Counters>::Image::BLANK;
-        let user = || device.0.problem().try_read(Asr::Pic).map(|_| ());
+        let user = || device.0.read_from(Mode::User, Asr::Pic).map(|_| ());
         let saved = <UltraSparc<&crate::ultrasparc::Registers> as Control>::NOTHING_SAVED;
         driver.save(&saved);
         assert_eq!(user(), Err(Fault::Trapped(Mode::Kernel)), "{}", identity.name());
@@ -27,7 +27,7 @@ fn what_is_lent_can_be_read_and_stays_so_across_runs() {
         assert_eq!(user(), Ok(()), "{}", identity.name());
         driver.lend(&image, CounterSet::EMPTY);
         assert_eq!(user(), Err(Fault::Trapped(Mode::Kernel)), "{}", identity.name());
-        assert_eq!(device.0.problem().try_read(Asr::Pcr), Err(Fault::Trapped(Mode::Kernel)));
+        assert_eq!(device.0.read_from(Mode::User, Asr::Pcr), Err(Fault::Trapped(Mode::Kernel)));
     }
 }
 

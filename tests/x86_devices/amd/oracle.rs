@@ -3,11 +3,14 @@
 
 use crate::beneath::registers;
 use pmu::arch::x86::CpuIdReader as _;
+use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::amd::{Device, Identity};
-use pmu::arch::x86::amd::{State, Svm};
 use pmu::virt::Kinds;
 
 use crate::support::hostile::{Choices, Line, Register, Subject};
+
+/// The contents of a device.
+type State = <pmu::arch::x86::amd::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// What a guest may expect of every address.
 #[derive(Clone, Copy)]

@@ -1,13 +1,16 @@
 //! The state of a guest's unit, saved and restored on another machine.
 
 use pmu::arch::x86::amd::Identity;
-use pmu::arch::x86::amd::{State, Svm};
+use pmu::arch::x86::amd::Svm;
 use pmu::virt::{Device as _, Fault};
 
 use super::device;
 use super::oracle::Oracle;
 use crate::support::hostile::Line;
 use crate::support::put::put;
+
+/// The contents of a device.
+type State = <pmu::arch::x86::amd::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 #[test]
 fn a_snapshot_comes_back_bit_for_bit() {

@@ -3,11 +3,13 @@
 
 use crate::beneath::registers;
 use pmu::arch::x86::CpuIdReader as _;
-use pmu::arch::x86::intel::State;
 use pmu::arch::x86::intel::{Device, Identity};
 use pmu::virt::Kinds;
 
 use crate::support::hostile::{Choices, Line, Register, Subject};
+
+/// The contents of a device.
+type State = <pmu::arch::x86::intel::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// The identities, and a Skylake with IA32_TSX_FORCE_ABORT.
 pub(crate) const ALL: [Identity; 7] = {

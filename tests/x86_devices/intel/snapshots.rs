@@ -1,13 +1,15 @@
 //! The state of a guest's unit, saved and restored on another machine.
 
 use pmu::arch::x86::intel::Identity;
-use pmu::arch::x86::intel::State;
 use pmu::virt::{Device as _, Fault};
 
 use super::device;
 use super::oracle::{ALL, Oracle};
 use crate::support::hostile::{Line, Subject as _};
 use crate::support::put::put;
+
+/// The contents of a device.
+type State = <pmu::arch::x86::intel::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// A state with every bit set that this processor's unit can hold.
 fn fullest(identity: &Identity) -> State {

@@ -1,11 +1,13 @@
 //! Which registers and bits the manual promises: written down a second time, so that a mistake in the library shows.
 
 use pmu::arch::x86::CpuIdReader as _;
-use pmu::arch::x86::p5::State;
 use pmu::arch::x86::p5::{Device, Identity};
 use pmu::virt::Kinds;
 
 use crate::support::hostile::{Choices, Line, Register, Subject};
+
+/// The contents of a device.
+type State = <pmu::arch::x86::p5::Device as pmu::virt::Device>::State;
 
 /// What a guest may expect of every address.
 #[derive(Clone, Copy)]

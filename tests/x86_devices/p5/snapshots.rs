@@ -1,12 +1,14 @@
 //! The state of a guest's unit, saved and restored on another machine.
 
 use pmu::arch::x86::p5::Identity;
-use pmu::arch::x86::p5::State;
 use pmu::virt::{Device as _, Fault};
 
 use super::device;
 use super::oracle::fullest;
 use crate::support::put::put;
+
+/// The contents of a device.
+type State = <pmu::arch::x86::p5::Device as pmu::virt::Device>::State;
 
 #[test]
 fn a_snapshot_comes_back_bit_for_bit() {

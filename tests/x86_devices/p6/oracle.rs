@@ -1,11 +1,13 @@
 //! Which registers and bits the manual has: written down a second time, as numbers, so that a mistake in the library's
 //! reading of it shows.
 
-use pmu::arch::x86::p6::State;
 use pmu::arch::x86::p6::{Device, Identity};
 use pmu::virt::Kinds;
 
 use crate::support::hostile::{Choices, Line, Register, Subject};
+
+/// The contents of a device.
+type State = <pmu::arch::x86::p6::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// What a guest may expect of every address (SDM vol. 4, "MSRs in the P6 Family Processors"): the same on all of the
 /// family.

@@ -6,10 +6,10 @@ use super::place::{Half, Place};
 use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, Select};
 use crate::event::{CounterSet, Mode};
-use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
+use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: SystemRegister, value: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: SystemRegister, value: u64) -> Result<(), &'static str> {
         match self.resolve(Place::of(at)) {
             Some(Place::Counter(number)) => self.check_preset(1 << number),
             Some(Place::Zero) => self.check_preset(value),
@@ -24,11 +24,11 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    fn check_preset(&self, counters: u64) -> Result<(), Breach> {
+    fn check_preset(&self, counters: u64) -> Result<(), &'static str> {
         forbid(counters & self.running().bits() != 0, "a counter that counts is written")
     }
 
-    fn check_select(&self, number: u8, new: Select) -> Result<(), Breach> {
+    fn check_select(&self, number: u8, new: Select) -> Result<(), &'static str> {
         let counts = self.running().bits() >> (number & 63) & 1 == 1;
         let changes = self.select(number) != new;
         forbid(counts && changes, "the selection of a counter that counts is changed")?;
@@ -38,7 +38,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Checks PMCR_EL0: resets affect all counters of a kind, and a width must not change while counters count.
-    fn check_control(&self, new: Control) -> Result<(), Breach> {
+    fn check_control(&self, new: Control) -> Result<(), &'static str> {
         let events = if new.contains(Control::RESET_EVENTS) {
             CounterSet::first(self.events_for(self.home))
         } else {
@@ -53,7 +53,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Checks that a counter to be enabled has an event that exists, and counts at some level.
-    fn check_enabled(&self, counters: CounterSet) -> Result<(), Breach> {
+    fn check_enabled(&self, counters: CounterSet) -> Result<(), &'static str> {
         let new = counters.and(self.limits.counters());
         let mut events = new.and(CounterSet::first(self.limits.events())).into_iter();
         let is_missing = events.any(|id| self.feed.is_missing(self.select(id.number())));
@@ -65,12 +65,12 @@ impl<T: Trigger> Device<T> {
 
     /// Checks an acknowledgement. While counters count, an overflow may come after the driver has read the status. If
     /// it is cleared without having been read, it is lost.
-    fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
+    fn check_acknowledged(&self, value: u64) -> Result<(), &'static str> {
         let unread = value & self.running().bits() & !self.overflowed.get();
         forbid(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
     }
 
-    fn check_lent(&self, new: HypervisorControl) -> Result<(), Breach> {
+    fn check_lent(&self, new: HypervisorControl) -> Result<(), &'static str> {
         let is_open = new.lent() > self.limits.events() || new.lent() == 0 && !self.limits.may_lend_none();
         forbid(is_open, "the architecture does not say what such a number of lent counters means")
     }

@@ -3,12 +3,12 @@
 use super::{Device, Place};
 use crate::arch::mips::Cp0;
 use crate::arch::mips::mipsxx::PerfCtl;
-use crate::virt::{Breach, Discipline, Trigger, forbid};
+use crate::virt::{Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Cp0, value: u64) -> Result<(), Breach> {
-        match self.place(at).map_err(|_| Breach("the register is no part of this unit"))? {
-            Place::Fixed(_) => Err(Breach("a read-only register is written")),
+    fn check_write(&self, at: Cp0, value: u64) -> Result<(), &'static str> {
+        match self.place(at).map_err(|_| "the register is no part of this unit")? {
+            Place::Fixed(_) => Err("a read-only register is written"),
             Place::Counter(number) => {
                 let reserved = value & !self.capabilities.width.mask();
                 forbid(reserved != 0, "bits are set that are reserved")?;
@@ -27,7 +27,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// A running counter may be stopped; nothing else of it may change.
-    fn check_control(&self, number: usize, value: u64) -> Result<(), Breach> {
+    fn check_control(&self, number: usize, value: u64) -> Result<(), &'static str> {
         let reserved = value & !u64::from(self.capabilities.writable().bits());
         forbid(reserved != 0, "bits are set that are reserved or read-only")?;
         let changes = self.control(number).bits() != value as u32 && value & u64::from(PerfCtl::MODES.bits()) != 0;

@@ -20,52 +20,55 @@ use super::{Device, Fault};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::book3s::{Control, Freeze};
 use crate::event::{CounterId, Mode};
-use crate::virt::Trigger;
+use crate::virt::{Device as _, Trigger};
 
 /// The bits of MMCR0 that problem state sees and changes.
 const CONTROL: Control = Control::FREEZE.union(Control::ALERT).union(Control::ALERTED);
 
-/// The unit as problem state accesses it.
-#[derive(Debug)]
-pub struct Problem<'d, T: Trigger>(pub(super) &'d Device<T>);
-
-impl<T: Trigger> Problem<'_, T> {
-    /// Reads a register.
+impl<T: Trigger> Device<T> {
+    /// Reads a register in this mode.
     ///
     /// # Errors
     /// Returns [`Fault::Absent`] or [`Fault::Trapped`]. Nothing has changed then.
-    pub fn try_read(&self, at: Spr) -> Result<u64, Fault> {
-        let place = self.reached(at)?;
-        let value = self.0.read_place(place).ok_or(Fault::Absent)?;
-        Ok(value & self.seen(place))
+    pub fn read_from(&self, mode: Mode, at: Spr) -> Result<u64, Fault> {
+        if mode != Mode::User {
+            return self.try_read(at);
+        }
+        let place = self.reached_by_problem(at)?;
+        let value = self.read_place(place).ok_or(Fault::Absent)?;
+        Ok(value & self.seen_by_problem(place))
     }
 
-    /// Writes a register.
+    /// Writes a register in this mode.
     ///
     /// # Errors
-    /// Returns [`Fault::Absent`], [`Fault::ReadOnly`] before 2.07, or [`Fault::Trapped`]. Nothing has changed then.
-    pub fn try_write(&self, at: Spr, value: u64) -> Result<(), Fault> {
-        let place = self.reached(at)?;
-        let before = self.0.read_place(place).ok_or(Fault::Absent)?;
-        if !self.0.limits.is_207() {
+    /// Returns [`Fault::Absent`], [`Fault::ReadOnly`], which a user program gets before 2.07, or [`Fault::Trapped`]. Nothing
+    /// has changed then.
+    pub fn write_from(&self, mode: Mode, at: Spr, value: u64) -> Result<(), Fault> {
+        if mode != Mode::User {
+            return self.try_write(at, value);
+        }
+        let place = self.reached_by_problem(at)?;
+        let before = self.read_place(place).ok_or(Fault::Absent)?;
+        if !self.limits.is_207() {
             return Err(Fault::ReadOnly);
         }
-        if !place.is_in_group_a() || self.access() == 0 {
+        if !place.is_in_group_a() || self.problem_access() == 0 {
             return Err(Fault::Trapped(Mode::Hypervisor));
         }
-        let seen = self.seen(place);
-        self.0.write_place(place, before & !seen | value & seen, Mode::User);
+        let seen = self.seen_by_problem(place);
+        self.write_place(place, before & !seen | value & seen, Mode::User);
         Ok(())
     }
 
     /// Returns the register, if problem state can at least read it.
-    fn reached(&self, at: Spr) -> Result<Place, Fault> {
+    fn reached_by_problem(&self, at: Spr) -> Result<Place, Fault> {
         if !is_copy(at) {
             return Err(Fault::Trapped(Mode::Kernel));
         }
         let place = Place::of(at).ok_or(Fault::Absent)?;
-        self.0.limits.bits(place).ok_or(Fault::Absent)?;
-        let withheld = match self.access() {
+        self.limits.bits(place).ok_or(Fault::Absent)?;
+        let withheld = match self.problem_access() {
             1 => true,
             3 => matches!(place, Place::Counter(4..)),
             _ => false,
@@ -74,17 +77,17 @@ impl<T: Trigger> Problem<'_, T> {
     }
 
     /// Returns PMCC; 0 if there is no such field.
-    fn access(&self) -> u64 {
-        let control = self.0.control() & Control::PROBLEM_ACCESS;
-        if self.0.limits.is_207() { control.bits() >> Control::PROBLEM_ACCESS.bits().trailing_zeros() } else { 0 }
+    fn problem_access(&self) -> u64 {
+        let control = self.control() & Control::PROBLEM_ACCESS;
+        if self.limits.is_207() { control.bits() >> Control::PROBLEM_ACCESS.bits().trailing_zeros() } else { 0 }
     }
 
     /// Returns the bits of a register that problem state sees.
-    fn seen(&self, place: Place) -> u64 {
+    fn seen_by_problem(&self, place: Place) -> u64 {
         match place {
-            Place::Control if self.0.limits.is_207() => CONTROL.bits(),
+            Place::Control if self.limits.is_207() => CONTROL.bits(),
             Place::Freezes => {
-                self.0.limits.counters().into_iter().fold(0, |bits, id: CounterId| bits | Freeze::PROBLEM.of(id))
+                self.limits.counters().into_iter().fold(0, |bits, id: CounterId| bits | Freeze::PROBLEM.of(id))
             }
             _ => u64::MAX,
         }

@@ -5,14 +5,14 @@ use super::place::Place;
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::classic::{Control, SelectField};
 use crate::arch::powerpc::device::SIGN;
-use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
+use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 /// The selectors in MMCR0.
 const SELECTS: u64 = SelectField::ALL[0].with(0x7F) as u64 | SelectField::ALL[1].with(0x3F) as u64;
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Spr, value: u64) -> Result<(), Breach> {
-        let place = self.place(at).map_err(|_| Breach("the register is no part of this unit"))?;
+    fn check_write(&self, at: Spr, value: u64) -> Result<(), &'static str> {
+        let place = self.place(at).map_err(|_| "the register is no part of this unit")?;
         forbid(self.limits.bits(place).is_none_or(|bits| value & !bits != 0), "bits are set that are reserved")?;
         match place {
             Place::Counter(number) => self.check_preset(number, value),
@@ -24,7 +24,7 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    fn check_preset(&self, number: usize, value: u64) -> Result<(), Breach> {
+    fn check_preset(&self, number: usize, value: u64) -> Result<(), &'static str> {
         let counts = self.running().bits() >> (number & 63) & 1 == 1;
         forbid(counts, "a counter that counts is written")?;
         let interrupts = self.control().contains(Control::EXCEPTION) && value & SIGN != 0;
@@ -32,12 +32,12 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Freezes may be written at any time, and together with them the selectors may change.
-    fn check_control(&self, value: u64) -> Result<(), Breach> {
+    fn check_control(&self, value: u64) -> Result<(), &'static str> {
         let freezes = Control::from_bits_retain(value as u32).contains(Control::FREEZE);
         if freezes { Ok(()) } else { self.check_selects(Place::Control, value, SELECTS) }
     }
 
-    fn check_selects(&self, place: Place, value: u64, bits: u64) -> Result<(), Breach> {
+    fn check_selects(&self, place: Place, value: u64, bits: u64) -> Result<(), &'static str> {
         let before = self.cell(place).map_or(0, |cell| cell.get());
         let changes = (before ^ value) & bits != 0;
         forbid(changes && !self.running().is_empty(), "what counters count is changed while they count")

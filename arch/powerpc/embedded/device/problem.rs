@@ -8,24 +8,28 @@ use crate::arch::powerpc::Pmr;
 use crate::event::Mode;
 use crate::virt::Trigger;
 
-/// The unit as user programs access it.
-#[derive(Debug)]
-pub struct Problem<'d, T: Trigger>(pub(super) &'d Device<T>);
-
-impl<T: Trigger> Problem<'_, T> {
-    /// Reads a register.
+impl<T: Trigger> Device<T> {
+    /// Reads a register in this mode.
     ///
     /// # Errors
-    /// Returns [`Fault::Absent`], or [`Fault::Trapped`] for a register of the kernel's.
-    pub fn try_read(&self, at: Pmr) -> Result<u64, Fault> {
-        if at.is_user() { self.0.read_register(at) } else { Err(Fault::Trapped(Mode::Kernel)) }
+    /// Returns [`Fault::Absent`], or in problem state [`Fault::Trapped`] for a register of the kernel's.
+    pub fn read_from(&self, mode: Mode, at: Pmr) -> Result<u64, Fault> {
+        check(mode, at)?;
+        self.read_register(at)
     }
 
-    /// Refuses to write a register.
+    /// Writes a register in this mode. Problem state can write none.
     ///
     /// # Errors
-    /// Returns [`Fault::Absent`] or [`Fault::ReadOnly`], or [`Fault::Trapped`] for a register of the kernel's.
-    pub fn try_write(&self, at: Pmr, value: u64) -> Result<(), Fault> {
-        if at.is_user() { self.0.write_register(at, value) } else { Err(Fault::Trapped(Mode::Kernel)) }
+    /// Returns [`Fault::Absent`] or [`Fault::ReadOnly`], or in problem state [`Fault::Trapped`] for a register of the
+    /// kernel's.
+    pub fn write_from(&self, mode: Mode, at: Pmr, value: u64) -> Result<(), Fault> {
+        check(mode, at)?;
+        self.write_register(at, value)
     }
+}
+
+/// Checks that this mode has the register.
+fn check(mode: Mode, at: Pmr) -> Result<(), Fault> {
+    if mode != Mode::User || at.is_user() { Ok(()) } else { Err(Fault::Trapped(Mode::Kernel)) }
 }

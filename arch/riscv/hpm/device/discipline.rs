@@ -3,11 +3,11 @@
 use super::{Device, Place, numbers};
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::Select;
-use crate::virt::{Breach, Discipline, Trigger, forbid};
+use crate::virt::{Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Csr, value: u64) -> Result<(), Breach> {
-        let place = self.place(at).map_err(|_| Breach("the register is no part of this unit"))?;
+    fn check_write(&self, at: Csr, value: u64) -> Result<(), &'static str> {
+        let place = self.place(at).map_err(|_| "the register is no part of this unit")?;
         forbid(at.is_read_only(), "a read-only register is written")?;
         forbid(self.is_narrow() && value >> 32 != 0, "a register of 32 bits is given more")?;
         match place {
@@ -24,7 +24,7 @@ impl<T: Trigger> Discipline for Device<T> {
             }
             Place::Mask(mode) => {
                 let before = u64::from(self.selecting(mode));
-                let changed = before ^ at.written(value, || Ok::<_, Breach>(before))?;
+                let changed = before ^ at.written(value, || Ok::<_, &'static str>(before))?;
                 let is_running = |counter: u8| changed >> counter & 1 == 1 && self.is_running(counter);
                 forbid(numbers(self.all).any(is_running), "where a counter counts is changed while it counts")
             }
@@ -35,7 +35,7 @@ impl<T: Trigger> Discipline for Device<T> {
                     "overflows are cleared while a counter counts, whose overflow amid this is lost",
                 )?;
                 let before = u64::from(self.overflowed.get());
-                let after = at.written(value, || Ok::<_, Breach>(before))?;
+                let after = at.written(value, || Ok::<_, &'static str>(before))?;
                 forbid(after & !before != 0, "an overflow is written that did not happen")
             }
             Place::Inhibit => {

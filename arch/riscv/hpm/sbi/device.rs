@@ -10,7 +10,7 @@ use core::cell::Cell;
 use core::fmt;
 
 pub use self::snapshot::{Memory, NoMemory};
-pub use self::state::HostState;
+use self::state::HostState;
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::csr::Form;
 use crate::arch::riscv::hpm::counters::from_register;
@@ -20,8 +20,7 @@ use crate::arch::riscv::sbi::{Address, SbiError};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::{
-    self, Breach, Delivery, Device as _, Discipline, Fault, Fingerprint, Kinds, Observed, RestoreError, Snapshot,
-    Trigger, Work,
+    self, Delivery, Device as _, Discipline, Fault, Fingerprint, Kinds, Observed, RestoreError, Snapshot, Trigger, Work,
 };
 
 /// The number of the firmware's own counters.
@@ -346,13 +345,11 @@ impl<T: Trigger> virt::Device for Host<T> {
 }
 
 impl<T: Trigger> Discipline for Host<T> {
-    fn check_write(&self, at: Address, _: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: Address, _: u64) -> Result<(), &'static str> {
         match at {
-            Address::Call(_) => Err(Breach("a call is read")),
-            Address::Csr(at) if self.place(at).is_err() => {
-                Err(Breach("the register is no part of a supervisor's unit"))
-            }
-            Address::Csr(at) if at.is_read_only() => Err(Breach("a read-only register is written")),
+            Address::Call(_) => Err("a call is read"),
+            Address::Csr(at) if self.place(at).is_err() => Err("the register is no part of a supervisor's unit"),
+            Address::Csr(at) if at.is_read_only() => Err("a read-only register is written"),
             Address::Csr(_) => Ok(()),
         }
     }

@@ -54,6 +54,12 @@
 //! A code below 2^20 is the specification's index: the type in bits 19 to 16, the event in bits 15 to 0. Type 0 are the
 //! general events, type 1 the cache's, and type 15 the firmware's. A code with bit 63 is the
 //! processor's own: its lower bits are what mhpmevent selects.
+//!
+//! The [`state`](crate::virt::Device::state) of a [`Host`] has these fields. `unit`: the processor's unit; `configured`: the counters
+//! that have an event; `running`: the firmware's counters that count; `events`: the events of the firmware's counters,
+//! one more than their numbers, four in each word; `values`: the values of the firmware's counters; `readable_in_user`:
+//! scounteren; `memory`: the snapshot memory's address and 1, or 0; `taken`: which of cycle and instret the guest has
+//! configured: they count from boot on.
 
 mod asked;
 mod configure;
@@ -67,5 +73,5 @@ mod state;
 
 pub use crate::arch::riscv::sbi::{Address, Call, SbiError};
 pub use asked::{Capabilities, Line};
-pub use device::{Host, HostState, Memory, NoMemory};
+pub use device::{Host, Memory, NoMemory};
 pub use driver::Sbi;

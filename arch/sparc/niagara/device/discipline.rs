@@ -3,10 +3,10 @@
 use super::Device;
 use crate::arch::sparc::niagara::{Pcr, PcrT1, Privilege};
 use crate::arch::sparc::{Asr, Half};
-use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
+use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: Asr, value: u64) -> Result<(), &'static str> {
         match at {
             Asr::Pic => forbid(!self.running().is_empty(), "%pic is written while a counter counts"),
             Asr::Pcr if self.is_t1() => forbid(value & !PcrT1::all().bits() != 0, "bits are set that are reserved"),
@@ -16,7 +16,7 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    fn check_control(&self, value: u64) -> Result<(), Breach> {
+    fn check_control(&self, value: u64) -> Result<(), &'static str> {
         forbid(value & !Pcr::all().bits() != 0, "bits are set that are reserved")?;
         let value = Pcr::from_bits_retain(value);
         let has_right = self.capabilities.privilege == Privilege::Hypervisor;

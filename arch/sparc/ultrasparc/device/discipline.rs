@@ -3,10 +3,10 @@
 use super::Device;
 use crate::arch::sparc::ultrasparc::Pcr;
 use crate::arch::sparc::{Asr, Half};
-use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
+use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: Asr, value: u64) -> Result<(), &'static str> {
         match at {
             Asr::Pic => forbid(!self.running().is_empty(), "%pic is written while a counter counts"),
             Asr::Pcr => self.check_control(value),
@@ -15,7 +15,7 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    fn check_control(&self, value: u64) -> Result<(), Breach> {
+    fn check_control(&self, value: u64) -> Result<(), &'static str> {
         forbid(value & !self.capabilities.control().bits() != 0, "bits are set that are reserved")?;
         let value = Pcr::from_bits_retain(value);
         let changes = |half: Half| value.select(half) != self.control().select(half) && !self.is_parked(value, half);

@@ -9,32 +9,28 @@ use crate::arch::sparc::ultrasparc::Pcr;
 use crate::event::Mode;
 use crate::virt::{Fault, Trigger};
 
-/// The unit as user programs access it.
-#[derive(Debug)]
-pub struct Problem<'d, T: Trigger>(pub(super) &'d Device<T>);
-
-impl<T: Trigger> Problem<'_, T> {
-    /// Reads a register.
+impl<T: Trigger> Device<T> {
+    /// Reads a register in this mode.
     ///
     /// # Errors
-    /// Returns [`Fault::Trapped`] for %pcr, and for %pic unless it is lent.
-    pub fn try_read(&self, at: Asr) -> Result<u64, Fault> {
-        self.check(at)?;
-        Ok(self.0.read_register(at))
+    /// Returns [`Fault::Trapped`] in user mode for %pcr, and for %pic unless it is lent.
+    pub fn read_from(&self, mode: Mode, at: Asr) -> Result<u64, Fault> {
+        self.check_mode(mode, at)?;
+        Ok(self.read_register(at))
     }
 
-    /// Writes a register: whoever may read %pic may write it.
+    /// Writes a register in this mode: whoever may read %pic may write it.
     ///
     /// # Errors
-    /// Those of [`Problem::try_read`].
-    pub fn try_write(&self, at: Asr, value: u64) -> Result<(), Fault> {
-        self.check(at)?;
-        self.0.write_register(at, value);
+    /// Those of [`Self::read_from`].
+    pub fn write_from(&self, mode: Mode, at: Asr, value: u64) -> Result<(), Fault> {
+        self.check_mode(mode, at)?;
+        self.write_register(at, value);
         Ok(())
     }
 
-    fn check(&self, at: Asr) -> Result<(), Fault> {
-        let is_lent = !self.0.control().contains(Pcr::PRIVILEGED);
-        if at == Asr::Pic && is_lent { Ok(()) } else { Err(Fault::Trapped(Mode::Kernel)) }
+    fn check_mode(&self, mode: Mode, at: Asr) -> Result<(), Fault> {
+        let is_lent = at == Asr::Pic && !self.control().contains(Pcr::PRIVILEGED);
+        if mode != Mode::User || is_lent { Ok(()) } else { Err(Fault::Trapped(Mode::Kernel)) }
     }
 }

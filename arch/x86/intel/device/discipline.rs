@@ -7,10 +7,10 @@ use super::{Device, FixedControl, Select};
 use crate::arch::x86::Msr;
 use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector};
 use crate::event::CounterId;
-use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
+use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: Msr, value: u64) -> Result<(), &'static str> {
         match self.place(at) {
             Some(Place::General(_, number)) => self.check_preset(number),
             Some(Place::Fixed(number)) => self.check_preset(number + 32),
@@ -24,11 +24,11 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    fn check_preset(&self, number: usize) -> Result<(), Breach> {
+    fn check_preset(&self, number: usize) -> Result<(), &'static str> {
         forbid(self.counts(number), "a counter that counts is written")
     }
 
-    fn check_select(&self, number: usize, new: Select) -> Result<(), Breach> {
+    fn check_select(&self, number: usize, new: Select) -> Result<(), &'static str> {
         let old = self.selects.get(number).map_or(0, Cell::get);
         check_selector(old, new.bits(), self.counts(number))?;
         forbid(new.contains(Select::EQUAL | Select::INVERT), "EQ and INV exclude each other")?;
@@ -37,7 +37,7 @@ impl<T: Trigger> Device<T> {
 
     /// Checks a write to the shared register. The controls of idle counters may change; those of running
     /// counters may only be switched off.
-    fn check_fixed_control(&self, value: u64) -> Result<(), Breach> {
+    fn check_fixed_control(&self, value: u64) -> Result<(), &'static str> {
         let on = FixedControl::USER | FixedControl::KERNEL;
         let changed = |id: CounterId| {
             let new = FixedControl::of(id, value);
@@ -47,7 +47,7 @@ impl<T: Trigger> Device<T> {
         forbid(running.any(changed), "the control of a fixed counter that counts is changed")
     }
 
-    fn check_beside(&self, number: usize, value: u64) -> Result<(), Breach> {
+    fn check_beside(&self, number: usize, value: u64) -> Result<(), &'static str> {
         let changes = self.beside.get(number).is_some_and(|cell| cell.get() != value);
         let users = self.running().into_iter().filter_map(|id| self.select(id));
         let depends =

@@ -4,10 +4,10 @@ use super::limits::Place;
 use super::{Cccr, Device, Escr, index};
 use crate::arch::x86::Msr;
 use crate::event::CounterId;
-use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
+use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: Msr, value: u64) -> Result<(), &'static str> {
         match Place::of(at) {
             Some(Place::Counter(number)) => forbid(self.counts(number), "a counter that counts is written"),
             Some(Place::Cccr(number)) => self.check_cccr(number, Cccr::from_bits_retain(value)),
@@ -18,7 +18,7 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    fn check_cccr(&self, number: usize, new: Cccr) -> Result<(), Breach> {
+    fn check_cccr(&self, number: usize, new: Cccr) -> Result<(), &'static str> {
         let Some(id) = u8::try_from(number).ok().and_then(CounterId::new) else { return Ok(()) };
         let changes = (self.cccr(id) ^ new) - Cccr::ENABLE - Cccr::OVERFLOW;
         forbid(self.counts(number) && !changes.is_empty(), "the CCCR of a counter that counts is changed")?;
@@ -35,7 +35,7 @@ impl<T: Trigger> Device<T> {
         forbid(counts_nothing, "a counter is enabled whose ESCR counts in no mode")
     }
 
-    fn check_escr(&self, number: usize, value: u64) -> Result<(), Breach> {
+    fn check_escr(&self, number: usize, value: u64) -> Result<(), &'static str> {
         let uses = |id: CounterId| self.escr(id).is_some_and(|(used, old)| used == number && old.bits() != value);
         forbid(self.running().into_iter().any(uses), "the ESCR of a counter that counts is changed")
     }

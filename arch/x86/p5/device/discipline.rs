@@ -5,10 +5,10 @@ use super::place::Place;
 use crate::arch::x86::Msr;
 use crate::arch::x86::p5::{Control, Select};
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{Breach, Discipline, forbid};
+use crate::virt::{Discipline, forbid};
 
 impl Discipline for Device {
-    fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: Msr, value: u64) -> Result<(), &'static str> {
         match Place::of(at) {
             Some(Place::Counter(id)) => {
                 forbid(value & !Place::Counter(id).bits() != 0, "bits are set that a counter does not have")?;
@@ -27,7 +27,7 @@ impl Discipline for Device {
 impl Device {
     /// Checks what shall be a counter's new selection. "It must be stopped and cleared or preset before switching to a new
     /// event" (SDM vol. 3, "Control and Event Select Register (CESR)").
-    fn check_select(&self, id: CounterId, new: Select) -> Result<(), Breach> {
+    fn check_select(&self, id: CounterId, new: Select) -> Result<(), &'static str> {
         let old = self.control().select(id);
         let changes = (old ^ new).intersects(Select::CODE);
         forbid(old.counts() && new.counts() && changes, "the event of a counter that counts is changed")?;

@@ -5,10 +5,10 @@ use super::{Device, Select};
 use crate::arch::x86::Msr;
 use crate::arch::x86::discipline::check_selector;
 use crate::event::CounterId;
-use crate::virt::{Breach, Decode, Discipline, Trigger, forbid};
+use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
-    fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
+    fn check_write(&self, at: Msr, value: u64) -> Result<(), &'static str> {
         match Place::of(at) {
             Some(Place::Counter(number)) => forbid(self.counts(number), "a counter that counts is written"),
             Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),
@@ -20,7 +20,7 @@ impl<T: Trigger> Discipline for Device<T> {
 impl<T: Trigger> Device<T> {
     /// A counter that counts may be parked, and otherwise keeps its selector. A parked one may be given any. What both
     /// counters do when they are started is checked at the enable bit, which is written last.
-    fn check_select(&self, number: usize, new: Select) -> Result<(), Breach> {
+    fn check_select(&self, number: usize, new: Select) -> Result<(), &'static str> {
         let counts = self.counts(number) && !is_parked(new);
         check_selector(self.select(number).bits(), new.bits(), counts)?;
         forbid(number == 0 && new.contains(Select::ENABLE) && self.starts_none(new), "counters are enabled in no mode")

@@ -1,11 +1,14 @@
 //! The classic units, as the machine finds their registers.
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::classic::{Context, Control, Device, State};
+use pmu::arch::powerpc::classic::{Context, Control, Device};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
 use super::unit::{Space, Unit, negative};
+
+/// The contents of a device.
+type State = <pmu::arch::powerpc::classic::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 impl<T: Trigger> Unit for Device<T> {
     const HOLDS_LINE: bool = false;
@@ -15,11 +18,11 @@ impl<T: Trigger> Unit for Device<T> {
     }
 
     fn read(&self, mode: Mode, at: Spr) -> Result<u64, Fault> {
-        if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
+        self.read_from(mode, at)
     }
 
     fn write(&self, mode: Mode, at: Spr, value: u64) -> Result<(), Fault> {
-        if mode == Mode::User { self.problem().try_write(at, value) } else { self.try_write(at, value) }
+        self.write_from(mode, at, value)
     }
 
     fn set_position(&self, address: usize) {

@@ -15,11 +15,11 @@ impl<T: Trigger> Unit for Device<T> {
     }
 
     fn read(&self, mode: Mode, at: Pmr) -> Result<u64, Fault> {
-        if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
+        self.read_from(mode, at)
     }
 
     fn write(&self, mode: Mode, at: Pmr, value: u64) -> Result<(), Fault> {
-        if mode == Mode::User { self.problem().try_write(at, value) } else { self.try_write(at, value) }
+        self.write_from(mode, at, value)
     }
 
     fn taken(&self) {

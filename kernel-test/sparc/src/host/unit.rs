@@ -19,7 +19,7 @@ macro_rules! unit {
     ($family:ident, $parked:expr) => {
         impl<T: Trigger> Unit for $family::Device<T> {
             fn read(&self, mode: Mode, at: Asr) -> Result<u64, Fault> {
-                if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
+                self.read_from(mode, at)
             }
 
             fn counting(&self, mode: Mode) -> CounterSet {

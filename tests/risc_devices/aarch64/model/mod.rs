@@ -12,7 +12,9 @@ mod counting;
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Identity;
-use pmu::arch::aarch64::pmuv3::State;
+
+/// The contents of a device.
+type State = <pmu::arch::aarch64::pmuv3::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 const C: usize = 31;
 const F0: usize = 32;

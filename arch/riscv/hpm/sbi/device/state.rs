@@ -14,7 +14,7 @@ const WORDS: usize = FIRMWARE_COUNTERS / 4;
 #[non_exhaustive]
 pub struct HostState {
     /// The processor's unit.
-    pub unit: hpm::State,
+    pub unit: hpm::device::State,
     /// The counters that have an event.
     pub configured: u64,
     /// The firmware's counters that count.

@@ -1,10 +1,12 @@
 //! What the host knows of the kernel's time; all in instructions of the kernel.
 
-use pmu::arch::aarch64::pmuv3::State;
 use pmu::arch::aarch64::pmuv3::{Control, Select};
 use pmu::{CounterId, CounterSet, Mode};
 
 use super::meter::Done;
+
+/// The contents of a device.
+type State = <pmu::arch::aarch64::pmuv3::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// The book.
 pub struct Ledger {

@@ -36,7 +36,7 @@ impl<T: Trigger> Unit for amd::Device<T> {
         Err(Fault::Absent)
     }
 
-    fn registers(&self) -> amd::State {
+    fn registers(&self) -> Self::State {
         let mut state = self.state();
         state.ticks = 0;
         state

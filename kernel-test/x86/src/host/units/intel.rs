@@ -43,7 +43,7 @@ impl<T: Trigger> Unit for intel::Device<T> {
         if self.state().debug_control == value { Ok(()) } else { Err(Fault::Reserved) }
     }
 
-    fn registers(&self) -> intel::State {
+    fn registers(&self) -> Self::State {
         let mut state = self.state();
         state.ticks = 0;
         state
