@@ -19,7 +19,7 @@
 //! - before a read of a counter by [`Registers::read`].
 //!
 //! [`Registers::read_counter`] has none: the processor may read the counter before earlier
-//! instructions, or after later ones. For an exact value, call [`synchronize`] before and after it.
+//! instructions, or after later ones. For an exact value, call [`Hardware::synchronize`] before and after it.
 
 pub(in crate::arch) mod door;
 
@@ -59,11 +59,13 @@ impl<K: Kernel> Hardware<K> {
     }
 }
 
-/// Waits until earlier writes to system registers have taken effect, and orders later reads of them
-/// after it (ISB).
-#[inline(always)]
-pub fn synchronize() {
-    barrier::isb(barrier::SY);
+impl Hardware {
+    /// Waits until earlier writes to system registers have taken effect, and orders later reads of them
+    /// after it (ISB).
+    #[inline(always)]
+    pub fn synchronize() {
+        barrier::isb(barrier::SY);
+    }
 }
 
 /// Reads a system register by its name.
@@ -212,7 +214,7 @@ impl<K: Kernel> Registers for Hardware<K> {
     #[inline(always)]
     fn read(&self, at: SystemRegister) -> u64 {
         if let Some(number) = at.as_counter() {
-            synchronize();
+            Hardware::synchronize();
             return Function::of_event_counter(number).read();
         }
         match at {
@@ -279,7 +281,7 @@ impl<K: Kernel> Registers for Hardware<K> {
 /// Reads after all earlier writes have taken effect.
 #[inline(always)]
 fn read_synchronized<T>(read: impl FnOnce() -> T) -> T {
-    synchronize();
+    Hardware::synchronize();
     read()
 }
 
@@ -287,7 +289,7 @@ fn read_synchronized<T>(read: impl FnOnce() -> T) -> T {
 #[inline(always)]
 fn write_synchronized(write: impl FnOnce()) {
     write();
-    synchronize();
+    Hardware::synchronize();
 }
 
 /// Reads a register that is used when a unit is detected, claimed or released.

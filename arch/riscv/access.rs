@@ -25,7 +25,7 @@ mod csr;
 pub(in crate::arch) mod door;
 mod firmware;
 
-pub use firmware::{Firmware, register_event};
+pub use firmware::Firmware;
 
 use core::arch::asm;
 

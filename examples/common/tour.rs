@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use pmu::driver::{Driver, Registers};
 use pmu::output::report::ProfileReport;
 use pmu::output::{profile::Profile, profile::Symbol};
-use pmu::text::notation::options;
+use pmu::text::notation::Options;
 use pmu::{Context, Event, Pmu, Request, Result, Unit};
 
 use crate::boot::println;
@@ -47,7 +47,7 @@ fn count<D: Driver>(pmu: Pmu<'_, D>, work: &impl Work) -> Result<()> {
 
 /// Counts what the user has asked for on the kernel's command line.
 fn count_asked<D: Driver>(pmu: Pmu<'_, D>, command_line: &str, work: &impl Work) -> Result<()> {
-    let options = options::parse::<8, 2>(command_line, pmu.processor())
+    let options = Options::<8, 2>::parse(command_line, pmu.processor())
         .inspect_err(|error| println!("{}", error.in_text(command_line)))?;
     for given in options.sets() {
         let (counts, ()) = pmu.count_set(&given.set, || work.run(10_000))?;

@@ -11,10 +11,10 @@ use std::{env, fmt};
 
 use pmu::driver::{Access, Description, Driver, Field, Recorder, Registers, counters_for};
 use pmu::text::native::Native;
-use pmu::text::{catalogue::MaskKind, catalogue::NamedEvent, catalogue::is_papi};
+use pmu::text::{catalogue::MaskKind, catalogue::NamedEvent, catalogue::Preset};
 use pmu::text::{
-    notation, notation::Problem, notation::Processor, notation::cpc, notation::oprofile, notation::options,
-    notation::perfex, notation::perfmon,
+    notation, notation::Cpc, notation::Oprofile, notation::Options, notation::PerfexCommand, notation::Perfmon,
+    notation::Problem, notation::Processor,
 };
 use pmu::{Context, CounterSet, Error, Event, Request, Set, Unit};
 
@@ -32,9 +32,9 @@ type Fields<A> = dyn Fn(A) -> &'static [Field];
 
 /// The notations, each by the name of who writes them.
 const NOTATIONS: [(&str, Parse); 5] = [
-    ("libpfm", perfmon::parse),
-    ("cputrack", cpc::parse),
-    ("OProfile", oprofile::parse),
+    ("libpfm", Perfmon::parse),
+    ("cputrack", Cpc::parse),
+    ("OProfile", Oprofile::parse),
     ("perfex", by_perfex),
     (COMMAND_LINE, by_options),
 ];
@@ -63,7 +63,7 @@ pub(crate) fn answer(words: &[&str]) -> (String, bool) {
 
 /// Parses what a user of perfex types. Of all pairs of events (`-a`) it takes the first.
 fn by_perfex(text: &str, here: Processor) -> Result<Set<EVENTS>, notation::Error> {
-    let command = perfex::parse(text, here)?;
+    let command = PerfexCommand::parse(text, here)?;
     let mut set = Set::new();
     for request in command.sets().iter().take(1).flat_map(Set::requests) {
         set.add(*request).expect("there is room for two");
@@ -73,7 +73,7 @@ fn by_perfex(text: &str, here: Processor) -> Result<Set<EVENTS>, notation::Error
 
 /// Parses the options of a kernel's command line, as those of the PMC library. Of several sets it takes the first.
 fn by_options(text: &str, here: Processor) -> Result<Set<EVENTS>, notation::Error> {
-    let options = options::parse::<EVENTS, SETS>(text, here)?;
+    let options = Options::<EVENTS, SETS>::parse(text, here)?;
     Ok(options.sets().first().map_or_else(Set::new, |given| given.set))
 }
 
@@ -105,7 +105,7 @@ where
         return (text, true);
     };
     let is_code = number(asked).map(|code| name_code(&mut text, here, code)).is_some();
-    let is_generic = is_papi(asked) && name_generic(&mut text, &driver, asked);
+    let is_generic = Preset::is_papi(asked) && name_generic(&mut text, &driver, asked);
     // To perfex any other word is a command that it measures.
     let is_tried = |(notation, _): &(&str, Parse)| match *notation {
         "perfex" => is_perfexs(asked),
@@ -117,7 +117,7 @@ where
     let like = asked.to_ascii_lowercase().replace(':', ".");
     let alike = catalogue.events.iter().chain(catalogue.libpfm);
     let alike: Vec<_> = alike.filter(|event| event.name.text().to_ascii_lowercase().contains(&like)).collect();
-    if !is_read && !is_papi(asked) && alike.is_empty() {
+    if !is_read && !Preset::is_papi(asked) && alike.is_empty() {
         show_error(&mut text, &parsed, asked);
         widen_typed(&mut text, &driver, here, asked, &parsed);
     }
@@ -269,7 +269,7 @@ fn widen_typed<D: Driver>(text: &mut String, driver: &D, here: Processor, asked:
     let lacks_counter =
         |it: &notation::Error| matches!(it.problem, Problem::NoCounterLeft { .. } | Problem::CounterCannot { .. });
     if parsed.iter().filter_map(|(_, set)| set.as_ref().err()).any(lacks_counter) {
-        let words = asked.split([',', ' ', '=']).filter_map(|word| cpc::parse::<1>(word, here).ok());
+        let words = asked.split([',', ' ', '=']).filter_map(|word| Cpc::parse::<1>(word, here).ok());
         words.for_each(|set| set.requests().iter().for_each(|request| widen(text, driver, request)));
     }
 }

@@ -47,7 +47,6 @@ pub use name::Name;
 pub(crate) use name::Number;
 pub use named::{MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
-pub use papi::{is_papi, papi};
 pub use preset::{Preset, PresetTerm, Presets};
 pub(crate) use search::position;
 pub use table::Table;

@@ -32,13 +32,13 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
     /// # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
     /// # use pmu::{Mode, Unit};
-    /// use pmu::text::notation::perfmon;
+    /// use pmu::text::notation::Perfmon;
     ///
     /// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     /// # let unit = Unit::<Intel<_, _>, 0>::new();
     /// # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?)?;
     /// # let work = || device.advance(&Work::instructions(Mode::Kernel, 100));
-    /// let set = perfmon::parse::<8>("instructions:k,cycles:k", pmu.processor())?; // as a user typed it
+    /// let set = Perfmon::parse::<8>("instructions:k,cycles:k", pmu.processor())?; // as a user typed it
     /// let mut session = pmu.open_set(&set)?;
     /// session.start()?;
     /// work();

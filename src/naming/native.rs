@@ -30,7 +30,7 @@ use core::fmt;
 
 use super::notation::nearest;
 use crate::contract::{Plan, counters_for};
-use crate::event::catalogue::{Catalogue, EventName, GenericEvent, NamedEvent, Preset, PresetTerm, is_papi};
+use crate::event::catalogue::{Catalogue, EventName, GenericEvent, NamedEvent, Preset, PresetTerm};
 use crate::event::{CounterSet, Event, Generic, Refusal, Request};
 
 /// A generic event, as the unit of one driver counts it.
@@ -110,7 +110,7 @@ impl fmt::Display for Absent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.reason, self.nearest) {
             (_, Some(nearest)) => write!(f, "{}: PAPI has no such preset; the nearest name is {nearest}", self.name)?,
-            (Refusal::UnknownEvent, None) if is_papi(self.name) => {
+            (Refusal::UnknownEvent, None) if Preset::is_papi(self.name) => {
                 write!(f, "{}: no event of this processor is known to count it", self.name)?;
             }
             (reason, None) => write!(f, "{}: {reason}", self.name)?,
@@ -258,7 +258,7 @@ impl<P: Plan> fmt::Display for Native<'_, P> {
 fn near(catalogue: &Catalogue, name: &str) -> Option<EventName> {
     let generic = catalogue.generic.iter().map(|generic| generic.name);
     let names = generic.chain(catalogue.presets.iter().map(|preset| preset.name)).map(EventName::new);
-    if is_papi(name) { None } else { nearest(name.as_bytes(), names) }
+    if Preset::is_papi(name) { None } else { nearest(name.as_bytes(), names) }
 }
 
 impl Term {

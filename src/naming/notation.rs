@@ -1,31 +1,36 @@
 //! Reads requests from text into a [`Set`](crate::Set), and prints them.
 //!
-//! There are four notations, each as its own users know it:
+//! There are four notations, each as its own users know it. Each is a type, whose `parse` reads a text:
 //!
-//! - [`cpc`] is that of cputrack and cpustat, `pic0=DC_miss,umask0=0x1e,sys`, and the two forms of
+//! - [`Cpc`] is that of cputrack and cpustat, `pic0=DC_miss,umask0=0x1e,sys`, and the two forms of
 //!   libcpc's first version;
-//! - [`oprofile`] is `CPU_CLK_UNHALTED:100000:0:1:1`;
-//! - [`perfex`] is that of IRIX' perfex, `-e 26 -e 10 -y`, which is parsed and not printed;
-//! - [`perfmon`] is libpfm's `skl::INST_RETIRED:ANY_P:u:c=2`.
+//! - [`Oprofile`] is `CPU_CLK_UNHALTED:100000:0:1:1`;
+//! - [`PerfexCommand`] is that of IRIX' perfex, `-e 26 -e 10 -y`, which is parsed and not printed;
+//! - [`Perfmon`] is libpfm's `skl::INST_RETIRED:ANY_P:u:c=2`.
 //!
-//! [`options`] finds the other three on a kernel's command line.
+//! [`Options`] finds the other three on a kernel's command line.
 //!
 //! All notations look names up in a [`Catalogue`](crate::text::catalogue::Catalogue), accept numbers in place of names, and allocate nothing.
 //! An [`Error`] says which bytes of the text are wrong and what was expected there, and has the nearest name
 //! of a misspelt word. What is printed is canonical: parsing it returns the same requests.
 
-pub mod cpc;
+mod cpc;
 mod names;
 mod nearest;
-pub mod oprofile;
-pub mod options;
-pub mod perfex;
-pub mod perfmon;
+mod oprofile;
+mod options;
+mod perfex;
+mod perfmon;
 mod processor;
 mod scan;
 mod words;
 
+pub use cpc::{Cpc, Pentium};
 pub use nearest::nearest;
+pub use oprofile::Oprofile;
+pub use options::{Given, Options, ReadingCost};
+pub use perfex::PerfexCommand;
+pub use perfmon::Perfmon;
 pub use processor::Processor;
 
 use core::fmt;

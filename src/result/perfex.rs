@@ -16,8 +16,8 @@ mod input;
 mod pair;
 mod thread;
 
-pub use cost::{Cost, CostError, CostHook, Costs, Estimate, Unit};
-pub use derived::{Inputs, Missing, Statistic, Value};
+pub use cost::{Cost, CostError, Costs, Estimate, Unit};
+pub use derived::{Inputs, Missing, Statistic};
 pub use input::Input;
-pub use pair::{Generation, Override, Perfex};
+pub use pair::{Generation, Perfex};
 pub use thread::ThreadPerfex;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use pmu::arch::mips::mipsxx;
 use pmu::output::perfex::Perfex;
 use pmu::request::{Flag, Full};
-use pmu::text::{notation::Processor, notation::options, notation::perfex as command, notation::perfmon};
+use pmu::text::{notation::Options, notation::PerfexCommand, notation::Perfmon, notation::Processor};
 use pmu::virt::{Device as _, Kinds, Unconnected};
 use pmu::{CounterId, CounterSet, Error, Event, Mode, Modes, Request, Set, Unit};
 
@@ -17,7 +17,7 @@ fn a_set_that_was_parsed_opens_a_session_that_reads_in_its_order() {
     let device = device();
     let unit = Unit::<_, 8>::new();
     let pmu = unit.claim(driver(&device)).unwrap();
-    let set = perfmon::parse::<8>("branches:u,instructions:u,branches:k", pmu.processor()).unwrap();
+    let set = Perfmon::parse::<8>("branches:u,instructions:u,branches:k", pmu.processor()).unwrap();
     let mut session = pmu.open_set(&set).unwrap();
     session.start().unwrap();
     device.advance(&work(1000));
@@ -62,7 +62,7 @@ fn each_set_of_a_command_line_is_counted() {
     let unit = Unit::<_, 0>::new();
     let pmu = unit.claim(driver(&device)).unwrap();
     let text = "root=/dev/sda -c instructions -c instructions,branches,cycles";
-    let options = options::parse::<4, 2>(text, pmu.processor()).unwrap();
+    let options = Options::<4, 2>::parse(text, pmu.processor()).unwrap();
     let counts = options.sets().iter().map(|given| {
         let (counts, ()) = pmu.count_set(&given.set, || device.advance(&work(100))).unwrap();
         counts.values().to_vec()
@@ -77,7 +77,7 @@ fn a_pair_that_was_typed_is_counted_and_an_event_that_was_not_is_0() {
     let pmu = unit.claim(driver(&device)).unwrap();
     let mut perfex = Perfex::new(&pmu);
     let mut count = |text| {
-        let command = command::parse(text, pmu.processor()).unwrap();
+        let command = PerfexCommand::parse(text, pmu.processor()).unwrap();
         perfex.start_set(&command.sets()[0]).unwrap();
         device.advance(&work(1000));
         perfex.read().unwrap().0
@@ -93,7 +93,7 @@ fn an_override_replaces_what_was_typed_with_its_name() {
     let pmu = unit.claim(driver(&device)).unwrap();
     let replace = |number: usize| (number == 0).then_some(Event::BRANCHES);
     let mut perfex = Perfex::new(&pmu).replaced_by(&replace);
-    let command = command::parse("-e INST_RETIRED.ANY_P", pmu.processor()).unwrap();
+    let command = PerfexCommand::parse("-e INST_RETIRED.ANY_P", pmu.processor()).unwrap();
     perfex.start_set(&command.sets()[0]).unwrap();
     device.advance(&work(1000));
     assert_eq!(perfex.read().unwrap().0, [100, 0]);
@@ -102,7 +102,7 @@ fn an_override_replaces_what_was_typed_with_its_name() {
 #[test]
 fn a_request_prints_under_the_name_that_it_was_made_by() {
     let printed = |processor, text| {
-        let set = perfmon::parse::<1>(text, processor).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+        let set = Perfmon::parse::<1>(text, processor).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
         set.requests()[0].to_string()
     };
     let device = device();
@@ -124,7 +124,7 @@ fn a_request_prints_under_the_name_that_it_was_made_by() {
 fn requests_that_differ_print_differently_and_a_plain_one_prints_its_name_alone() {
     let device = device();
     let processor = Processor::of(&driver(&device));
-    let of_text = |text| perfmon::parse::<1>(text, processor).unwrap_or_else(|error| panic!("{error}")).requests()[0];
+    let of_text = |text| Perfmon::parse::<1>(text, processor).unwrap_or_else(|error| panic!("{error}")).requests()[0];
     let plain = of_text("INST_RETIRED.ANY_P");
     let counter = CounterId::ZERO;
     let mut other = plain;
@@ -153,7 +153,7 @@ fn requests_that_differ_print_differently_and_a_plain_one_prints_its_name_alone(
 fn a_mode_that_only_its_processor_has_is_printed() {
     let device = mipsxx::Device::new(&mipsxx::Identity::R10000, Kinds::CLOCK, Unconnected);
     let driver = mipsxx::Mipsxx::detect(&device).unwrap();
-    let printed = |text| perfmon::parse::<1>(text, Processor::of(&driver)).unwrap().requests()[0].to_string();
+    let printed = |text| Perfmon::parse::<1>(text, Processor::of(&driver)).unwrap().requests()[0].to_string();
     assert_eq!(printed("Cycles:u"), "Cycles in user");
     assert_eq!(printed("Cycles:u:e"), "Cycles:e in user");
     assert_eq!(printed("Cycles:e"), "Cycles:e in no other mode");
@@ -164,7 +164,7 @@ fn an_error_has_the_names_that_were_typed() {
     let device = device();
     let unit = Unit::<_, 0>::new();
     let pmu = unit.claim(driver(&device)).unwrap();
-    let typed = |text| perfmon::parse::<9>(text, pmu.processor()).unwrap();
+    let typed = |text| Perfmon::parse::<9>(text, pmu.processor()).unwrap();
     let refusal = |text, period| {
         let mut set = Set::<9>::new();
         for request in typed(text).requests() {
@@ -186,7 +186,7 @@ fn equal_requests_have_equal_hashes_by_whatever_name() {
     let device = device();
     let unit = Unit::<_, 0>::new();
     let processor = unit.claim(driver(&device)).unwrap().processor();
-    let set = perfmon::parse::<2>("INST_RETIRED.ANY_P,0xc0", processor).unwrap();
+    let set = Perfmon::parse::<2>("INST_RETIRED.ANY_P,0xc0", processor).unwrap();
     assert!(set.requests()[0].name.is_some() && set.requests()[1].name.is_none());
     let different: HashSet<Request> = set.requests().iter().copied().collect();
     assert_eq!(different.len(), 1);
@@ -199,7 +199,7 @@ fn equal_requests_have_equal_hashes_by_whatever_name() {
 
 /// A kernel's own function, whose errors are all this crate's.
 fn add_typed(text: &str, set: &mut Set<2>, processor: Processor) -> pmu::Result<()> {
-    for request in perfmon::parse::<4>(text, processor)?.requests() {
+    for request in Perfmon::parse::<4>(text, processor)?.requests() {
         set.add(request.modes(Modes::USER))?;
     }
     Ok(())

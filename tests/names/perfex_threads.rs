@@ -1,7 +1,7 @@
 //! A pair of one thread, as libperfex counted a process, and not what runs beside it.
 
 use pmu::output::{perfex::Generation, perfex::Perfex, perfex::ThreadPerfex};
-use pmu::text::notation::perfex;
+use pmu::text::notation::PerfexCommand;
 use pmu::virt::Device as _;
 use pmu::{CounterId, Error, Event, Pmu, Request, Set, Threads, Unit};
 
@@ -121,7 +121,7 @@ fn a_pair_or_one_event_that_a_user_typed_is_counted_for_a_thread() {
     let replace = |number: usize| (number == 1).then_some(Event::CYCLES);
     let mut perfex = ThreadPerfex::new(1).replaced_by(&replace);
     let mut count = |text| {
-        let command = perfex::parse(text, pmu.processor()).unwrap();
+        let command = PerfexCommand::parse(text, pmu.processor()).unwrap();
         perfex.start_set(&pmu, &command.sets()[0]).unwrap();
         take_turns(&device, &pmu, &mut perfex);
         perfex.read(&pmu).unwrap().0

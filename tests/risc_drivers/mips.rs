@@ -8,7 +8,7 @@ use pmu::arch::mips::mipsxx::Thread;
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, PerfCtl};
 use pmu::driver::{Plan as _, Recorder};
 use pmu::request::Refusal;
-use pmu::text::{notation::Problem, notation::Processor, notation::perfmon};
+use pmu::text::{notation::Perfmon, notation::Problem, notation::Processor};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
@@ -111,10 +111,10 @@ fn libpfms_modes_of_mips_are_bits_of_the_control() {
     let identity = Identity::M74K;
     let driver = Mipsxx::new(device(identity), identity.capabilities());
     let processor = Processor::of(&driver);
-    let parse = |text| perfmon::parse::<1>(text, processor).map(|set| set.requests()[0]);
+    let parse = |text| Perfmon::parse::<1>(text, processor).map(|set| set.requests()[0]);
     let instructions = parse("mips_74k::INSTRUCTIONS:u:e:s").unwrap();
     assert_eq!(instructions, Request::new(Event::raw_with(1, 1 | 1 << 2)).modes(Modes::USER));
-    assert_eq!(perfmon::Text::of(&[instructions], processor).unwrap().to_string(), "mips_74k::INSTRUCTIONS:e:s:u");
+    assert_eq!(Perfmon::of(&[instructions], processor).unwrap().to_string(), "mips_74k::INSTRUCTIONS:e:s:u");
     assert_eq!(parse("INSTRUCTIONS:k:e=0"), Ok(Request::new(Event::raw(1)).modes(Modes::KERNEL)));
     let none = parse("INSTRUCTIONS:k=0").unwrap_err();
     assert_eq!(none.problem, Problem::Expected("a mode to count in"));
@@ -128,9 +128,9 @@ fn a_mode_of_the_processors_own_is_counted_alone() {
     let driver = Mipsxx::new(&device, identity.capabilities());
     let processor = Processor::of(&driver);
     for (text, control) in [("mips_74k::CYCLES:e", 1), ("mips_74k::CYCLES:s", 4), ("mips_74k::CYCLES:e:s", 5)] {
-        let requests = perfmon::parse::<1>(text, processor).unwrap();
+        let requests = Perfmon::parse::<1>(text, processor).unwrap();
         assert_eq!(requests.requests(), [Request::new(Event::raw_with(0, control)).modes(Modes::NONE)]);
-        assert_eq!(perfmon::Text::of(requests.requests(), processor).unwrap().to_string(), text);
+        assert_eq!(Perfmon::of(requests.requests(), processor).unwrap().to_string(), text);
     }
     let unit = Unit::<Mipsxx<&Device<Unconnected>>, 0>::new();
     let pmu = unit.claim(driver).unwrap();

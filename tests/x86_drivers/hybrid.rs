@@ -9,7 +9,7 @@ use pmu::arch::x86::intel::{self, Intel};
 use pmu::driver::{Driver, WithKernel};
 use pmu::request::Refusal;
 use pmu::text::native::Native;
-use pmu::text::notation::perfmon;
+use pmu::text::notation::Perfmon;
 use pmu::virt::{Device as _, Kind, Kinds, Strict, Unconnected, Work};
 use pmu::{Context, CpuId, Error, Event, Kernel, Mode, Modes, Multiplex, Pmu, Request, Set, Unit};
 
@@ -76,7 +76,7 @@ fn big_little() -> [Core<impl Driver>; 2] {
 impl<D: Driver> Core<D> {
     /// Reads events as they are typed on this core.
     fn read<const N: usize>(&self, text: &str) -> Set<N> {
-        perfmon::parse(text, self.pmu.processor()).expect("this core has them")
+        Perfmon::parse(text, self.pmu.processor()).expect("this core has them")
     }
 
     /// A thread that counts what is typed on this core.

@@ -36,36 +36,38 @@ impl<K: Kernel> Firmware<K> {
     }
 }
 
-/// Registers the handler of the software event 0x10000, which a claim with
-/// [`Line::Software`](crate::arch::riscv::hpm::sbi::Line) enables. It is a matter of the hart that this runs on.
-///
-/// The firmware goes to `entry` whatever the supervisor is doing, with interrupts off, `argument` in A7, and the address that
-/// was interrupted in sepc. Every other register is the interrupted code's. The handler calls
-/// [`Unit::on_overflow`](crate::Unit::on_overflow), and ends by the call `sse_complete` (extension 0x535345, function 6), which
-/// goes on where the event came.
-///
-/// # Errors
-/// [`SbiError::NotSupported`] where the firmware has no software events; what else the firmware answers.
-///
-/// # Safety
-/// - The hart is in supervisor mode under a firmware that answers calls of the SBI.
-/// - `entry` is such a handler: it has a stack of its own, and keeps every register but A6 and A7.
-pub unsafe fn register_event(entry: usize, argument: usize) -> Result<(), SbiError> {
-    const REGISTER: usize = 2;
-    let error: isize;
-    // SAFETY: the caller promised a firmware, and a handler.
-    unsafe {
-        asm!(
-            "ecall",
-            inlateout("a0") 0x1_0000_usize => error,
-            inlateout("a1") entry => _,
-            in("a2") argument,
-            in("a6") REGISTER,
-            in("a7") 0x53_5345_usize,
-            options(nostack),
-        );
+impl Firmware {
+    /// Registers the handler of the software event 0x10000, which a claim with
+    /// [`Line::Software`](crate::arch::riscv::hpm::sbi::Line) enables. It is a matter of the hart that this runs on.
+    ///
+    /// The firmware goes to `entry` whatever the supervisor is doing, with interrupts off, `argument` in A7, and the address that
+    /// was interrupted in sepc. Every other register is the interrupted code's. The handler calls
+    /// [`Unit::on_overflow`](crate::Unit::on_overflow), and ends by the call `sse_complete` (extension 0x535345, function 6), which
+    /// goes on where the event came.
+    ///
+    /// # Errors
+    /// [`SbiError::NotSupported`] where the firmware has no software events; what else the firmware answers.
+    ///
+    /// # Safety
+    /// - The hart is in supervisor mode under a firmware that answers calls of the SBI.
+    /// - `entry` is such a handler: it has a stack of its own, and keeps every register but A6 and A7.
+    pub unsafe fn register_event(entry: usize, argument: usize) -> Result<(), SbiError> {
+        const REGISTER: usize = 2;
+        let error: isize;
+        // SAFETY: the caller promised a firmware, and a handler.
+        unsafe {
+            asm!(
+                "ecall",
+                inlateout("a0") 0x1_0000_usize => error,
+                inlateout("a1") entry => _,
+                in("a2") argument,
+                in("a6") REGISTER,
+                in("a7") 0x53_5345_usize,
+                options(nostack),
+            );
+        }
+        if error == 0 { Ok(()) } else { Err(SbiError::of(i8::try_from(error).unwrap_or(-1))) }
     }
-    if error == 0 { Ok(()) } else { Err(SbiError::of(i8::try_from(error).unwrap_or(-1))) }
 }
 
 /// Makes a call. The firmware keeps all registers but A0 and A1 (SBI specification, "Binary Encoding").

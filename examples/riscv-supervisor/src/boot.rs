@@ -7,7 +7,7 @@ mod virt;
 
 use core::arch::{asm, global_asm};
 
-use pmu::arch::riscv::access;
+use pmu::arch::riscv::access::Firmware;
 use pmu::arch::riscv::hpm::sbi::SbiError;
 use pmu::{Interrupted, Mode};
 use virt::on_trap;
@@ -137,7 +137,7 @@ unsafe extern "C" {
 /// Registers the handler of the firmware's software event, which comes with interrupts off too.
 pub fn register_event() -> Result<(), SbiError> {
     // SAFETY: this is a supervisor under a firmware; the handler has a stack of its own, and keeps the registers.
-    unsafe { access::register_event(event as *const () as usize, (&raw const event_stack_end) as usize) }
+    unsafe { Firmware::register_event(event as *const () as usize, (&raw const event_stack_end) as usize) }
 }
 
 /// Sets the timer far in the future: a call that the firmware counts.

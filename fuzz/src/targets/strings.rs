@@ -16,10 +16,7 @@ use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::p6::{self, P6};
 use pmu::driver::Plan;
 use pmu::output::perfex::Costs;
-use pmu::text::{
-    notation::Error, notation::Inexpressible, notation::Processor, notation::cpc, notation::oprofile,
-    notation::options, notation::perfex, notation::perfmon,
-};
+use pmu::text::{notation::Error, notation::Inexpressible, notation::Processor, notation::Cpc, notation::Pentium, notation::Oprofile, notation::Options, notation::PerfexCommand, notation::Perfmon};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Mode, Request, Set};
 
@@ -106,15 +103,15 @@ fn niagara(identity: &niagara::Identity) -> impl Plan {
 /// Every notation, by this processor's names.
 fn read_on(text: &str, driver: &impl Plan) {
     let processor = Processor::of(driver);
-    round_trip(text, processor, cpc::parse, |read| Ok(cpc::Text::of(read, processor)?.to_string()));
-    round_trip(text, processor, oprofile::parse, |read| Ok(oprofile::Text::of(read, processor)?.to_string()));
-    round_trip(text, processor, perfmon::parse, |read| Ok(perfmon::Text::of(read, processor)?.to_string()));
-    let pentium: Parse = |text, processor| cpc::parse_pentium(text, processor, cpc::Pentium::P6);
-    for parse in [cpc::parse_ultrasparc, pentium, oprofile::parse_with_call_chains] {
+    round_trip(text, processor, Cpc::parse, |read| Ok(Cpc::of(read, processor)?.to_string()));
+    round_trip(text, processor, Oprofile::parse, |read| Ok(Oprofile::of(read, processor)?.to_string()));
+    round_trip(text, processor, Perfmon::parse, |read| Ok(Perfmon::of(read, processor)?.to_string()));
+    let pentium: Parse = |text, processor| Cpc::parse_pentium(text, processor, Pentium::P6);
+    for parse in [Cpc::parse_ultrasparc, pentium, Oprofile::parse_with_call_chains] {
         points_into(text, parse(text, processor).err());
     }
-    points_into(text, options::parse::<8, 2>(text, processor).err());
-    points_into(text, perfex::parse(text, processor).err());
+    points_into(text, Options::<8, 2>::parse(text, processor).err());
+    points_into(text, PerfexCommand::parse(text, processor).err());
 }
 
 /// What was read of a text is read again of what is printed of it.

@@ -7,8 +7,8 @@ use std::iter;
 use std::sync::LazyLock;
 
 use pmu::request::Flag;
+use pmu::text::notation::Perfmon;
 use pmu::text::notation::Processor;
-use pmu::text::{notation::perfmon, notation::perfmon::Text};
 use pmu::{Event, Modes, Request, Set};
 
 use crate::library::{Encoded, Library};
@@ -215,7 +215,7 @@ fn short_texts(all: &[Typed]) -> impl Iterator<Item = (&String, &[u64])> {
 
 fn parse(unit: &Unit, text: &str) -> Option<Request> {
     let here = Processor::new(unit.description, unit.catalogue);
-    perfmon::parse::<1>(text, here).ok().map(|set: Set<1>| set.requests()[0])
+    Perfmon::parse::<1>(text, here).ok().map(|set: Set<1>| set.requests()[0])
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn libpfm_reads_what_is_printed_here_as_the_same_event() {
         for Encoded { text, .. } in full_texts(all) {
             let Some(Encoded { words: theirs, .. }) = Library::get().encode(text) else { continue };
             let Some(request) = parse(unit, text) else { continue };
-            let Ok(printed) = Text::of(&[request], here).map(|text| text.to_string()) else { continue };
+            let Ok(printed) = Perfmon::of(&[request], here).map(|text| text.to_string()) else { continue };
             match Library::get().encode(&printed) {
                 Some(again) if again.words == theirs => read += 1,
                 _ if is_disagreed_on(text) || is_disagreed_on(&printed) => {}

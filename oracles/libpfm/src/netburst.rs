@@ -6,7 +6,7 @@ use pmu::Request;
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, Half, Netburst, View};
 use pmu::driver::{Control, Counters, Image, Plan, Registers, Slot, Steps};
-use pmu::text::{notation::Processor, notation::perfmon};
+use pmu::text::{notation::Perfmon, notation::Processor};
 
 use crate::library::Library;
 use crate::support::memory::Msrs;
@@ -60,7 +60,7 @@ fn programmed(model: u32, request: &Request) -> Result<(u64, u64), String> {
 
 fn parsed(model: u32, text: &str) -> Result<Request, String> {
     let driver = driver(model);
-    let set = perfmon::parse::<1>(text, Processor::of(&driver)).map_err(|error| error.in_text(text).to_string())?;
+    let set = Perfmon::parse::<1>(text, Processor::of(&driver)).map_err(|error| error.in_text(text).to_string())?;
     Ok(set.requests()[0])
 }
 

@@ -19,8 +19,8 @@ use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, intel, netburst, p6};
 use pmu::driver::{Description, Plan};
 use pmu::request::Generic;
-use pmu::text::{catalogue::Catalogue, catalogue::is_papi};
-use pmu::text::{notation::Processor, notation::perfmon};
+use pmu::text::{catalogue::Catalogue, catalogue::Preset};
+use pmu::text::{notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Event, Mode, Request};
 
@@ -66,7 +66,7 @@ impl Known {
     fn theirs(&self, terms: &[(i64, String)]) -> Option<Combination> {
         let here = Processor::new(self.unit, self.catalogue);
         added(terms.iter().map(|(factor, text)| {
-            let set = perfmon::parse::<1>(text.trim_start_matches("ix86arch::"), here).ok()?;
+            let set = Perfmon::parse::<1>(text.trim_start_matches("ix86arch::"), here).ok()?;
             Some((self.counted(&set.requests()[0])?, *factor))
         }))
     }
@@ -268,6 +268,6 @@ fn a_preset_is_papis_or_the_guide_lists_the_difference_with_its_reason() {
 #[test]
 fn every_preset_of_papi_is_one_of_its_names() {
     let all: BTreeSet<_> = papi().into_values().flat_map(BTreeMap::into_keys).collect();
-    let unknown: Vec<_> = all.iter().filter(|name| !is_papi(name)).collect();
+    let unknown: Vec<_> = all.iter().filter(|name| !Preset::is_papi(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }

@@ -2,6 +2,8 @@
 //!
 //! Source: icl-utk-edu/papi, src/papiStdEventDefs.h (BSD-3-Clause).
 
+use super::Preset;
+
 /// The names without `papi_`, sorted.
 const NAMES: &str = "\
     br_cn br_ins br_msp br_ntk br_prc br_tkn br_ucn bru_idl btac_m ca_cln ca_inv ca_itv ca_shr ca_snp \
@@ -13,16 +15,18 @@ const NAMES: &str = "\
     lst_ins lsu_idl mem_rcy mem_scy mem_wcy prf_dm ref_cyc res_stl sp_ops sr_ins stl_ccy stl_icy syc_ins \
     tlb_dm tlb_im tlb_sd tlb_tl tot_cyc tot_iis tot_ins vec_dp vec_hp vec_ins vec_sp";
 
-/// Returns true if PAPI has a preset of this name, whether or not the processor can count it. Case does not matter.
-#[must_use]
-pub fn is_papi(name: &str) -> bool {
-    let is_it = |(papi, own): (&str, &str)| {
-        papi.eq_ignore_ascii_case("papi_") && NAMES.split(' ').any(|it| it.eq_ignore_ascii_case(own))
-    };
-    name.split_at_checked(5).is_some_and(is_it)
-}
+impl Preset {
+    /// Returns true if PAPI has a preset of this name, whether or not the processor can count it. Case does not matter.
+    #[must_use]
+    pub fn is_papi(name: &str) -> bool {
+        let is_it = |(papi, own): (&str, &str)| {
+            papi.eq_ignore_ascii_case("papi_") && NAMES.split(' ').any(|it| it.eq_ignore_ascii_case(own))
+        };
+        name.split_at_checked(5).is_some_and(is_it)
+    }
 
-/// Returns the names of all presets that PAPI defines, without `papi_`.
-pub fn papi() -> impl Iterator<Item = &'static str> + Clone {
-    NAMES.split(' ')
+    /// Returns the names of all presets that PAPI defines, without `papi_`.
+    pub fn papi_names() -> impl Iterator<Item = &'static str> + Clone {
+        NAMES.split(' ')
+    }
 }

@@ -1,24 +1,4 @@
-//! The notation of cputrack and cpustat: `pic0=DC_miss,umask0=0x1e,pic1=0x76,sys`.
-//!
-//! ```text
-//! text  := item { "," item }
-//! item  := "pic" N "=" event | event      the bare one: the first free counter that has it
-//!        | "nouser" [N] | "sys" [N]       without N: every counter
-//!        | attribute [N] [ "=" number ]   without N: every counter; without number: 1
-//! event := name | number                   0 only where it is an event's own
-//! ```
-//! Requests count only in user programs by default, and `nouser` needs `sys`. Counter N is the N-th of the unit, where the general
-//! counters come before the fixed ones, and each request is pinned to its counter. A name that is both an event's
-//! and an attribute's is the event's. A generic event (`cycles`, `PAPI_tot_cyc`) takes no attributes but modes.
-//!
-//! Where an attribute clears a flag (`noedge` of the P6 family), each event but a generic one has that flag unless the
-//! attribute is given, as with libcpc (illumos-gate, p123_pcbe.c, `ptm_pcbe_configure`).
-//!
-//! The parts of a named event, its unit mask among them, stay as they are until an attribute replaces them, as
-//! in illumos-gate (usr/src/uts/intel/pcbe/core_pcbe.c, `configure_gpc`): `INST_RETIRED.ANY_P,umask0=1` is
-//! another event, and is printed as that one.
-//!
-//! Two forms of libcpc's first version are for two counters: [`parse_ultrasparc`] and [`parse_pentium`].
+//! The notation of cputrack and cpustat.
 
 mod first;
 
@@ -33,7 +13,7 @@ use crate::event::catalogue::{Attribute, Effect};
 use crate::event::{CounterId, CounterSet, Event, Modes, Request, Set};
 use crate::placement::match_masks;
 
-pub use first::{Pentium, parse_pentium, parse_ultrasparc};
+pub use first::Pentium;
 
 /// The modes, which are attributes of every processor.
 const MODES: [Attribute; 2] = [
@@ -45,12 +25,45 @@ const MODES: [Attribute; 2] = [
 const OF_OTHERS: &str =
     "anythr cmask compare complement edge emask equal hpriv int inv l2ctl noedge pc sample threshold umask";
 
-/// Parses the notation of the second version.
+/// The notation of cputrack and cpustat: `pic0=DC_miss,umask0=0x1e,pic1=0x76,sys`.
 ///
-/// # Errors
-/// The place where the text is wrong, and what was expected.
-pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    read(Piece::whole(text), processor)
+/// ```text
+/// text  := item { "," item }
+/// item  := "pic" N "=" event | event      the bare one: the first free counter that has it
+///        | "nouser" [N] | "sys" [N]       without N: every counter
+///        | attribute [N] [ "=" number ]   without N: every counter; without number: 1
+/// event := name | number                   0 only where it is an event's own
+/// ```
+/// Requests count only in user programs by default, and `nouser` needs `sys`. Counter N is the N-th of the unit, where the general
+/// counters come before the fixed ones, and each request is pinned to its counter. A name that is both an event's
+/// and an attribute's is the event's. A generic event (`cycles`, `PAPI_tot_cyc`) takes no attributes but modes.
+///
+/// Where an attribute clears a flag (`noedge` of the P6 family), each event but a generic one has that flag unless the
+/// attribute is given, as with libcpc (illumos-gate, p123_pcbe.c, `ptm_pcbe_configure`).
+///
+/// The parts of a named event, its unit mask among them, stay as they are until an attribute replaces them, as
+/// in illumos-gate (usr/src/uts/intel/pcbe/core_pcbe.c, `configure_gpc`): `INST_RETIRED.ANY_P,umask0=1` is
+/// another event, and is printed as that one.
+///
+/// Two forms of libcpc's first version are for two counters: [`parse_ultrasparc`](Self::parse_ultrasparc) and [`parse_pentium`](Self::parse_pentium).
+///
+/// A value prints requests in this notation. Parsing the text returns the same requests.
+///
+/// The events come first, each with its counter, then the attributes of each counter.
+#[derive(Clone, Copy, Debug)]
+pub struct Cpc<'a> {
+    requests: &'a [Request],
+    processor: Processor,
+}
+
+impl Cpc<'_> {
+    /// Parses the notation of the second version.
+    ///
+    /// # Errors
+    /// The place where the text is wrong, and what was expected.
+    pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+        read(Piece::whole(text), processor)
+    }
 }
 
 pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
@@ -309,16 +322,7 @@ fn counter_word(word: Piece) -> Option<Piece> {
     (name.text == b"pic").then_some(digits)
 }
 
-/// Prints requests in this notation. Parsing the text returns the same requests.
-///
-/// The events come first, each with its counter, then the attributes of each counter.
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'a> {
-    requests: &'a [Request],
-    processor: Processor,
-}
-
-impl<'a> Text<'a> {
+impl<'a> Cpc<'a> {
     /// Prepares these requests for printing.
     ///
     /// # Errors
@@ -371,7 +375,7 @@ impl<'a> Text<'a> {
     }
 }
 
-impl fmt::Display for Text<'_> {
+impl fmt::Display for Cpc<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = || self.requests.iter().filter_map(|request| Some((request, self.words(request)?)));
         for (number, (_, (place, words))) in all().enumerate() {

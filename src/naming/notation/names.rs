@@ -3,9 +3,7 @@
 use super::nearest::nearest;
 use super::scan::Piece;
 use super::{Error, Problem};
-use crate::event::catalogue::{
-    Attribute, Catalogue, EventName, GenericEvent, NamedEvent, Place, Preset, UnitMasks, is_papi,
-};
+use crate::event::catalogue::{Attribute, Catalogue, EventName, GenericEvent, NamedEvent, Place, Preset, UnitMasks};
 use crate::event::{CounterId, Event, Flags, Generic, Request};
 
 /// perf's further names of generic events (perf-list(1), "hardware events").
@@ -177,19 +175,19 @@ pub(super) fn unknown_here<'a>(
     attributes: impl Iterator<Item = &'a Attribute>,
 ) -> Error {
     if word.text.starts_with(b"--event=") {
-        return word.error(Problem::Expected("an event alone: leave out --event=, which notation::options reads"));
+        return word.error(Problem::Expected("an event alone: leave out --event=, which notation::Options reads"));
     }
     if word.is_too_large() {
         return word.error(Problem::OutOfRange { largest: u64::MAX });
     }
     if let Some(b'-') = word.text.first() {
-        return word.error(Problem::Expected("an event, and no option: notation::options reads those"));
+        return word.error(Problem::Expected("an event, and no option: notation::Options reads those"));
     }
     if str::from_utf8(word.text).is_ok_and(|name| catalogue.preset(name).is_some()) {
         return word.error(Problem::MadeOfSeveral);
     }
     let attributes = attributes.map(|attribute| EventName::new(attribute.name));
-    if str::from_utf8(word.text).is_ok_and(is_papi) {
+    if str::from_utf8(word.text).is_ok_and(Preset::is_papi) {
         return word.error(Problem::NotMapped);
     }
     let ungrouped = catalogue.ungrouped_by(word.text).map(|named| named.name);

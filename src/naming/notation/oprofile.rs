@@ -1,19 +1,4 @@
-//! OProfile's notation: `CPU_CLK_UNHALTED:100000:0:1:1`, with commas between several events.
-//!
-//! ```text
-//! text  := event { "," event }
-//! event := name ":" count [ ":" unit-mask [ ":" kernel [ ":" user ] ] ]
-//! ```
-//! The count is the period: every n-th event interrupts. A unit mask is a number or a name; the event's
-//! default is used without one. A name may be the end of an event's own: `br_inst_retired:400009:near_taken`. Kernel and
-//! user are 0 or 1, and 1 by default. The word `default` stands for the event that the processor is profiled by if none is
-//! given. A generic event has its own name or PAPI's: `cycles:100000`,
-//! `PAPI_TOT_CYC:100000`.
-//!
-//! What `ophelp --check-events` finds is an [`Error`] here: an unknown event, a unit mask that the
-//! event does not have, a count below its minimum, the same event twice. The driver finds out whether
-//! there are enough counters when the requests are placed. [`check_bits`] returns the numbers
-//! that `op_check_events` returned.
+//! OProfile's notation.
 
 use core::{fmt, iter};
 
@@ -24,53 +9,91 @@ use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{self, Effect, MaskKind, NamedEvent};
 use crate::event::{CounterId, Event, Modes, Repeat, Request, Sampling, Set};
 
-/// The count of a default event.
-pub const DEFAULT_COUNT: u64 = 100_000;
-
-/// The factor by which the least count of an event grows with call chains (`ophelp --callgraph`).
-pub const CALL_CHAIN_FACTOR: u64 = 15;
-
-/// Parses events and counts.
+/// OProfile's notation: `CPU_CLK_UNHALTED:100000:0:1:1`, with commas between several events.
 ///
-/// # Errors
-/// The place where the text is wrong, and what was expected.
-pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    read(Piece::whole(text), processor)
+/// ```text
+/// text  := event { "," event }
+/// event := name ":" count [ ":" unit-mask [ ":" kernel [ ":" user ] ] ]
+/// ```
+/// The count is the period: every n-th event interrupts. A unit mask is a number or a name; the event's
+/// default is used without one. A name may be the end of an event's own: `br_inst_retired:400009:near_taken`. Kernel and
+/// user are 0 or 1, and 1 by default. The word `default` stands for the event that the processor is profiled by if none is
+/// given. A generic event has its own name or PAPI's: `cycles:100000`,
+/// `PAPI_TOT_CYC:100000`.
+///
+/// What `ophelp --check-events` finds is an [`Error`] here: an unknown event, a unit mask that the
+/// event does not have, a count below its minimum, the same event twice. The driver finds out whether
+/// there are enough counters when the requests are placed. [`check_bits`](Self::check_bits) returns the numbers
+/// that `op_check_events` returned.
+///
+/// A value prints requests in this notation. Parsing the text returns the same requests.
+#[derive(Clone, Copy, Debug)]
+pub struct Oprofile<'a> {
+    requests: &'a [Request],
+    processor: Processor,
+}
+
+impl Oprofile<'_> {
+    /// The count of a default event.
+    pub const DEFAULT_COUNT: u64 = 100_000;
+
+    /// The factor by which the least count of an event grows with call chains (`ophelp --callgraph`).
+    pub const CALL_CHAIN_FACTOR: u64 = 15;
+
+    /// Parses events and counts.
+    ///
+    /// # Errors
+    /// The place where the text is wrong, and what was expected.
+    pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+        read(Piece::whole(text), processor)
+    }
+
+    /// Parses events for profiles with call chains, whose counts must be at least [`Self::CALL_CHAIN_FACTOR`] times
+    /// the event's own minimum.
+    ///
+    /// # Errors
+    /// Those of [`Self::parse`].
+    pub fn parse_with_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+        read_with(Piece::whole(text), processor, Self::CALL_CHAIN_FACTOR)
+    }
+
+    /// Parses the event of one counter, to which the request is pinned: OProfile's daemon had the event of each counter from
+    /// `/dev/oprofile/N`, and checked that the counter has it.
+    ///
+    /// # Errors
+    /// Those of [`Self::parse`]; also if there is no such counter, or if it does not have the event.
+    pub fn parse_with_counter(text: &str, counter: CounterId, processor: Processor) -> Result<Request, Error> {
+        let text = Piece::whole(text);
+        let name = text.split(|byte| byte == b':').next().unwrap_or(text);
+        let request = event(text, processor, 1)?.of_codes(processor.codes);
+        let all = processor.description.general.or(processor.description.fixed);
+        if !all.contains(counter) {
+            return Err(name.error(Problem::UnknownCounter { counters: all.len() }));
+        }
+        match found(name, processor)? {
+            found if found.counts_on(processor.catalogue, counter) => Ok(request.pinned_to(counter)),
+            found => {
+                let able = all.into_iter().filter(|&other| found.counts_on(processor.catalogue, other)).collect();
+                Err(name.error(Problem::CounterCannot { able }))
+            }
+        }
+    }
+
+    /// Returns the number that `op_check_events` returns for a problem: 0 for none, 1 for an unknown event, 2 for an
+    /// unknown unit mask, 4 for an unknown counter. Returns `None` for problems that it does not check.
+    #[must_use]
+    pub const fn check_bits(problem: &Problem) -> Option<u32> {
+        match problem {
+            Problem::UnknownEvent | Problem::NotMapped => Some(1),
+            Problem::UnitMask => Some(2),
+            Problem::UnknownCounter { .. } | Problem::CounterCannot { .. } => Some(4),
+            _ => None,
+        }
+    }
 }
 
 pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
     read_with(text, processor, 1)
-}
-
-/// Parses events for profiles with call chains, whose counts must be at least [`CALL_CHAIN_FACTOR`] times
-/// the event's own minimum.
-///
-/// # Errors
-/// Those of [`parse`].
-pub fn parse_with_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    read_with(Piece::whole(text), processor, CALL_CHAIN_FACTOR)
-}
-
-/// Parses the event of one counter, to which the request is pinned: OProfile's daemon had the event of each counter from
-/// `/dev/oprofile/N`, and checked that the counter has it.
-///
-/// # Errors
-/// Those of [`parse`]; also if there is no such counter, or if it does not have the event.
-pub fn parse_with_counter(text: &str, counter: CounterId, processor: Processor) -> Result<Request, Error> {
-    let text = Piece::whole(text);
-    let name = text.split(|byte| byte == b':').next().unwrap_or(text);
-    let request = event(text, processor, 1)?.of_codes(processor.codes);
-    let all = processor.description.general.or(processor.description.fixed);
-    if !all.contains(counter) {
-        return Err(name.error(Problem::UnknownCounter { counters: all.len() }));
-    }
-    match found(name, processor)? {
-        found if found.counts_on(processor.catalogue, counter) => Ok(request.pinned_to(counter)),
-        found => {
-            let able = all.into_iter().filter(|&other| found.counts_on(processor.catalogue, other)).collect();
-            Err(name.error(Problem::CounterCannot { able }))
-        }
-    }
 }
 
 fn read_with<const N: usize>(text: Piece, processor: Processor, factor: u64) -> Result<Set<N>, Error> {
@@ -85,18 +108,6 @@ fn read_with<const N: usize>(text: Piece, processor: Processor, factor: u64) -> 
     Ok(set.of_codes(processor.codes))
 }
 
-/// Returns the number that `op_check_events` returns for a problem: 0 for none, 1 for an unknown event, 2 for an
-/// unknown unit mask, 4 for an unknown counter. Returns `None` for problems that it does not check.
-#[must_use]
-pub const fn check_bits(problem: &Problem) -> Option<u32> {
-    match problem {
-        Problem::UnknownEvent | Problem::NotMapped => Some(1),
-        Problem::UnitMask => Some(2),
-        Problem::UnknownCounter { .. } | Problem::CounterCannot { .. } => Some(4),
-        _ => None,
-    }
-}
-
 fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Error> {
     let mut fields = piece.split(|byte| byte == b':');
     let name = fields.next().filter(|name| !name.text.is_empty());
@@ -107,7 +118,7 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
     let found = masked.map_or_else(|| found(name, processor), Ok)?;
     let count = match fields.next() {
         Some(count) => self::count(count, found.own(), factor)?,
-        None if is_default => DEFAULT_COUNT,
+        None if is_default => Oprofile::DEFAULT_COUNT,
         None => return Err(name.error_after(Problem::Expected(": and a count"))),
     };
     let mask = fields.next().filter(|mask| !mask.text.is_empty() && masked.is_none());
@@ -179,14 +190,7 @@ fn switch(piece: Option<Piece>) -> Result<bool, Error> {
     }
 }
 
-/// Prints requests in this notation. Parsing the text returns the same requests.
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'a> {
-    requests: &'a [Request],
-    processor: Processor,
-}
-
-impl<'a> Text<'a> {
+impl<'a> Oprofile<'a> {
     /// Prepares these requests for printing.
     ///
     /// # Errors
@@ -228,7 +232,7 @@ impl<'a> Text<'a> {
     }
 }
 
-impl fmt::Display for Text<'_> {
+impl fmt::Display for Oprofile<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.requests.iter().filter_map(|request| Some((request, self.words(request)?)));
         for (number, (request, (name, count, mask))) in all.enumerate() {

@@ -1,19 +1,4 @@
-//! Options on a kernel's command line that say what to measure and how.
-//!
-//! The PMC library took its options from a program's arguments (`pmc_getargs`). These do the same for a
-//! kernel:
-//!
-//! ```text
-//! --e a,b         events, in libpfm's notation: names or codes        (the library's own option)
-//! -c spec         events, in cputrack's notation; each further -c is another set
-//! --event=spec    events, in OProfile's notation; a further one, or --e, adds to the set
-//! -Stats n        how much is kept: 0, 1 or 2                          (the library's own option)
-//! -trim n         leave out the first n measurements                   (the library's own option)
-//! -clean          take off what the reading itself costs
-//! ```
-//! Words are separated by blanks. Words that are not options are ignored, but those that were meant as one of these
-//! (`--e=`, `-e`, `--events=`, `-Trim`) are errors. Several sets are rotated, as cpustat and
-//! cputrack do ([`Multiplex`](crate::Multiplex)).
+//! Options on a kernel's command line.
 
 use core::array;
 use core::ops::Range;
@@ -23,7 +8,24 @@ use super::{Error, Problem, Processor, cpc, oprofile, perfmon};
 use crate::event::Set;
 use crate::stats::Level;
 
-/// The options of a command line: up to `SETS` sets of up to `N` requests each.
+/// Options on a kernel's command line that say what to measure and how.
+///
+/// The PMC library took its options from a program's arguments (`pmc_getargs`). These do the same for a
+/// kernel:
+///
+/// ```text
+/// --e a,b         events, in libpfm's notation: names or codes        (the library's own option)
+/// -c spec         events, in cputrack's notation; each further -c is another set
+/// --event=spec    events, in OProfile's notation; a further one, or --e, adds to the set
+/// -Stats n        how much is kept: 0, 1 or 2                          (the library's own option)
+/// -trim n         leave out the first n measurements                   (the library's own option)
+/// -clean          take off what the reading itself costs
+/// ```
+/// Words are separated by blanks. Words that are not options are ignored, but those that were meant as one of these
+/// (`--e=`, `-e`, `--events=`, `-Trim`) are errors. Several sets are rotated, as cpustat and
+/// cputrack do ([`Multiplex`](crate::Multiplex)).
+///
+/// There is room for `SETS` sets of up to `N` requests each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options<const N: usize, const SETS: usize> {
     sets: [Given<N>; SETS],
@@ -57,41 +59,42 @@ pub enum ReadingCost {
     TakenOff,
 }
 
-/// Parses the options of a command line.
-///
-/// # Errors
-/// The place where the text is wrong, and what was expected. It is an error to give events by different options, or more
-/// sets than there is room for.
-pub fn parse<const N: usize, const SETS: usize>(text: &str, processor: Processor) -> Result<Options<N, SETS>, Error> {
-    let mut options = Options::new();
-    let mut first = None;
-    let mut words = Piece::whole(text).split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
-    while let Some(word) = words.next() {
-        let mut value = |what| words.next().ok_or_else(|| word.error_after(Problem::Expected(what)));
-        let (option, spec, read): (_, _, Read<N>) = match word.text {
-            b"--e" => ("--e", value("events in libpfm's notation")?, perfmon::read),
-            b"-c" => ("-c", value("events in cputrack's notation")?, cpc::read),
-            _ => match word.split_once(b'=') {
-                Some((name, spec)) if name.text == b"--event" => ("--event", spec, oprofile::read),
-                _ => {
-                    options.measure(word, value)?;
-                    continue;
-                }
-            },
-        };
-        if *first.get_or_insert(option) != option {
-            return Err(spec.error(Problem::OtherOption));
-        }
-        let set = read(spec, processor)?;
-        if option == "-c" { options.add(spec, set)? } else { options.extend(spec, &set)? }
-    }
-    Ok(options)
-}
-
 /// Reads a set in one of the notations.
 type Read<const N: usize> = fn(Piece, Processor) -> Result<Set<N>, Error>;
 
 impl<const N: usize, const SETS: usize> Options<N, SETS> {
+    /// Parses the options of a command line.
+    ///
+    /// # Errors
+    /// The place where the text is wrong, and what was expected. It is an error to give events by different options, or more
+    /// sets than there is room for.
+    pub fn parse(text: &str, processor: Processor) -> Result<Self, Error> {
+        let mut options = Self::new();
+        let mut first = None;
+        let mut words =
+            Piece::whole(text).split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
+        while let Some(word) = words.next() {
+            let mut value = |what| words.next().ok_or_else(|| word.error_after(Problem::Expected(what)));
+            let (option, spec, read): (_, _, Read<N>) = match word.text {
+                b"--e" => ("--e", value("events in libpfm's notation")?, perfmon::read),
+                b"-c" => ("-c", value("events in cputrack's notation")?, cpc::read),
+                _ => match word.split_once(b'=') {
+                    Some((name, spec)) if name.text == b"--event" => ("--event", spec, oprofile::read),
+                    _ => {
+                        options.measure(word, value)?;
+                        continue;
+                    }
+                },
+            };
+            if *first.get_or_insert(option) != option {
+                return Err(spec.error(Problem::OtherOption));
+            }
+            let set = read(spec, processor)?;
+            if option == "-c" { options.add(spec, set)? } else { options.extend(spec, &set)? }
+        }
+        Ok(options)
+    }
+
     fn new() -> Self {
         let sets = array::from_fn(|_| Given { set: Set::new(), at: 0..0 });
         Self { sets, given: 0, level: Level::Sums, trim: 0, overhead: ReadingCost::Kept }

@@ -1,33 +1,4 @@
-//! perfex' notation: its options, `-e 26 -e 10 -x -y`, and the variables of its environment, `T5_EVENT0=26`.
-//!
-//! ```text
-//! text  := { word } [ command ]    blanks separate the words; a first word "perfex" is skipped
-//! word  := "-e" event              an event; at most two
-//!        | "-a"                    all 32 events, two at a time
-//!        | "-k"                    count in the kernel too
-//!        | "-x"                    count at exception level too
-//!        | "-y"                    estimate costs, and compute statistics
-//!        | "T5_EVENT0=" event | "T5_EVENT1=" event
-//! event := number | name
-//! ```
-//! Events are counted in user programs. The variables decide only if there is no `-e`, and without any of them cycles are
-//! counted. The first other word begins the command to be measured, which is the caller's. perfex' options about
-//! processes and files (`-mp`, `-s`, `-p`, `-pp`, `-o`, `-c`, `-t`, `-T`) are errors, which say what the caller does instead.
-//!
-//! ```
-//! use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
-//! use pmu::text::{notation::Processor, notation::perfex};
-//! use pmu::virt::{Kinds, Unconnected};
-//! use pmu::{Event, Modes};
-//!
-//! let device = Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected);
-//! let driver = Mipsxx::detect(&device)?;
-//! let command = perfex::parse("perfex -e 26 -e 10 -y ./a.out", Processor::of(&driver)).unwrap();
-//! let [pair] = command.sets() else { panic!("one pair") };
-//! assert_eq!(pair.requests()[1].event, Event::raw(10));
-//! assert_eq!((pair.requests()[0].modes, command.has_costs), (Modes::USER, true));
-//! # Ok::<(), pmu::Error>(())
-//! ```
+//! perfex' notation: its options, and the variables of its environment.
 
 use super::names::{Found, event_of, unknown};
 use super::scan::Piece;
@@ -35,24 +6,85 @@ use super::{Error, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect};
 use crate::event::{CounterSet, Modes, Request, Set};
 
-/// The pairs of events that `-a` counts in turns.
-pub const PAIRS: usize = 16;
 /// perfex' events are numbered from 0, those of counter 0 first.
-const EVENTS: u64 = 2 * PAIRS as u64;
+const EVENTS: u64 = 2 * PerfexCommand::PAIRS as u64;
 
 /// How the names of the variables of the environment begin.
 const VARIABLE: &[u8] = b"T5_EVENT";
 
-/// What a command line of perfex asks for.
+/// perfex' notation: its options, `-e 26 -e 10 -x -y`, and the variables of its environment, `T5_EVENT0=26`.
+///
+/// ```text
+/// text  := { word } [ command ]    blanks separate the words; a first word "perfex" is skipped
+/// word  := "-e" event              an event; at most two
+///        | "-a"                    all 32 events, two at a time
+///        | "-k"                    count in the kernel too
+///        | "-x"                    count at exception level too
+///        | "-y"                    estimate costs, and compute statistics
+///        | "T5_EVENT0=" event | "T5_EVENT1=" event
+/// event := number | name
+/// ```
+/// Events are counted in user programs. The variables decide only if there is no `-e`, and without any of them cycles are
+/// counted. The first other word begins the command to be measured, which is the caller's. perfex' options about
+/// processes and files (`-mp`, `-s`, `-p`, `-pp`, `-o`, `-c`, `-t`, `-T`) are errors, which say what the caller does instead.
+///
+/// ```
+/// use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
+/// use pmu::text::{notation::PerfexCommand, notation::Processor};
+/// use pmu::virt::{Kinds, Unconnected};
+/// use pmu::{Event, Modes};
+///
+/// let device = Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected);
+/// let driver = Mipsxx::detect(&device)?;
+/// let command = PerfexCommand::parse("perfex -e 26 -e 10 -y ./a.out", Processor::of(&driver)).unwrap();
+/// let [pair] = command.sets() else { panic!("one pair") };
+/// assert_eq!(pair.requests()[1].event, Event::raw(10));
+/// assert_eq!((pair.requests()[0].modes, command.has_costs), (Modes::USER, true));
+/// # Ok::<(), pmu::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Command {
-    sets: [Set<2>; PAIRS],
+pub struct PerfexCommand {
+    sets: [Set<2>; PerfexCommand::PAIRS],
     given: usize,
     /// Whether costs are estimated and statistics computed (`-y`).
     pub has_costs: bool,
 }
 
-impl Command {
+impl PerfexCommand {
+    /// The pairs of events that `-a` counts in turns.
+    pub const PAIRS: usize = 16;
+
+    /// Parses a command line.
+    ///
+    /// # Errors
+    /// The place where the text is wrong, and what was expected. It is an error to give two events that only one counter has.
+    pub fn parse(text: &str, processor: Processor) -> Result<Self, Error> {
+        let given = Given::read(Piece::whole(text))?;
+        let catalogue = processor.catalogue;
+        let mut command = Self { sets: [Set::new(); PerfexCommand::PAIRS], given: 1, has_costs: given.has_costs };
+        match given.all {
+            Some(all) => {
+                for (low, set) in (0..).zip(&mut command.sets) {
+                    let found = |code| {
+                        numbered(catalogue, code).ok_or_else(|| {
+                            all.error(Problem::Expected("-e, since this processor does not have perfex' 32 events"))
+                        })
+                    };
+                    *set = Set::from(
+                        [found(low)?, found(low + PerfexCommand::PAIRS as u64)?].map(|found| found.request(catalogue)),
+                    );
+                }
+                command.given = PerfexCommand::PAIRS;
+            }
+            None => command.sets[0] = pair(given.events(), catalogue)?,
+        }
+        for request in command.sets.iter_mut().take(command.given).flat_map(Set::requests_mut) {
+            given.set_modes(request, catalogue)?;
+            *request = request.of_codes(processor.codes);
+        }
+        Ok(command)
+    }
+
     /// Returns what to count: one set of one or two events, or the sets of all events for `-a`, which are rotated
     /// ([`Multiplex`](crate::Multiplex)).
     #[must_use]
@@ -62,38 +94,9 @@ impl Command {
 
     /// Returns the sets of all events, or `None` without `-a`.
     #[must_use]
-    pub fn all(&self) -> Option<[Set<2>; PAIRS]> {
-        (self.given == PAIRS).then_some(self.sets)
+    pub fn all(&self) -> Option<[Set<2>; PerfexCommand::PAIRS]> {
+        (self.given == PerfexCommand::PAIRS).then_some(self.sets)
     }
-}
-
-/// Parses a command line.
-///
-/// # Errors
-/// The place where the text is wrong, and what was expected. It is an error to give two events that only one counter has.
-pub fn parse(text: &str, processor: Processor) -> Result<Command, Error> {
-    let given = Given::read(Piece::whole(text))?;
-    let catalogue = processor.catalogue;
-    let mut command = Command { sets: [Set::new(); PAIRS], given: 1, has_costs: given.has_costs };
-    match given.all {
-        Some(all) => {
-            for (low, set) in (0..).zip(&mut command.sets) {
-                let found = |code| {
-                    numbered(catalogue, code).ok_or_else(|| {
-                        all.error(Problem::Expected("-e, since this processor does not have perfex' 32 events"))
-                    })
-                };
-                *set = Set::from([found(low)?, found(low + PAIRS as u64)?].map(|found| found.request(catalogue)));
-            }
-            command.given = PAIRS;
-        }
-        None => command.sets[0] = pair(given.events(), catalogue)?,
-    }
-    for request in command.sets.iter_mut().take(command.given).flat_map(Set::requests_mut) {
-        given.set_modes(request, catalogue)?;
-        *request = request.of_codes(processor.codes);
-    }
-    Ok(command)
 }
 
 /// The words of a command line.

@@ -1,21 +1,4 @@
-//! libpfm's notation: `skl::INST_RETIRED:ANY_P:u:c=2`, with commas or spaces between several events.
-//!
-//! ```text
-//! text  := event { ( "," | " " | tab | newline ) event }
-//! event := [ unit "::" ] name { ":" unit-mask } { ":" modifier [ "=" value ] }
-//! ```
-//! `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier that is on
-//! or off is on if it has no value. Several unit masks are combined if the event allows that; a mask without a name is
-//! written as a hexadecimal number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user
-//! programs and in the kernel, with any of them only in those that are given. A mode that only this processor has, such
-//! as MIPS' `e` (the kernel at exception level), is given beside these or alone.
-//!
-//! A name may be that of a generic event, as `cycles` or perf's `branch-instructions`, and perf's `r01c4` is the code 1C4H.
-//! After libpfm's `perf::` these alone are meant, also as `PERF_COUNT_HW_CPU_CYCLES`.
-//!
-//! An event that needs a value in an auxiliary register either has it in its name or is a code with the value
-//! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`. libpfm's words for off-core responses are combined as libpfm
-//! does, before any modifier: `OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_HIT:SNP_MISS`.
+//! libpfm's notation.
 
 mod combined;
 mod draft;
@@ -32,12 +15,44 @@ use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
 use crate::event::{Event, Modes, Request, Set};
 
-/// Parses events.
+/// libpfm's notation: `skl::INST_RETIRED:ANY_P:u:c=2`, with commas or spaces between several events.
 ///
-/// # Errors
-/// The place where the text is wrong, and what was expected.
-pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    read(Piece::whole(text), processor)
+/// ```text
+/// text  := event { ( "," | " " | tab | newline ) event }
+/// event := [ unit "::" ] name { ":" unit-mask } { ":" modifier [ "=" value ] }
+/// ```
+/// `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier that is on
+/// or off is on if it has no value. Several unit masks are combined if the event allows that; a mask without a name is
+/// written as a hexadecimal number. Without `u`, `k` and `h`, or several of them as perf's `uk`, an event is counted in user
+/// programs and in the kernel, with any of them only in those that are given. A mode that only this processor has, such
+/// as MIPS' `e` (the kernel at exception level), is given beside these or alone.
+///
+/// A name may be that of a generic event, as `cycles` or perf's `branch-instructions`, and perf's `r01c4` is the code 1C4H.
+/// After libpfm's `perf::` these alone are meant, also as `PERF_COUNT_HW_CPU_CYCLES`.
+///
+/// An event that needs a value in an auxiliary register either has it in its name or is a code with the value
+/// after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`. libpfm's words for off-core responses are combined as libpfm
+/// does, before any modifier: `OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_HIT:SNP_MISS`.
+///
+/// A value prints requests in this notation. Parsing the text returns the same requests.
+///
+/// The unit has libpfm's name, if libpfm has it, and libpfm reads the text as the same event. A generic event whose name the
+/// processor has for another one is written as perf's. The unit masks come first, then
+/// the modifiers in the catalogue's order, always with the modes.
+#[derive(Clone, Copy, Debug)]
+pub struct Perfmon<'a> {
+    requests: &'a [Request],
+    processor: Processor,
+}
+
+impl Perfmon<'_> {
+    /// Parses events.
+    ///
+    /// # Errors
+    /// The place where the text is wrong, and what was expected.
+    pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+        read(Piece::whole(text), processor)
+    }
 }
 
 #[inline(never)]
@@ -193,18 +208,7 @@ fn without_unit<'t>(text: Piece<'t>, catalogue: &'static Catalogue) -> Result<Pi
     }
 }
 
-/// Prints requests in this notation. Parsing the text returns the same requests.
-///
-/// The unit has libpfm's name, if libpfm has it, and libpfm reads the text as the same event. A generic event whose name the
-/// processor has for another one is written as perf's. The unit masks come first, then
-/// the modifiers in the catalogue's order, always with the modes.
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'a> {
-    requests: &'a [Request],
-    processor: Processor,
-}
-
-impl<'a> Text<'a> {
+impl<'a> Perfmon<'a> {
     /// Prepares these requests for printing.
     ///
     /// # Errors
@@ -262,7 +266,7 @@ impl<'a> Text<'a> {
     }
 }
 
-impl fmt::Display for Text<'_> {
+impl fmt::Display for Perfmon<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Catalogue { unit, aliases, .. } = self.processor.catalogue;
         let unit = aliases.first().unwrap_or(unit);

@@ -75,7 +75,7 @@ impl fmt::Display for Missing {
 impl core::error::Error for Missing {}
 
 /// The value of a statistic, or why it has none.
-pub type Value = Result<Fixed, Missing>;
+type Value = Result<Fixed, Missing>;
 
 /// A statistic of perfex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +154,7 @@ impl Statistic {
     ///
     /// # Errors
     /// The input that is missing.
-    pub fn of(self, inputs: &Inputs, clock: Option<Rate>) -> Value {
+    pub fn of(self, inputs: &Inputs, clock: Option<Rate>) -> Result<Fixed, Missing> {
         let value = |input| inputs.of(input);
         match self {
             Self::InstructionsPerCycle => ratio(inputs, value(Input::Instructions)?, Input::Cycles),

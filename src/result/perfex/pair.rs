@@ -6,10 +6,8 @@ use crate::measure::Session;
 use crate::stats::Buffer;
 use crate::unit::Pmu;
 
-/// Replaces a program's events, like the environment variables `T5_EVENT0` and `T5_EVENT1`. It is called
-/// with the number of each event, 0 and 1, and returns the event to count instead, or `None` to keep the
-/// program's. A closure may keep state, in a [`Cell`](core::cell::Cell) for instance.
-pub type Override<'a> = &'a dyn Fn(usize) -> Option<Event>;
+/// Replaces a program's events.
+pub(super) type Override<'a> = &'a dyn Fn(usize) -> Option<Event>;
 
 /// The number of a measurement: 1 for the first, and one more for each further one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,9 +53,11 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
         Self { pmu, replace: None, session: None, generation: 0 }
     }
 
-    /// Lets `replace` override the events. It is called at each start.
+    /// Lets `replace` override the events, like the environment variables `T5_EVENT0` and `T5_EVENT1`. It is called at each
+    /// start with the number of each event, 0 and 1, and returns the event to count instead, or `None` to keep the
+    /// program's. A closure may keep state, in a [`Cell`](core::cell::Cell) for instance.
     #[must_use]
-    pub const fn replaced_by(mut self, replace: Override<'p>) -> Self {
+    pub const fn replaced_by(mut self, replace: &'p dyn Fn(usize) -> Option<Event>) -> Self {
         self.replace = Some(replace);
         self
     }
@@ -73,7 +73,7 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     }
 
     /// Counts the requests of a set, one or two, as [`Perfex::start`] does: those that a user named
-    /// ([`notation::perfex::parse`](crate::text::notation::perfex::parse)).
+    /// ([`PerfexCommand::parse`](crate::text::notation::PerfexCommand::parse)).
     ///
     /// # Errors
     /// As [`Perfex::start`], and [`Error::NotBound`] of a set without requests.

@@ -1,9 +1,10 @@
 //! Starts and reads a pair of events of one thread, as libperfex did for a process.
 
+use super::Generation;
+use super::pair::Override;
 use super::pair::replaced;
-use super::{Generation, Override};
 use crate::contract::Driver;
-use crate::event::{Request, Result, Set};
+use crate::event::{Event, Request, Result, Set};
 use crate::measure::Context;
 use crate::unit::Pmu;
 
@@ -49,9 +50,9 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
         Self { context: Context::new(thread), replace: None, generation: 0 }
     }
 
-    /// Lets `replace` override the events. It is called at each start.
+    /// Lets `replace` override the events at each start, as [`Perfex::replaced_by`](super::Perfex::replaced_by) does.
     #[must_use]
-    pub const fn replaced_by(mut self, replace: Override<'p>) -> Self {
+    pub const fn replaced_by(mut self, replace: &'p dyn Fn(usize) -> Option<Event>) -> Self {
         self.replace = Some(replace);
         self
     }
@@ -77,7 +78,7 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
     }
 
     /// Counts the requests of a set, one or two, as [`ThreadPerfex::start`] does: those that a user named
-    /// ([`notation::perfex::parse`](crate::text::notation::perfex::parse)).
+    /// ([`PerfexCommand::parse`](crate::text::notation::PerfexCommand::parse)).
     ///
     /// # Errors
     /// As [`ThreadPerfex::start`], and [`Error::NotBound`](crate::Error::NotBound) of a set without requests.

@@ -3,8 +3,8 @@
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Device, Identity, Pmuv3, Share};
 use pmu::driver::Plan;
 use pmu::request::{Flag, Refusal};
+use pmu::text::notation::Cpc;
 use pmu::text::{notation::Error, notation::Problem, notation::Processor};
-use pmu::text::{notation::cpc, notation::cpc::Text};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Mode, Modes, Request, Set};
 
@@ -110,8 +110,8 @@ fn each_core_has_its_own_table() {
 /// Parses cputrack's text for a unit, and prints the requests.
 fn told(driver: &impl Plan, text: &str) -> Result<(Set<2>, String), Error> {
     let processor = Processor::of(driver);
-    let set = cpc::parse(text, processor)?;
-    let printed = Text::of(set.requests(), processor).expect("what was read can be said").to_string();
+    let set = Cpc::parse(text, processor)?;
+    let printed = Cpc::of(set.requests(), processor).expect("what was read can be said").to_string();
     Ok((set, printed))
 }
 

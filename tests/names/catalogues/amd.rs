@@ -4,7 +4,7 @@ use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
 use pmu::driver::Plan;
 use pmu::text::native::Native;
-use pmu::text::{notation::Processor, notation::cpc};
+use pmu::text::{notation::Cpc, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, CounterSet, Event, Modes, Request, Set};
 
@@ -136,7 +136,7 @@ fn k7_and_family_16h_count_the_first_level_of_the_caches() {
 /// Parses events for cputrack on a processor.
 fn typed(driver: &impl Plan, text: &str) -> Vec<Request> {
     let processor = Processor::of(driver);
-    let set: Set<4> = cpc::parse(text, processor).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    let set: Set<4> = Cpc::parse(text, processor).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
     set.requests().to_vec()
 }
 

@@ -3,7 +3,7 @@
 use pmu::arch::x86::intel;
 use pmu::request::Flag;
 use pmu::text::catalogue::Catalogue;
-use pmu::text::{notation::Processor, notation::perfmon};
+use pmu::text::{notation::Perfmon, notation::Processor};
 use pmu::{Event, Request};
 
 use crate::catalogues::{self, unnamed};
@@ -51,7 +51,7 @@ fn finds_what_libpfms_notation_reads(here: Processor) -> usize {
     for named in catalogue.libpfm.iter().filter(|named| !named.counters.is_empty()) {
         for mask in named.masks.named.iter() {
             let text = format!("{}:{}", named.name, mask.name);
-            let Ok(read) = perfmon::parse::<1>(&text, here) else { continue };
+            let Ok(read) = Perfmon::parse::<1>(&text, here) else { continue };
             assert_eq!(catalogue.constant(&text).event, read.requests()[0].event, "{text}");
             found += 1;
         }

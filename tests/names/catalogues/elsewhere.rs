@@ -8,7 +8,7 @@ use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::driver::Plan;
-use pmu::text::{notation::Processor, notation::perfmon};
+use pmu::text::{notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Request};
 
@@ -47,7 +47,7 @@ fn rows() -> impl Iterator<Item = (&'static str, u64, u64, &'static str)> {
 
 fn parsed(driver: &impl Plan, text: &str) -> Option<Request> {
     let processor = Processor::of(driver);
-    Some(perfmon::parse::<1>(text, processor).ok()?.requests()[0])
+    Some(Perfmon::parse::<1>(text, processor).ok()?.requests()[0])
 }
 
 /// The counters that can count the request.

@@ -4,7 +4,7 @@ use pmu::arch::x86::intel::Identity;
 use pmu::driver::{Plan, counters_for};
 use pmu::request::Flag;
 use pmu::text::{catalogue::Effect, catalogue::MaskKind};
-use pmu::text::{notation::Processor, notation::oprofile};
+use pmu::text::{notation::Oprofile, notation::Processor};
 use pmu::{CounterSet, Event, Request, Set};
 
 use crate::catalogues::{amd, intel};
@@ -72,8 +72,8 @@ fn the_requests_of_a_set_are_listed_as_they_were_asked_for() {
 fn a_processor_says_what_it_is_profiled_by_and_how_often() {
     let driver = intel::driver(&Identity::SKYLAKE);
     let catalogue = driver.catalogue();
-    let default: Set<1> = oprofile::parse("default", Processor::of(&driver)).unwrap();
+    let default: Set<1> = Oprofile::parse("default", Processor::of(&driver)).unwrap();
     let named = catalogue.default_event().unwrap();
     assert_eq!(named.name, "CPU_CLK_UNHALTED.THREAD_P");
-    assert_eq!(default.requests(), [catalogue.request(named).every(oprofile::DEFAULT_COUNT)]);
+    assert_eq!(default.requests(), [catalogue.request(named).every(Oprofile::DEFAULT_COUNT)]);
 }

@@ -4,7 +4,7 @@ use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
 use pmu::driver::Plan;
 use pmu::text::catalogue::NoGroup;
-use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Error, notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Modes, Request, Set};
 
@@ -59,16 +59,16 @@ fn each_place_is_read_by_its_name_and_printed() {
 
 fn come_back(name: &str, least: u64, request: Request, here: Processor) {
     let profiled = request.every(least);
-    is_read(&format!("{name}:{least}"), oprofile::parse, profiled, here);
-    is_read(&oprofile::Text::of(&[profiled], here).unwrap().to_string(), oprofile::parse, profiled, here);
+    is_read(&format!("{name}:{least}"), Oprofile::parse, profiled, here);
+    is_read(&Oprofile::of(&[profiled], here).unwrap().to_string(), Oprofile::parse, profiled, here);
 }
 
 fn come_back_in_others_notations(name: &str, request: Request, here: Processor) {
-    is_read(name, perfmon::parse, request, here);
-    is_read(&perfmon::Text::of(&[request], here).unwrap().to_string(), perfmon::parse, request, here);
+    is_read(name, Perfmon::parse, request, here);
+    is_read(&Perfmon::of(&[request], here).unwrap().to_string(), Perfmon::parse, request, here);
     let (counter, user) = (request.counters.lowest().unwrap(), request.modes(Modes::USER));
-    is_read(&format!("pic{}={name}", counter.number()), cpc::parse, user, here);
-    is_read(&cpc::Text::of(&[user], here).unwrap().to_string(), cpc::parse, user, here);
+    is_read(&format!("pic{}={name}", counter.number()), Cpc::parse, user, here);
+    is_read(&Cpc::of(&[user], here).unwrap().to_string(), Cpc::parse, user, here);
 }
 
 type Parse = fn(&str, Processor) -> Result<Set<1>, Error>;

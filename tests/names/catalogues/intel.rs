@@ -4,7 +4,7 @@ use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, In
 use pmu::arch::x86::{Detected, Unattached};
 use pmu::driver::{Plan, counters_for};
 use pmu::request::{Flag, Refusal};
-use pmu::text::{notation::Processor, notation::oprofile, notation::perfmon};
+use pmu::text::{notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Modes, Request, Set};
 
@@ -251,7 +251,7 @@ fn a_unit_is_found_by_the_name_that_libpfm_perf_or_oprofile_gives_it() {
     let here = Processor::of(&driver);
     let expected = Request::new(Event::raw(0x00C0)).modes(Modes::USER).threshold(2);
     for unit in ["skl", "skylake", "i386/skylake"] {
-        let set: Set<1> = perfmon::parse(&format!("{unit}::INST_RETIRED:ANY_P:u:c=2"), here).unwrap();
+        let set: Set<1> = Perfmon::parse(&format!("{unit}::INST_RETIRED:ANY_P:u:c=2"), here).unwrap();
         let request = unnamed(set.requests()[0]);
         assert_eq!(request, expected, "{unit}");
     }
@@ -263,7 +263,7 @@ fn a_value_beside_a_counter_is_read_by_its_number_and_judged_by_the_driver() {
     let driver = driver(&Identity::SKYLAKE);
     let here = Processor::of(&driver);
     let encode = |text| {
-        let set: Set<1> = perfmon::parse(text, here).unwrap();
+        let set: Set<1> = Perfmon::parse(text, here).unwrap();
         driver.encode(&set.requests()[0]).err()
     };
     assert_eq!(encode("0x1b7:offcore_rsp=0x10001:u"), None);
@@ -322,11 +322,11 @@ fn oprofiles_and_libpfms_names_of_the_architectural_events_are_known_since_nehal
     for driver in lists {
         let here = Processor::of(&driver);
         let sampled = |text| {
-            let set = oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let set = Oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{text}: {error}"));
             set.requests()[0].event
         };
         let counted = |text| {
-            let set = perfmon::parse::<1>(text, here).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let set = Perfmon::parse::<1>(text, here).unwrap_or_else(|error| panic!("{text}: {error}"));
             set.requests()[0].event
         };
         assert_eq!(sampled("CPU_CLK_UNHALTED:100000:0:1:1"), Event::raw(0x003C));

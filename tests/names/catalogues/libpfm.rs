@@ -5,7 +5,7 @@ use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Unattached, intel as x86};
 use pmu::driver::Plan;
 use pmu::text::catalogue::Catalogue;
-use pmu::text::{notation::Processor, notation::perfmon};
+use pmu::text::{notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Request};
 
@@ -18,7 +18,7 @@ fn zen_4() -> impl Plan {
 
 fn parsed(driver: &impl Plan, text: &str) -> Result<Request, String> {
     let here = Processor::of(driver);
-    let set = perfmon::parse::<1>(text, here).map_err(|error| error.in_text(text).to_string())?;
+    let set = Perfmon::parse::<1>(text, here).map_err(|error| error.in_text(text).to_string())?;
     Ok(set.requests()[0])
 }
 
@@ -100,7 +100,7 @@ fn words_of_off_core_responses_are_combined_and_come_back() {
         let request = parsed(&skylake, text).unwrap_or_else(|error| panic!("{error}"));
         let Event::Raw { auxiliary, .. } = request.event else { panic!("{text} is generic") };
         assert_eq!(auxiliary, value, "{text}: {auxiliary:#x}");
-        let again = perfmon::Text::of(&[request], here).expect("it was read").to_string();
+        let again = Perfmon::of(&[request], here).expect("it was read").to_string();
         assert!(again.starts_with("skl::OFFCORE_RESPONSE_") && again.contains(printed), "{again}");
         assert_eq!(parsed(&skylake, &again), Ok(request), "{again}");
         assert!(skylake.encode(&request).is_ok(), "{text}");

@@ -2,7 +2,7 @@
 
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx};
 use pmu::driver::{Plan, Slot, Steps};
-use pmu::text::{notation::Processor, notation::oprofile};
+use pmu::text::{notation::Oprofile, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Request, Set};
 
@@ -38,7 +38,7 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
     let read = |identity: &Identity, text: &str| {
         let (driver, core) = (driver(identity), identity.capabilities().core);
         let here = Processor::new(driver.description(), core.catalogue());
-        let set: Set<1> = oprofile::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+        let set: Set<1> = Oprofile::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
         set.requests()[0]
     };
     let typed = [
@@ -53,7 +53,7 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
     }
     let driver = driver(&Identity::R10000);
     let here = Processor::new(driver.description(), Core::R10000.catalogue());
-    assert!(oprofile::parse::<1>("INSTRUCTIONS_ISSUED:499", here).is_err());
+    assert!(Oprofile::parse::<1>("INSTRUCTIONS_ISSUED:499", here).is_err());
 }
 
 /// OProfile's list has the name twice, with a number for each counter; branches are counter 0's.
@@ -61,7 +61,7 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
 fn a_5ks_insns_execed_is_counted_on_the_counter_that_is_free() {
     let driver = driver(&Identity::M5K);
     let here = Processor::of(&driver);
-    let set: Set<2> = oprofile::parse("INSNS_EXECED:500,BRANCHES_EXECED:500", here).unwrap();
+    let set: Set<2> = Oprofile::parse("INSNS_EXECED:500,BRANCHES_EXECED:500", here).unwrap();
     let demands: Vec<_> = set.requests().iter().map(|request| driver.encode(request).unwrap()).collect();
     let mut slots = [Slot::EMPTY; 2];
     driver.place(&CounterSet::EMPTY, &demands, Steps::OPEN, &mut slots).unwrap();

@@ -29,9 +29,9 @@ mod ultrasparc;
 use pmu::driver::{Description, Plan, counters_for};
 use pmu::request::{Flags, Refusal};
 use pmu::text::{
-    catalogue::Catalogue, catalogue::Effect, catalogue::NamedEvent, catalogue::compare, catalogue::is_papi,
+    catalogue::Catalogue, catalogue::Effect, catalogue::NamedEvent, catalogue::Preset, catalogue::compare,
 };
-use pmu::text::{notation::Processor, notation::cpc, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Perfmon, notation::Processor};
 use pmu::{CounterId, CounterSet, Request};
 
 /// Checks everything that must hold of a catalogue.
@@ -64,7 +64,7 @@ fn generic_events_are_placed_by_name(driver: &impl Plan) {
     for generic in catalogue.generic {
         let is_taken = |(place, _): &(usize, CounterId)| {
             let text = format!("pic{place}={}", generic.name);
-            cpc::parse::<1>(&text, here).is_ok()
+            Cpc::parse::<1>(&text, here).is_ok()
         };
         let taken: CounterSet = description.counters().enumerate().filter(is_taken).map(|(_, it)| it).collect();
         assert_eq!(taken, counters_for(driver, &generic.event.into()), "{}: {}", catalogue.unit, generic.name);
@@ -131,7 +131,7 @@ fn presets_are_counted(driver: &impl Plan) {
             preset.name
         );
         assert!(catalogue.generic(preset.name).is_none(), "{}: {}", catalogue.unit, preset.name);
-        assert!(is_papi(preset.name), "{}: {}", catalogue.unit, preset.name);
+        assert!(Preset::is_papi(preset.name), "{}: {}", catalogue.unit, preset.name);
     }
 }
 
@@ -149,7 +149,7 @@ fn costs_are_of_events(catalogue: &Catalogue) {
 fn another_name_is_of_what_happens_each_time(here: Processor) {
     let catalogue = here.catalogue;
     for other in catalogue.other_names {
-        let requests = perfmon::parse::<1>(other.name, here);
+        let requests = Perfmon::parse::<1>(other.name, here);
         let requests = requests.unwrap_or_else(|error| panic!("{}: {}: {error}", catalogue.unit, other.name));
         let [Request { flags, threshold, .. }] = requests.requests() else { panic!("{} is one event", other.name) };
         assert_eq!((*flags, *threshold), (Flags::NONE, 0), "{}: {}", catalogue.unit, other.name);

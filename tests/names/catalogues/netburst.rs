@@ -5,7 +5,7 @@ use pmu::arch::x86::netburst::Part;
 use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View};
 use pmu::driver::Plan;
 use pmu::request::Flag;
-use pmu::text::{notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::{Event, Modes, Request, Set};
 
 use crate::support::memory::Msrs;
@@ -24,14 +24,14 @@ fn driver(model: u32, view: View) -> impl Plan {
 fn read_by_libpfm(model: u32, text: &str) -> Result<Request, String> {
     let driver = driver(model, View::Bank);
     let here = Processor::of(&driver);
-    let read: Result<Set<1>, _> = perfmon::parse(text, here);
+    let read: Result<Set<1>, _> = Perfmon::parse(text, here);
     read.map(|set| set.requests()[0]).map_err(|error| error.in_text(text).to_string())
 }
 
 fn read_by_cputrack(text: &str) -> Request {
     let driver = driver(2, View::Bank);
     let here = Processor::of(&driver);
-    let read: Set<1> = cpc::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    let read: Set<1> = Cpc::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
     read.requests()[0]
 }
 
@@ -95,9 +95,9 @@ fn solaris_attributes_are_read_in_any_order() {
 fn oprofiles_default_event_is_the_clock() {
     let driver = driver(2, View::Bank);
     let here = Processor::of(&driver);
-    let read: Set<1> = oprofile::parse("GLOBAL_POWER_EVENTS:100000:1:1:1", here).unwrap();
+    let read: Set<1> = Oprofile::parse("GLOBAL_POWER_EVENTS:100000:1:1:1", here).unwrap();
     assert_eq!(read.requests()[0].event, CYCLES);
-    assert!(oprofile::parse::<1>("GLOBAL_POWER_EVENTS:2999:1:1:1", here).is_err());
+    assert!(Oprofile::parse::<1>("GLOBAL_POWER_EVENTS:2999:1:1:1", here).is_err());
 }
 
 /// The 39 events of OProfile's (events/i386/p4/events and unit_masks): the name, the part, the event's and the ESCR's number,
@@ -150,7 +150,7 @@ fn oprofiles_users_find_all_events_of_a_pentium_4_with_each_of_their_masks() {
         let driver = driver(model, View::Bank);
         let here = Processor::of(&driver);
         let read = |text: &str| {
-            let set = oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+            let set = Oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
             set.requests()[0]
         };
         for (name, part, event, select, default, masks) in OF_OPROFILE {
@@ -175,9 +175,9 @@ fn a_thread_has_oprofiles_other_unit_and_solaris_states_of_the_threads() {
     assert_eq!((catalogue.unit, catalogue.named("instr_retired").unwrap().least), ("i386/p4-ht", 6000));
     let here = Processor::of(&driver);
     let text = "pic0=global_power_events,active_thread0=1";
-    let read: Set<1> = cpc::parse(text, here).unwrap();
+    let read: Set<1> = Cpc::parse(text, here).unwrap();
     let Event::Raw { code, .. } = read.requests()[0].event else { panic!("a code") };
     assert_eq!(!(code >> 36) & 3, 1, "a code has the states of the threads inverted");
-    let printed = cpc::Text::of(read.requests(), here).unwrap().to_string();
-    assert_eq!(cpc::parse::<1>(&printed, here).unwrap(), read, "{printed}");
+    let printed = Cpc::of(read.requests(), here).unwrap().to_string();
+    assert_eq!(Cpc::parse::<1>(&printed, here).unwrap(), read, "{printed}");
 }

@@ -3,7 +3,7 @@
 use pmu::arch::x86::p5::{Device, Identity, P5};
 use pmu::driver::Plan;
 use pmu::request::Flag;
-use pmu::text::{notation::Problem, notation::Processor, notation::cpc, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Perfmon, notation::Problem, notation::Processor};
 use pmu::virt::Kinds;
 use pmu::{CounterId, CounterSet, Event, Modes, Request, Set};
 
@@ -55,7 +55,7 @@ fn events_have_the_numbers_and_counters_of_the_manuals_table() {
 
 /// Parses events for cputrack.
 fn typed(driver: &impl Plan, text: &str) -> Result<Vec<Request>, Problem> {
-    let set: Result<Set<4>, _> = cpc::parse(text, Processor::of(driver));
+    let set: Result<Set<4>, _> = Cpc::parse(text, Processor::of(driver));
     set.map(|set| set.requests().to_vec()).map_err(|error| error.problem)
 }
 
@@ -103,6 +103,6 @@ fn an_event_is_refused_on_the_counter_that_does_not_have_it() {
 fn clocks_are_a_unit_mask() {
     let driver = driver(&Identity::P5);
     let processor = Processor::of(&driver);
-    let set: Set<1> = perfmon::parse("BUS_CYCLE_DURATION:clocks:u", processor).unwrap();
+    let set: Set<1> = Perfmon::parse("BUS_CYCLE_DURATION:clocks:u", processor).unwrap();
     assert_eq!(set.requests(), [Request::new(Event::raw(0x0118)).modes(Modes::USER)]);
 }

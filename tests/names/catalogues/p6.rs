@@ -5,8 +5,8 @@ use pmu::arch::x86::p6::{Device, Identity, P6};
 use pmu::driver::{Plan, Slot, Steps, counters_for};
 use pmu::request::Flag;
 use pmu::stats::Level;
-use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
-use pmu::text::{notation::options, notation::options::Options};
+use pmu::text::notation::Options;
+use pmu::text::{notation::Cpc, notation::Error, notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, CounterSet, Event, Modes, Request, Set};
 
@@ -25,11 +25,11 @@ fn requests(text: &str, read: Result<Set<4>, Error>) -> Vec<Request> {
 }
 
 fn by_libpfm(identity: &Identity, text: &str) -> Vec<Request> {
-    requests(text, on(identity, |here| perfmon::parse(text, here)))
+    requests(text, on(identity, |here| Perfmon::parse(text, here)))
 }
 
 fn by_cputrack(identity: &Identity, text: &str) -> Vec<Request> {
-    requests(text, on(identity, |here| cpc::parse(text, here)))
+    requests(text, on(identity, |here| Cpc::parse(text, here)))
 }
 
 fn code(identity: &Identity, text: &str) -> Event {
@@ -101,7 +101,7 @@ fn libpfms_users_find_their_units_events_and_states() {
 #[test]
 fn an_event_that_takes_one_unit_mask_says_so_of_a_second() {
     for text in ["EMON_FUSED_UOPS_RET:LD_OP:STD_STA", "EMON_EST_TRANS:ALL:FREQ"] {
-        let read = on(&Identity::PENTIUM_M, |here| perfmon::parse::<1>(text, here)).unwrap_err();
+        let read = on(&Identity::PENTIUM_M, |here| Perfmon::parse::<1>(text, here)).unwrap_err();
         let second = text.rsplit(':').next().unwrap();
         let told = read.in_text(text).to_string();
         assert!(
@@ -113,11 +113,11 @@ fn an_event_that_takes_one_unit_mask_says_so_of_a_second() {
 
 #[test]
 fn oprofiles_users_find_their_events_with_their_defaults_and_least_counts() {
-    let read = |text: &str| requests(text, on(&Identity::PENTIUM_III, |here| oprofile::parse(text, here)));
+    let read = |text: &str| requests(text, on(&Identity::PENTIUM_III, |here| Oprofile::parse(text, here)));
     assert_eq!(read("CPU_CLK_UNHALTED:6000"), [Request::new(Event::raw(0x79)).every(6000)]);
     assert_eq!(read("L2_RQSTS:500"), [Request::new(Event::raw(0x0F2E)).every(500)]);
     assert_eq!(read("BUS_TRAN_ANY:500:0x00:0:1"), [Request::new(Event::raw(0x70)).every(500).modes(Modes::USER)]);
-    assert!(on(&Identity::PENTIUM_III, |here| oprofile::parse::<1>("INST_RETIRED:5999", here)).is_err());
+    assert!(on(&Identity::PENTIUM_III, |here| Oprofile::parse::<1>("INST_RETIRED:5999", here)).is_err());
 }
 
 /// libcpc sets E unless `noedge` is given (illumos-gate, p123_pcbe.c, `ptm_pcbe_configure`).
@@ -140,7 +140,7 @@ fn what_cputrack_is_printed_is_read_as_the_same_with_edges_and_without() {
     let generic = Request::new(Event::CYCLES).modes(Modes::USER).pinned_to(CounterId::ZERO);
     let texts = [(plain, "pic0=INST_RETIRED,noedge0"), (plain.flag(Flag::Edge), "pic0=INST_RETIRED")];
     for (request, text) in texts.into_iter().chain([(generic, "pic0=papi_tot_cyc")]) {
-        let printed = on(&Identity::PENTIUM_M, |here| cpc::Text::of(&[request], here).unwrap().to_string());
+        let printed = on(&Identity::PENTIUM_M, |here| Cpc::of(&[request], here).unwrap().to_string());
         assert_eq!((printed.as_str(), by_cputrack(&Identity::PENTIUM_M, text)), (text, vec![request]));
     }
 }
@@ -149,7 +149,7 @@ fn what_cputrack_is_printed_is_read_as_the_same_with_edges_and_without() {
 #[test]
 fn hellers_own_example_is_read_and_placed() {
     let text = "--e 192,194 -Stats 2 -trim 1";
-    let options: Options<2, 1> = on(&Identity::PENTIUM_III, |here| options::parse(text, here).unwrap());
+    let options: Options<2, 1> = on(&Identity::PENTIUM_III, |here| Options::parse(text, here).unwrap());
     let [given] = options.sets() else { panic!("there is one set") };
     assert_eq!(given.set.requests(), [0xC0, 0xC2].map(|code| Request::new(Event::raw(code))));
     assert_eq!((options.level, options.trim), (Level::Ratios, 1));
@@ -167,7 +167,7 @@ fn hellers_own_example_is_read_and_placed() {
 #[test]
 fn prefetches_are_told_apart_where_the_pentium_ms_manual_has_them_and_refused_elsewhere() {
     let read =
-        |text: &str| on(&Identity::PENTIUM_M, |here| oprofile::parse::<1>(text, here).map(|set| set.requests()[0]));
+        |text: &str| on(&Identity::PENTIUM_M, |here| Oprofile::parse::<1>(text, here).map(|set| set.requests()[0]));
     for (event, select) in [("L2_LINES_IN", 0x24), ("L2_LINES_OUT", 0x26), ("L2_M_LINES_OUTM", 0x27), ("L2_LD", 0x29)] {
         let read = read(&format!("{event}:500:0x1f")).map(|request| request.event);
         assert_eq!(read, Ok(Event::raw(0x1F00 | select)), "{event}");

@@ -2,7 +2,7 @@
 
 use pmu::request::Generic;
 use pmu::text::{catalogue::Catalogue, catalogue::Effect, catalogue::NamedEvent};
-use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Error, notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::{Modes, Request, Set};
 
 use crate::catalogues::counters;
@@ -25,13 +25,13 @@ pub(crate) fn come_back(here: Processor) {
 fn generic_ones(here: Processor) {
     for name in Generic::ALL.map(Generic::name) {
         for text in [name.to_owned(), format!("perf::{name}")] {
-            in_libpfms_notation(&text, here, first(&text, perfmon::parse(&text, here)));
+            in_libpfms_notation(&text, here, first(&text, Perfmon::parse(&text, here)));
         }
         let text = format!("{name}:100000000");
-        in_oprofiles_notation(&text, here, first(&text, oprofile::parse(&text, here)));
-        let pinned = first(name, cpc::parse(name, here));
-        let printed = cpc::Text::of(&[pinned], here).expect("it was read").to_string();
-        is_read(&printed, cpc::parse(&printed, here), pinned);
+        in_oprofiles_notation(&text, here, first(&text, Oprofile::parse(&text, here)));
+        let pinned = first(name, Cpc::parse(name, here));
+        let printed = Cpc::of(&[pinned], here).expect("it was read").to_string();
+        is_read(&printed, Cpc::parse(&printed, here), pinned);
     }
 }
 
@@ -49,24 +49,24 @@ fn in_cputracks_notation(named: NamedEvent, here: Processor, request: Request) {
     let on = all.filter(|(_, counter)| counters(&here.description, named).contains(*counter));
     for (nth, (number, counter)) in on.enumerate() {
         let (text, pinned) = (format!("pic{number}={}", named.name), request.pinned_to(counter));
-        is_read(&text, cpc::parse(&text, here), pinned);
+        is_read(&text, Cpc::parse(&text, here), pinned);
         if nth == 0 {
-            let printed = cpc::Text::of(&[pinned], here).expect("it was read").to_string();
-            is_read(&printed, cpc::parse(&printed, here), pinned);
+            let printed = Cpc::of(&[pinned], here).expect("it was read").to_string();
+            is_read(&printed, Cpc::parse(&printed, here), pinned);
         }
     }
 }
 
 fn in_oprofiles_notation(text: &str, here: Processor, request: Request) {
-    is_read(text, oprofile::parse(text, here), request);
-    let printed = oprofile::Text::of(&[request], here).expect("it was read").to_string();
-    is_read(&printed, oprofile::parse(&printed, here), request);
+    is_read(text, Oprofile::parse(text, here), request);
+    let printed = Oprofile::of(&[request], here).expect("it was read").to_string();
+    is_read(&printed, Oprofile::parse(&printed, here), request);
 }
 
 fn in_libpfms_notation(text: &str, here: Processor, request: Request) {
-    is_read(text, perfmon::parse(text, here), request);
-    let printed = perfmon::Text::of(&[request], here).expect("it was read").to_string();
-    is_read(&printed, perfmon::parse(&printed, here), request);
+    is_read(text, Perfmon::parse(text, here), request);
+    let printed = Perfmon::of(&[request], here).expect("it was read").to_string();
+    is_read(&printed, Perfmon::parse(&printed, here), request);
 }
 
 fn is_read(text: &str, read: Result<Set<1>, Error>, request: Request) {

@@ -3,15 +3,15 @@
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::driver::Plan;
 use pmu::request::Flag;
+use pmu::text::{notation::Cpc, notation::Pentium};
 use pmu::text::{notation::Error, notation::Problem, notation::Processor};
-use pmu::text::{notation::cpc, notation::cpc::Pentium, notation::cpc::Text};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Event, Modes, Request, Set};
 
 use crate::notation::{counter, with_toy};
 
 fn parse(text: &str) -> Result<Set<4>, Error> {
-    with_toy(|toy| cpc::parse(text, toy))
+    with_toy(|toy| Cpc::parse(text, toy))
 }
 
 fn requests(text: &str) -> Vec<Request> {
@@ -48,13 +48,13 @@ fn r10000() -> impl Plan {
 #[test]
 fn a_code_goes_to_a_counter_that_its_event_is_on() {
     let r10000 = Processor::of(&r10000());
-    let parse = |text: &str| cpc::parse::<2>(text, r10000);
+    let parse = |text: &str| Cpc::parse::<2>(text, r10000);
     assert_eq!(parse("17,7").unwrap().requests(), [user(17, 1), user(7, 0)]);
     let both = parse("7,0").unwrap_err();
     assert_eq!((both.at, both.problem), (2..3, Problem::NoCounterLeft { able: counter(0).only() }));
     let other = parse("pic1=7").unwrap_err();
     assert_eq!((other.at, other.problem), (5..6, Problem::CounterCannot { able: counter(0).only() }));
-    assert_eq!(Text::of(&[user(17, 1), user(7, 1)], r10000).map(drop).unwrap_err().request, 1);
+    assert_eq!(Cpc::of(&[user(17, 1), user(7, 1)], r10000).map(drop).unwrap_err().request, 1);
     assert_eq!(requests("pic0=0x1c0"), [user(0x01C0, 0)], "this event alone is kept to counter 1, not its code");
 }
 
@@ -80,7 +80,7 @@ fn a_name_with_digits_at_its_end_is_an_event() {
 fn an_event_has_the_names_that_other_systems_gave_it() {
     assert_eq!(requests("dc_refill_FROM_L2,pic1=DC_refill_from_L2,umask1=2"), [user(0x1E42, 0), user(0x0242, 1)]);
     assert_eq!(requests("IC_miss"), [user(0x81, 0)], "no event of the table has this code");
-    let printed = with_toy(|toy| Text::of(&requests("DC_refill_from_L2"), toy).unwrap().to_string());
+    let printed = with_toy(|toy| Cpc::of(&requests("DC_refill_from_L2"), toy).unwrap().to_string());
     assert_eq!(printed, "pic0=DC_refill");
 }
 
@@ -91,7 +91,7 @@ fn an_event_has_its_default_unit_mask_until_it_is_given_one() {
 
 #[test]
 fn what_is_printed_is_canonical() {
-    let canonical = |text| with_toy(|toy| Text::of(&requests(text), toy).unwrap().to_string());
+    let canonical = |text| with_toy(|toy| Cpc::of(&requests(text), toy).unwrap().to_string());
     assert_eq!(canonical("cpu_clk_unhalted,sys"), "pic0=CPU_CLK_UNHALTED,sys0");
     assert_eq!(canonical("0x242,nouser,sys,cmask=3,inv"), "pic0=DC_refill,umask0=0x2,cmask0=0x3,inv0,nouser0,sys0");
     assert_eq!(canonical("pic3=0x99"), "pic3=0x99");
@@ -100,7 +100,7 @@ fn what_is_printed_is_canonical() {
 
 #[test]
 fn on_a_counter_that_the_events_name_is_not_for_its_code_is_printed() {
-    let text = |on| with_toy(|toy| cpc::Text::of(&[user(0x01C0, on)], toy).unwrap().to_string());
+    let text = |on| with_toy(|toy| Cpc::of(&[user(0x01C0, on)], toy).unwrap().to_string());
     assert_eq!((text(1), text(0)), ("pic1=INST_RETIRED.PREC_DIST".to_owned(), "pic0=0x1c0".to_owned()));
 }
 
@@ -108,7 +108,7 @@ fn on_a_counter_that_the_events_name_is_not_for_its_code_is_printed() {
 fn what_is_part_of_an_event_is_replaced_by_its_attribute() {
     assert_eq!(requests("arith.active"), [user(0x61, 0).threshold(1)]);
     assert_eq!(requests("arith.active,cmask=3,edge"), [user(0x61, 0).threshold(3).flag(Flag::Edge)]);
-    let printed = |text| with_toy(|toy| Text::of(&requests(text), toy).unwrap().to_string());
+    let printed = |text| with_toy(|toy| Cpc::of(&requests(text), toy).unwrap().to_string());
     assert_eq!(printed("arith.active,edge"), "pic0=ARITH.STARTS");
     assert_eq!(printed("arith.active,cmask=3"), "pic0=0x61,cmask0=0x3");
 }
@@ -117,7 +117,7 @@ fn what_is_part_of_an_event_is_replaced_by_its_attribute() {
 fn a_unit_mask_takes_the_place_of_the_one_that_is_part_of_a_name() {
     assert_eq!(requests("pic1=inst_retired.any_p,umask1=1"), [user(0x01C0, 1)]);
     assert_eq!(requests("pic1=inst_retired.prec_dist,umask1=2"), [user(0x02C0, 1)]);
-    let printed = |text| with_toy(|toy| Text::of(&requests(text), toy).unwrap().to_string());
+    let printed = |text| with_toy(|toy| Cpc::of(&requests(text), toy).unwrap().to_string());
     assert_eq!(printed("pic1=inst_retired.any_p,umask1=1"), "pic1=INST_RETIRED.PREC_DIST");
     assert_eq!(printed("pic1=inst_retired.prec_dist,umask1=2"), "pic1=0x2c0");
 }
@@ -126,13 +126,13 @@ fn a_unit_mask_takes_the_place_of_the_one_that_is_part_of_a_name() {
 fn what_the_notation_cannot_say_is_not_printed() {
     let unpinned = [Request::new(Event::raw(0x76))];
     let sampled = [user(0x76, 0), user(0x50, 1).every(1000)];
-    let refused = |requests: &[Request]| with_toy(|toy| Text::of(requests, toy).map(drop).unwrap_err().request);
+    let refused = |requests: &[Request]| with_toy(|toy| Cpc::of(requests, toy).map(drop).unwrap_err().request);
     assert_eq!((refused(&unpinned), refused(&sampled)), (0, 1));
 }
 
 #[test]
 fn what_the_notation_cannot_say_is_named() {
-    let reason = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(drop).unwrap_err().reason);
+    let reason = |request: Request| with_toy(|toy| Cpc::of(&[request], toy).map(drop).unwrap_err().reason);
     let plain = user(0x76, 0);
     assert_eq!(reason(Request::new(Event::raw(0x76))), "it is not pinned to a counter");
     assert_eq!(reason(user(0x76, 9)), "this processor does not have its counter");
@@ -143,7 +143,7 @@ fn what_the_notation_cannot_say_is_named() {
     let mut beside = plain;
     beside.event = Event::raw_with(0x76, 3);
     assert_eq!(reason(beside), "nothing says the value that its event needs in an auxiliary register");
-    let elsewhere = Text::of(&[user(7, 1)], Processor::of(&r10000())).map(drop).unwrap_err();
+    let elsewhere = Cpc::of(&[user(7, 1)], Processor::of(&r10000())).map(drop).unwrap_err();
     assert_eq!(
         elsewhere.to_string(),
         "request 0 cannot be written in this notation: its counter does not have its event"
@@ -165,10 +165,10 @@ fn a_generic_event_is_counted_in_the_modes_that_are_given() {
     ] {
         let read = requests(&format!("cycles,PAPI_tot_ins{text}"));
         assert_eq!(read, [cycles.modes(modes[0]), instructions.modes(modes[1])], "{text}");
-        let printed = with_toy(|toy| Text::of(&read, toy).unwrap().to_string());
+        let printed = with_toy(|toy| Cpc::of(&read, toy).unwrap().to_string());
         assert_eq!(requests(&printed), read, "{printed}");
     }
-    let printed = with_toy(|toy| Text::of(&[cycles.modes(Modes::KERNEL)], toy).unwrap().to_string());
+    let printed = with_toy(|toy| Cpc::of(&[cycles.modes(Modes::KERNEL)], toy).unwrap().to_string());
     assert_eq!(printed, "pic0=cycles,nouser0,sys0");
     wrong("cycles,nouser=1", "1", Problem::Expected("no value after a mode"));
     wrong("pic1=instructions,sys0", "sys0", Problem::NoEventThere);
@@ -213,10 +213,10 @@ fn no_user_programs_and_no_kernel_are_nothing_to_count_in() {
     wrong("cycles,nouser", "nouser", expected);
     wrong("nouser,0x51,0x52,sys0", "nouser", expected);
     wrong("0x51,0x52,nouser0,nouser1,sys0", "nouser1", expected);
-    let ultrasparc = with_toy(|toy| cpc::parse_ultrasparc::<2>("0x51,0x52,nouser", toy)).unwrap_err();
+    let ultrasparc = with_toy(|toy| Cpc::parse_ultrasparc::<2>("0x51,0x52,nouser", toy)).unwrap_err();
     assert_eq!((ultrasparc.at, ultrasparc.problem), (10..16, expected));
     let nowhere = [user(0x51, 0).modes(Modes::NONE)];
-    assert!(with_toy(|toy| Text::of(&nowhere, toy).is_err()), "it could not be read again");
+    assert!(with_toy(|toy| Cpc::of(&nowhere, toy).is_err()), "it could not be read again");
 }
 
 #[test]
@@ -267,13 +267,13 @@ fn an_error_reads_like_a_sentence() {
 
 #[test]
 fn more_requests_than_there_is_room_for_are_refused() {
-    let error = with_toy(|toy| cpc::parse::<1>("1,2", toy)).unwrap_err();
+    let error = with_toy(|toy| Cpc::parse::<1>("1,2", toy)).unwrap_err();
     assert_eq!((error.at, error.problem), (2..3, Problem::TooMany { room: 1 }));
 }
 
 #[test]
 fn the_first_versions_ultrasparc_form_has_two_events() {
-    let ultrasparc = |text| with_toy(|toy| cpc::parse_ultrasparc::<2>(text, toy));
+    let ultrasparc = |text| with_toy(|toy| Cpc::parse_ultrasparc::<2>(text, toy));
     let both = ultrasparc("pic0=CPU_CLK_UNHALTED,pic1=0x51,sys").unwrap();
     assert_eq!(both.requests(), [user(0x76, 0).modes(Modes::ALL), user(0x51, 1).modes(Modes::ALL)]);
     assert_eq!(ultrasparc("CPU_CLK_UNHALTED,0x51,nouser,sys").unwrap().requests()[1].modes, Modes::KERNEL);
@@ -284,7 +284,7 @@ fn the_first_versions_ultrasparc_form_has_two_events() {
 
 #[test]
 fn the_first_versions_pentium_forms_count_events_unless_told_otherwise() {
-    let pentium = |text, which| with_toy(|toy| cpc::parse_pentium::<2>(text, toy, which));
+    let pentium = |text, which| with_toy(|toy| Cpc::parse_pentium::<2>(text, toy, which));
     let parsed = pentium("pic0=0x51,pic1=0x52,noedge1,sys0,pc", Pentium::P5).unwrap();
     let pin = |request: Request| request.flag(Flag::PinControl);
     let first = pin(user(0x51, 0)).modes(Modes::ALL);

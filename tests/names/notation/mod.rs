@@ -115,30 +115,30 @@ fn a_number_of_more_than_64_bits_is_too_large_in_every_notation() {
     let answer = "the value must be from 0 to 18446744073709551615";
     for number in ["0x1ffffffffffffffff", "99999999999999999999", "07777777777777777777777"] {
         let oprofiles = format!("{number}:3000");
-        says(with_toy(|toy| notation::perfmon::parse::<1>(number, toy).map(drop)), number, answer);
-        says(with_toy(|toy| notation::cpc::parse::<1>(number, toy).map(drop)), number, answer);
-        says(with_toy(|toy| notation::oprofile::parse::<1>(&oprofiles, toy).map(drop)), &oprofiles, answer);
+        says(with_toy(|toy| notation::Perfmon::parse::<1>(number, toy).map(drop)), number, answer);
+        says(with_toy(|toy| notation::Cpc::parse::<1>(number, toy).map(drop)), number, answer);
+        says(with_toy(|toy| notation::Oprofile::parse::<1>(&oprofiles, toy).map(drop)), &oprofiles, answer);
         let perfexs = format!("-e {number}");
-        says(with_toy(|toy| notation::perfex::parse(&perfexs, toy).map(drop)), &perfexs, answer);
+        says(with_toy(|toy| notation::PerfexCommand::parse(&perfexs, toy).map(drop)), &perfexs, answer);
     }
     for text in ["r1ffffffffffffffff", "misc2:period=0x1ffffffffffffffff"] {
-        says(with_toy(|toy| notation::perfmon::parse::<1>(text, toy).map(drop)), text, answer);
+        says(with_toy(|toy| notation::Perfmon::parse::<1>(text, toy).map(drop)), text, answer);
     }
     let text = "misc2,umask=99999999999999999999";
-    says(with_toy(|toy| notation::cpc::parse::<1>(text, toy).map(drop)), text, "the value must be from 0 to 255");
+    says(with_toy(|toy| notation::Cpc::parse::<1>(text, toy).map(drop)), text, "the value must be from 0 to 255");
 }
 
 #[test]
 fn the_option_before_an_event_is_to_be_left_out() {
-    let answer = "expected an event alone: leave out --event=, which notation::options reads";
+    let answer = "expected an event alone: leave out --event=, which notation::Options reads";
     let text = "--event=CPU_CLK_UNHALTED:3000";
-    says(with_toy(|toy| notation::oprofile::parse::<1>(text, toy).map(drop)), text, answer);
-    says(with_toy(|toy| notation::perfmon::parse::<1>(text, toy).map(drop)), text, answer);
+    says(with_toy(|toy| notation::Oprofile::parse::<1>(text, toy).map(drop)), text, answer);
+    says(with_toy(|toy| notation::Perfmon::parse::<1>(text, toy).map(drop)), text, answer);
     let text = "--e=CPU_CLK_UNHALTED";
     says(
-        with_toy(|toy| notation::perfmon::parse::<1>(text, toy).map(drop)),
+        with_toy(|toy| notation::Perfmon::parse::<1>(text, toy).map(drop)),
         text,
-        "and no option: notation::options reads those",
+        "and no option: notation::Options reads those",
     );
 }
 

@@ -1,13 +1,13 @@
 //! OProfile's `name:count:unit-mask:kernel:user`.
 
+use pmu::text::notation::Oprofile;
 use pmu::text::{notation::Error, notation::Problem};
-use pmu::text::{notation::oprofile, notation::oprofile::Text, notation::oprofile::check_bits};
 use pmu::{CounterId, Event, Modes, Request, Set};
 
 use crate::notation::{counter, with_toy};
 
 fn parse(text: &str) -> Result<Set<4>, Error> {
-    with_toy(|toy| oprofile::parse(text, toy))
+    with_toy(|toy| Oprofile::parse(text, toy))
 }
 
 fn one(text: &str) -> Request {
@@ -61,7 +61,7 @@ fn the_unit_mask_that_an_event_has_anyway_is_taken() {
 
 #[test]
 fn what_is_printed_is_whole() {
-    let printed = |text| with_toy(|toy| Text::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
+    let printed = |text| with_toy(|toy| Oprofile::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
     assert_eq!(printed("CPU_CLK_UNHALTED:100000"), "CPU_CLK_UNHALTED:100000:0x0:1:1");
     assert_eq!(printed("DC_refill:500:shared:0:1,0x1234:9"), "DC_refill:500:0x2:0:1,0x1234:9:0x12:1:1");
 }
@@ -97,14 +97,14 @@ fn a_generic_event_is_read_by_its_own_name_and_by_perfs() {
     for name in ["cycles", "CPU-CYCLES"] {
         assert_eq!(parse(&format!("{name}:5000")).unwrap().requests(), [cycles], "{name}");
     }
-    assert_eq!(with_toy(|toy| Text::of(&[cycles], toy).unwrap().to_string()), "cycles:5000:0x0:1:1");
+    assert_eq!(with_toy(|toy| Oprofile::of(&[cycles], toy).unwrap().to_string()), "cycles:5000:0x0:1:1");
     assert_eq!(parse("instructionz:5000").unwrap_err().nearest, Some("instructions".into()));
     assert_eq!(parse("slotz:5000").unwrap_err().nearest, Some("slots".into()));
 }
 
 #[test]
 fn what_the_notation_cannot_say_is_named() {
-    let reason = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(drop).unwrap_err().reason);
+    let reason = |request: Request| with_toy(|toy| Oprofile::of(&[request], toy).map(drop).unwrap_err().reason);
     let plain = Request::new(Event::raw(0x76));
     assert_eq!(reason(plain), "it has no period");
     assert_eq!(reason(plain.once_after(9)), "its period ends once");
@@ -122,20 +122,20 @@ fn what_the_notation_cannot_say_is_named() {
 fn a_generic_event_takes_the_mask_0_so_that_its_modes_can_be_given() {
     let request = Request::new(Event::INSTRUCTIONS).modes(Modes::USER).every(500);
     assert_eq!(parse("PAPI_TOT_INS:500:0:0:1").unwrap().requests(), [request]);
-    assert_eq!(with_toy(|toy| oprofile::Text::of(&[request], toy).unwrap().to_string()), "papi_tot_ins:500:0x0:0:1");
+    assert_eq!(with_toy(|toy| Oprofile::of(&[request], toy).unwrap().to_string()), "papi_tot_ins:500:0x0:0:1");
     wrong("PAPI_TOT_INS:500:1", "1", Problem::GenericTakesNone);
 }
 
 #[test]
 fn a_profile_with_call_chains_needs_larger_counts() {
-    let parsed = |text| with_toy(|toy| oprofile::parse_with_call_chains::<1>(text, toy));
+    let parsed = |text| with_toy(|toy| Oprofile::parse_with_call_chains::<1>(text, toy));
     assert_eq!(parsed("CPU_CLK_UNHALTED:44999").unwrap_err().problem, Problem::CountTooSmall { least: 45_000 });
     assert!(parsed("CPU_CLK_UNHALTED:45000").is_ok());
 }
 
 #[test]
 fn an_event_whose_name_takes_no_such_count_is_printed_by_its_code() {
-    let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(|text| text.to_string()));
+    let printed = |request: Request| with_toy(|toy| Oprofile::of(&[request], toy).map(|text| text.to_string()));
     let cycles = Request::new(Event::raw(0x76));
     assert_eq!(printed(cycles.every(3000)).unwrap(), "CPU_CLK_UNHALTED:3000:0x0:1:1");
     assert_eq!(printed(cycles.every(2999)).unwrap(), "0x76:2999:0x0:1:1");
@@ -150,18 +150,18 @@ fn a_unit_mask_that_leaves_no_code_is_refused() {
 
 #[test]
 fn problems_have_the_numbers_of_op_check_events() {
-    let bits = |text| check_bits(&parse(text).unwrap_err().problem);
+    let bits = |text| Oprofile::check_bits(&parse(text).unwrap_err().problem);
     assert_eq!([bits("NOTHING:1"), bits("EITHER:5:3"), bits("EITHER:0")], [Some(1), Some(2), None]);
 }
 
 #[test]
 fn the_event_of_a_counter_that_does_not_have_it_is_an_invalid_counter() {
-    let parsed = |text, number| with_toy(|toy| oprofile::parse_with_counter(text, counter(number), toy));
+    let parsed = |text, number| with_toy(|toy| Oprofile::parse_with_counter(text, counter(number), toy));
     let problem = |text, number| parsed(text, number).expect_err("it is wrong").problem;
     assert_eq!(parsed("EITHER:500:2:0", 2), Ok(every(0x0250, 500).modes(Modes::USER).pinned_to(counter(2))));
     assert_eq!(problem("INST_RETIRED.PREC_DIST:500", 0), Problem::CounterCannot { able: counter(1).only() });
     assert_eq!(problem("EITHER:500", 4), Problem::UnknownCounter { counters: 4 });
-    let bits = |text, number| check_bits(&problem(text, number));
+    let bits = |text, number| Oprofile::check_bits(&problem(text, number));
     assert_eq!([bits("INST_RETIRED.PREC_DIST:500", 0), bits("EITHER:500", 4)], [Some(4); 2]);
     assert_eq!(
         [bits("NOTHING:500", 0), bits("EITHER:500:3", 0), bits("EITHER:500,EITHER:1", 0)],
@@ -172,10 +172,10 @@ fn the_event_of_a_counter_that_does_not_have_it_is_an_invalid_counter() {
 #[test]
 fn what_is_part_of_an_event_comes_with_its_name() {
     let active = Request::new(Event::raw(0x61)).threshold(1).every(5000);
-    let parsed = with_toy(|toy| pmu::text::notation::oprofile::parse::<1>("arith.active:5000", toy)).unwrap();
+    let parsed = with_toy(|toy| pmu::text::notation::Oprofile::parse::<1>("arith.active:5000", toy)).unwrap();
     assert_eq!(parsed.requests(), [active]);
     let printed =
-        |request| with_toy(|toy| pmu::text::notation::oprofile::Text::of(&[request], toy).map(|text| text.to_string()));
+        |request| with_toy(|toy| pmu::text::notation::Oprofile::of(&[request], toy).map(|text| text.to_string()));
     assert_eq!(printed(active).unwrap(), "ARITH.ACTIVE:5000:0x0:1:1");
     assert!(printed(active.threshold(2)).is_err(), "OProfile has no thresholds");
 }

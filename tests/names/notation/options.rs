@@ -2,13 +2,13 @@
 
 use pmu::stats::Level;
 use pmu::text::{notation::Error, notation::Problem};
-use pmu::text::{notation::options, notation::options::Options, notation::options::ReadingCost};
+use pmu::text::{notation::Options, notation::ReadingCost};
 use pmu::{Event, Modes, Request};
 
 use crate::notation::{counter, with_toy};
 
 fn parse(text: &str) -> Result<Options<4, 3>, Error> {
-    with_toy(|toy| options::parse(text, toy))
+    with_toy(|toy| Options::parse(text, toy))
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn an_option_that_is_none_of_these_is_no_event_and_is_not_ignored() {
     wrong("-Stats=2", "-Stats=2", Problem::Expected("-Stats, a blank and 0, 1 or 2"));
     wrong("-trim=2", "-trim=2", trim);
     wrong("-clean=1", "-clean=1", Problem::Expected("-clean alone"));
-    let option = Problem::Expected("an event, and no option: notation::options reads those");
+    let option = Problem::Expected("an event, and no option: notation::Options reads those");
     wrong("--e --events=misc2", "--events=misc2", option);
     assert!(parse("--earlycon=uart -cpu=2 events=3").unwrap().sets().is_empty(), "these are others'");
 }

@@ -4,25 +4,25 @@ use crate::notation::counter;
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::arch::x86::{Unattached, intel};
 use pmu::driver::Plan;
+use pmu::text::notation::PerfexCommand;
 use pmu::text::{notation::Error, notation::Problem, notation::Processor};
-use pmu::text::{notation::perfex, notation::perfex::Command};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Event, Mode, Modes, Multiplex, Request, Unit};
 
-fn parse_for<P: Plan>(driver: &P, text: &str) -> Result<Command, Error> {
-    perfex::parse(text, Processor::of(driver))
+fn parse_for<P: Plan>(driver: &P, text: &str) -> Result<PerfexCommand, Error> {
+    PerfexCommand::parse(text, Processor::of(driver))
 }
 
-fn parse_on(identity: Identity, text: &str) -> Result<Command, Error> {
+fn parse_on(identity: Identity, text: &str) -> Result<PerfexCommand, Error> {
     parse_for(&Mipsxx::new(Device::new(&identity, Kinds::CLOCK, Unconnected), identity.capabilities()), text)
 }
 
-fn parse(text: &str) -> Result<Command, Error> {
+fn parse(text: &str) -> Result<PerfexCommand, Error> {
     parse_on(Identity::R10000, text)
 }
 
 /// The codes of the one pair.
-fn codes(command: &Command) -> Vec<u64> {
+fn codes(command: &PerfexCommand) -> Vec<u64> {
     let [set] = command.sets() else { panic!("there is one pair") };
     set.requests().iter().map(code).collect()
 }
@@ -110,7 +110,7 @@ fn all_events_are_sixteen_pairs_that_an_r10000_and_an_r12000_count() {
 }
 
 #[track_caller]
-fn wrong(result: Result<Command, Error>, text: &str, at: &str, problem: Problem) {
+fn wrong(result: Result<PerfexCommand, Error>, text: &str, at: &str, problem: Problem) {
     let error = result.expect_err("it is wrong");
     assert_eq!((text.get(error.at.clone()), error.problem), (Some(at), problem), "{}", error.in_text(text));
 }

@@ -1,14 +1,14 @@
 //! libpfm's `unit::event:unit-mask:modifier=value`.
 
 use pmu::request::Flag;
+use pmu::text::notation::Perfmon;
 use pmu::text::{notation::Error, notation::Problem};
-use pmu::text::{notation::perfmon, notation::perfmon::Text};
 use pmu::{CounterSet, Event, Modes, Request, Set};
 
 use crate::notation::with_toy;
 
 fn parse(text: &str) -> Result<Set<4>, Error> {
-    with_toy(|toy| perfmon::parse(text, toy))
+    with_toy(|toy| Perfmon::parse(text, toy))
 }
 
 fn one(text: &str) -> Request {
@@ -77,7 +77,7 @@ fn several_events_are_separated_by_commas_or_blanks() {
 
 #[test]
 fn what_is_printed_is_fully_qualified() {
-    let printed = |text| with_toy(|toy| Text::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
+    let printed = |text| with_toy(|toy| Perfmon::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
     assert_eq!(printed("inst_retired.any_p"), "play::INST_RETIRED.ANY_P:k:u");
     assert_eq!(printed("dc_refill:shared:c=3:u"), "play::DC_refill:shared:u:c=3");
     assert_eq!(printed("dc_refill:shared:owned:k,either:two"), "play::DC_refill:0xa:k,play::EITHER:two:k:u");
@@ -97,7 +97,7 @@ fn what_is_part_of_an_event_comes_with_its_name() {
 
 #[test]
 fn what_is_part_of_an_event_is_printed_with_its_name_alone() {
-    let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(|text| text.to_string()));
+    let printed = |request: Request| with_toy(|toy| Perfmon::of(&[request], toy).map(|text| text.to_string()));
     let active = Request::new(Event::raw(0x61)).threshold(1);
     assert_eq!(printed(active).unwrap(), "play::ARITH.ACTIVE:k:u");
     assert_eq!(printed(active.flag(Flag::Edge)).unwrap(), "play::ARITH.STARTS:k:u");
@@ -133,7 +133,7 @@ fn a_register_is_for_its_own_events_and_what_a_name_says_stands() {
 
 #[test]
 fn an_event_that_is_kept_to_some_counters_is_a_code_without_them() {
-    let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).unwrap().to_string());
+    let printed = |request: Request| with_toy(|toy| Perfmon::of(&[request], toy).unwrap().to_string());
     let precise = Request::new(Event::raw(0x01C0));
     assert_eq!(printed(precise.on(CounterSet::from_bits(0b10))), "play::INST_RETIRED.PREC_DIST:k:u");
     assert_eq!(printed(precise), "play::0x1c0:k:u");
@@ -212,7 +212,7 @@ fn a_generic_event_may_be_restricted_to_modes() {
 
 #[test]
 fn a_misspelt_name_has_the_nearest_one_even_after_its_dots() {
-    let nearest = |text: &str| with_toy(|toy| perfmon::parse::<4>(text, toy)).unwrap_err().nearest;
+    let nearest = |text: &str| with_toy(|toy| Perfmon::parse::<4>(text, toy)).unwrap_err().nearest;
     assert_eq!(nearest("INST_RETIRD.ANY_P"), Some("INST_RETIRED.ANY_P".into()));
     assert_eq!(nearest("toy::CPU_CLK_UNHALTD:u"), Some("CPU_CLK_UNHALTED".into()));
 }

@@ -2,7 +2,7 @@
 
 use pmu::request::Flag;
 use pmu::text::catalogue::NamedEvent;
-use pmu::text::{notation::Error, notation::cpc, notation::oprofile, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Error, notation::Oprofile, notation::Pentium, notation::Perfmon};
 use pmu::{Event, Modes, Request, Set};
 use proptest::prelude::*;
 
@@ -48,8 +48,8 @@ proptest! {
     fn cputracks_notation_is_read_as_it_was_printed(requests in proptest::collection::vec(refined(), 1..=4)) {
         let pinned: Vec<_> = (0..).zip(&requests).map(|(on, request)| request.pinned_to(counter(on))).collect();
         with_toy(|toy| {
-            let text = cpc::Text::of(&pinned, toy).unwrap().to_string();
-            let read: Set<4> = cpc::parse(&text, toy).unwrap_or_else(|error| panic!("{}", error.in_text(&text)));
+            let text = Cpc::of(&pinned, toy).unwrap().to_string();
+            let read: Set<4> = Cpc::parse(&text, toy).unwrap_or_else(|error| panic!("{}", error.in_text(&text)));
             assert_eq!(read.requests(), &pinned[..], "{text}");
         });
     }
@@ -58,8 +58,8 @@ proptest! {
     fn oprofiles_notation_is_read_as_it_was_printed(event in event(), modes in modes(), count in count()) {
         let request = [Request::new(event).modes(modes).every(count)];
         with_toy(|toy| {
-            let text = oprofile::Text::of(&request, toy).unwrap().to_string();
-            let read: Set<1> = oprofile::parse(&text, toy).unwrap_or_else(|error| panic!("{}", error.in_text(&text)));
+            let text = Oprofile::of(&request, toy).unwrap().to_string();
+            let read: Set<1> = Oprofile::parse(&text, toy).unwrap_or_else(|error| panic!("{}", error.in_text(&text)));
             assert_eq!(read.requests(), request, "{text}");
         });
     }
@@ -71,8 +71,8 @@ proptest! {
     ) {
         requests[0].event = event;
         with_toy(|toy| {
-            let text = perfmon::Text::of(&requests, toy).unwrap().to_string();
-            let read: Set<4> = perfmon::parse(&text, toy).unwrap_or_else(|error| panic!("{}", error.in_text(&text)));
+            let text = Perfmon::of(&requests, toy).unwrap().to_string();
+            let read: Set<4> = Perfmon::parse(&text, toy).unwrap_or_else(|error| panic!("{}", error.in_text(&text)));
             assert_eq!(read.requests(), &requests[..], "{text}");
         });
     }
@@ -97,12 +97,12 @@ proptest! {
 fn every_parser_answers(text: &str) -> Result<(), TestCaseError> {
     let results: [Result<Set<4>, Error>; 6] = with_toy(|toy| {
         [
-            cpc::parse(text, toy),
-            cpc::parse_ultrasparc(text, toy),
-            cpc::parse_pentium(text, toy, cpc::Pentium::P6),
-            oprofile::parse(text, toy),
-            oprofile::parse_with_call_chains(text, toy),
-            perfmon::parse(text, toy),
+            Cpc::parse(text, toy),
+            Cpc::parse_ultrasparc(text, toy),
+            Cpc::parse_pentium(text, toy, Pentium::P6),
+            Oprofile::parse(text, toy),
+            Oprofile::parse_with_call_chains(text, toy),
+            Perfmon::parse(text, toy),
         ]
     });
     for error in results.into_iter().filter_map(Result::err) {

@@ -1,7 +1,7 @@
 //! The strings of cputrack, cpustat and libpfm, as their users type them.
 
 use pmu::arch::sparc::niagara::Identity;
-use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Error, notation::Perfmon, notation::Processor};
 use pmu::{Event, Modes, Set};
 
 use crate::niagara::driver;
@@ -16,11 +16,11 @@ fn read<const N: usize>(
 }
 
 fn of_cpc(identity: &Identity, text: &str) -> Vec<(Event, Modes)> {
-    read::<2>(identity, |here| cpc::parse(text, here))
+    read::<2>(identity, |here| Cpc::parse(text, here))
 }
 
 fn of_libpfm(text: &str) -> Vec<(Event, Modes)> {
-    read::<2>(&Identity::T2, |here| perfmon::parse(text, here))
+    read::<2>(&Identity::T2, |here| Perfmon::parse(text, here))
 }
 
 fn user(code: u64) -> (Event, Modes) {
@@ -31,7 +31,7 @@ fn user(code: u64) -> (Event, Modes) {
 fn solaris_strings_for_t1_work_as_typed() {
     assert_eq!(of_cpc(&Identity::T1, "pic0=DC_miss,pic1=Instr_cnt"), [user(3), user(0x100)]);
     assert_eq!(of_cpc(&Identity::T1, "SB_full,Instr_cnt,sys"), [0, 0x100].map(|code| (Event::raw(code), Modes::ALL)));
-    let first_version = read::<2>(&Identity::T1, |here| cpc::parse_ultrasparc("pic0=IC_miss,pic1=Instr_cnt", here));
+    let first_version = read::<2>(&Identity::T1, |here| Cpc::parse_ultrasparc("pic0=IC_miss,pic1=Instr_cnt", here));
     assert_eq!(first_version, [user(2), user(0x100)]);
 }
 
@@ -66,6 +66,6 @@ fn libpfms_masks_are_combined() {
 fn a_misspelt_name_is_answered_with_the_nearest_one() {
     let driver = driver(&Identity::T2);
     let here = Processor::of(&driver);
-    let error = cpc::parse::<2>("pic0=DTLB_mis", here).unwrap_err();
+    let error = Cpc::parse::<2>("pic0=DTLB_mis", here).unwrap_err();
     assert_eq!(error.nearest, Some("DTLB_miss".into()));
 }

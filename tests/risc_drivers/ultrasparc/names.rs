@@ -3,7 +3,7 @@
 use pmu::arch::sparc::Half::{self, Pic0, Pic1};
 use pmu::arch::sparc::ultrasparc::Identity;
 use pmu::driver::Plan;
-use pmu::text::{notation::Error, notation::Processor, notation::cpc, notation::perfmon};
+use pmu::text::{notation::Cpc, notation::Error, notation::Perfmon, notation::Processor};
 use pmu::{Event, Modes, Request, Set};
 
 use crate::ultrasparc::{PIC0, driver, pic1};
@@ -34,7 +34,7 @@ fn read(identity: &Identity, parse: impl Fn(Processor) -> Result<Set<2>, Error>)
 }
 
 fn of_cpc(identity: &Identity, text: &str) -> Vec<Request> {
-    read(identity, |here| cpc::parse(text, here)).expect("it is read")
+    read(identity, |here| Cpc::parse(text, here)).expect("it is read")
 }
 
 fn pinned(event: Event, number: u8) -> Request {
@@ -48,7 +48,7 @@ fn the_pair_of_solaris_manual_works_as_typed() {
     for identity in &Identity::ALL[..3] {
         let expected = [pinned(EXTERNAL_REFERENCES, 0), pinned(EXTERNAL_HITS, 1)];
         assert_eq!(of_cpc(identity, "pic0=EC_ref,pic1=EC_hit"), expected, "{}", identity.name());
-        let first_version = read(identity, |here| cpc::parse_ultrasparc("pic0=EC_ref,pic1=EC_hit", here));
+        let first_version = read(identity, |here| Cpc::parse_ultrasparc("pic0=EC_ref,pic1=EC_hit", here));
         assert_eq!(first_version.expect("it is read"), expected);
     }
 }
@@ -109,9 +109,9 @@ fn a_selector_of_zero_is_the_event_that_has_it() {
 
 #[test]
 fn an_event_of_the_other_counter_is_refused() {
-    let refused = read(&Identity::II, |here| cpc::parse("pic0=EC_hit,pic1=EC_ref", here));
+    let refused = read(&Identity::II, |here| Cpc::parse("pic0=EC_hit,pic1=EC_ref", here));
     assert!(refused.unwrap_err().to_string().contains("counter"));
-    let unknown = read(&Identity::II, |here| cpc::parse("pic1=EC_misses", here));
+    let unknown = read(&Identity::II, |here| Cpc::parse("pic1=EC_misses", here));
     assert!(unknown.is_err(), "I and II count hits");
 }
 
@@ -123,13 +123,13 @@ fn papis_names_are_libcpcs() {
     assert_eq!(of_cpc(&Identity::III, "pic0=PAPI_tot_cyc,pic1=PAPI_l2_tcm"), misses);
     assert_eq!(of_cpc(&Identity::II, "PAPI_l2_tch"), [pinned(EXTERNAL_HITS, 1)]);
     assert_eq!(of_cpc(&Identity::IV_PLUS, "PAPI_br_tkn"), [pinned(on(Pic1, 0x1E), 1)]);
-    let refused = read(&Identity::III, |here| cpc::parse("pic0=PAPI_l2_tcm", here));
+    let refused = read(&Identity::III, |here| Cpc::parse("pic0=PAPI_l2_tcm", here));
     assert!(refused.is_err(), "pic0 does not have it");
 }
 
 #[test]
 fn libpfms_names_are_read_too() {
-    let of_libpfm = |identity, text| read(identity, |here| perfmon::parse(text, here)).expect("it is read")[0].event;
+    let of_libpfm = |identity, text| read(identity, |here| Perfmon::parse(text, here)).expect("it is read")[0].event;
     assert_eq!(of_libpfm(&Identity::III, "ultra3::EC_misses:u"), EXTERNAL_MISSES);
     assert_eq!(of_libpfm(&Identity::III_PLUS, "ultra3p::SW_count0:u"), on(Pic0, 0x14));
     assert_eq!(of_libpfm(&Identity::II, "ultra12::Cycle_cnt:u:k"), CYCLES);

@@ -4,7 +4,7 @@ use core::fmt::{self, Write};
 use core::hint::black_box;
 
 use pmu::text::{catalogue::Catalogue, catalogue::Effect};
-use pmu::text::{notation::Processor, notation::perfmon};
+use pmu::text::{notation::Perfmon, notation::Processor};
 use pmu::{Context, Event, Pmu, Set};
 
 use super::figures::Figures;
@@ -62,7 +62,7 @@ fn binding<S: Measured>(figures: &Figures<S>, text: &str, processor: Processor) 
 }
 
 fn parse(text: &str, processor: Processor) -> Requests {
-    perfmon::parse(text, processor).expect("the text is right")
+    Perfmon::parse(text, processor).expect("the text is right")
 }
 
 /// Reads the requests, encodes them and finds counters for them.

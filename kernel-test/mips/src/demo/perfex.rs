@@ -10,7 +10,7 @@ use pmu::output::{perfex::Costs, perfex::Input, perfex::Inputs};
 use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::text::catalogue::EventName;
-use pmu::text::notation::perfex;
+use pmu::text::notation::PerfexCommand;
 use pmu::virt::Kind;
 use pmu::{Event, Multiplex};
 
@@ -66,7 +66,7 @@ pub fn run() {
     println!("Nothing shows the other events here: their counts are 0.\n");
     let pmu = unit::claim(&UNIT);
     let catalogue = pmu.catalogue();
-    let command = perfex::parse("perfex -a -y", pmu.processor()).expect("it is perfex' own command line");
+    let command = PerfexCommand::parse("perfex -a -y", pmu.processor()).expect("it is perfex' own command line");
     let mut all = Multiplex::<_, 16, 2>::new(0);
     all.bind(&pmu, command.all().expect("-a is given")).expect("they take turns");
     all.switch_in(&pmu);

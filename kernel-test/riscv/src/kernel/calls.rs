@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use harness::place::OneCpu;
 use harness::{Fingerprint, Fresh, LITTLE_ROOM, ROOM};
-use pmu::arch::riscv::access::{self, Firmware};
+use pmu::arch::riscv::access::Firmware;
 use pmu::arch::riscv::hpm::LCOFI;
 use pmu::arch::riscv::hpm::sbi::{Capabilities, Line, Sbi};
 use pmu::{CounterId, Kernel, Result, Unit};
@@ -76,7 +76,7 @@ pub fn open(firmware: Option<identity::Firmware>, stack: usize) {
     AT_BOOT.store(get!("scountovf"), Relaxed);
     if let Some(identity::Firmware::OpenSbi(line)) = firmware {
         // SAFETY: the handler keeps every register, and has a stack of its own.
-        unsafe { access::register_event(entry::event(), stack) }.expect("the firmware has software events");
+        unsafe { Firmware::register_event(entry::event(), stack) }.expect("the firmware has software events");
         interrupt_by(line);
     }
 }

@@ -9,7 +9,7 @@ use harness::{Console, Guest, println};
 use pmu::arch::sparc::ultrasparc::Model;
 use pmu::driver::Registers as _;
 use pmu::output::{report::Columns, report::CpustatOf, report::CpustatRow, report::CpustatTitle, report::Reading};
-use pmu::text::notation::cpc;
+use pmu::text::notation::Cpc;
 use pmu::{Pmu, Set};
 
 use crate::guest::Here;
@@ -122,7 +122,7 @@ pub fn track() {
 
 fn parse(pmu: &Pmu<'static, Driver>, specification: &'static str) -> Set<2> {
     let processor = pmu.processor();
-    cpc::parse(specification, processor).unwrap_or_else(|error| panic!("{}", error.in_text(specification)))
+    Cpc::parse(specification, processor).unwrap_or_else(|error| panic!("{}", error.in_text(specification)))
 }
 
 fn row(of: CpustatOf, time: u64, counts: &[u64]) {

@@ -2,7 +2,7 @@
 
 use super::super::scan::Piece;
 use super::super::{Error, Problem, Processor};
-use super::Reader;
+use super::{Cpc, Reader};
 use crate::event::catalogue::{Attribute, Effect};
 use crate::event::{Flag, Set};
 
@@ -32,25 +32,27 @@ pub enum Pentium {
     P6,
 }
 
-/// Parses the first version's form for the UltraSPARC: `pic0=ev,pic1=ev[,sys][,nouser]`, both events
-/// and nothing else.
-///
-/// # Errors
-/// Those of [`parse`](super::parse). Also if one of the two events is missing.
-pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    both(text, Reader { processor, attributes: &[] })
-}
+impl Cpc<'_> {
+    /// Parses the first version's form for the UltraSPARC: `pic0=ev,pic1=ev[,sys][,nouser]`, both events
+    /// and nothing else.
+    ///
+    /// # Errors
+    /// Those of [`Self::parse`]. Also if one of the two events is missing.
+    pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+        both(text, Reader { processor, attributes: &[] })
+    }
 
-/// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium Pro and
-/// later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Of the Pentium Pro and
-/// later, the edges of events are counted unless `noedge` is given. `int` changes nothing: a counter always interrupts
-/// if its request needs it.
-///
-/// # Errors
-/// Those of [`parse`](super::parse). Also if one of the two events is missing.
-pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
-    let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
-    both(text, Reader { processor, attributes })
+    /// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium Pro and
+    /// later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Of the Pentium Pro and
+    /// later, the edges of events are counted unless `noedge` is given. `int` changes nothing: a counter always interrupts
+    /// if its request needs it.
+    ///
+    /// # Errors
+    /// Those of [`Self::parse`]. Also if one of the two events is missing.
+    pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
+        let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
+        both(text, Reader { processor, attributes })
+    }
 }
 
 fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {

@@ -14,7 +14,7 @@ use core::{array, fmt};
 
 use harness::demo::program::PARTS;
 use harness::threads::{Scheduler, Threads, Turn};
-use pmu::text::{notation::Processor, notation::cpc};
+use pmu::text::{notation::Processor, notation::Cpc};
 use pmu::{Pmu, Set};
 
 use crate::catalogue::ARCHITECTURAL;
@@ -67,7 +67,7 @@ fn first_counts_instructions(tool: &str) -> bool {
 /// What this text asks for, in cputrack's notation.
 fn requests<const N: usize>(pmu: &Pmu<Driver>, text: &str) -> Set<N> {
     let processor = Processor::new(pmu.description(), &ARCHITECTURAL);
-    match cpc::parse(text, processor) {
+    match Cpc::parse(text, processor) {
         Ok(set) => set,
         Err(error) => panic!("{}", error.in_text(text)),
     }

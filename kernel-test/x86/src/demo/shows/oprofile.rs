@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use harness::Guest;
 use pmu::output::{profile::Profile, profile::Resolver};
 use pmu::output::{report::OpreportHeader, report::ProfileReport, report::SampledEvent, report::SymbolSummary};
-use pmu::text::{notation::Processor, notation::oprofile};
+use pmu::text::{notation::Processor, notation::Oprofile};
 use pmu::{Interrupted, Pmu, Request};
 
 use super::processes::{Images, THREADS};
@@ -73,7 +73,7 @@ pub fn run() {
     enter_nmi_at(Nmi::address());
     with_pmu(&UNIT, |pmu| {
         let processor = Processor::new(pmu.description(), capabilities.catalogue());
-        match oprofile::parse::<3>(TEXT, processor).map(|set| set.exactly()) {
+        match Oprofile::parse::<3>(TEXT, processor).map(|set| set.exactly()) {
             Ok(Some(requests)) => show(pmu, requests),
             Ok(None) => panic!("there are three events"),
             Err(error) => panic!("{}", error.in_text(TEXT)),

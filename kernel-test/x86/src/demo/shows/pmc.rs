@@ -5,7 +5,7 @@ use harness::Guest;
 use pmu::Pmu;
 use pmu::output::report::PmcResults;
 use pmu::stats::Statistics;
-use pmu::text::{notation::Processor, notation::options};
+use pmu::text::{notation::Processor, notation::Options};
 
 use harness::demo::ledger;
 
@@ -29,14 +29,14 @@ pub fn run() {
     let capabilities = presented.capabilities();
     with_pmu(&UNIT, |pmu| {
         let processor = Processor::new(pmu.description(), capabilities.catalogue());
-        match options::parse(OPTIONS, processor) {
+        match Options::parse(OPTIONS, processor) {
             Ok(options) => measure(pmu, &options),
             Err(error) => panic!("{}", error.in_text(OPTIONS)),
         }
     });
 }
 
-fn measure(pmu: &Pmu<'static, Driver>, options: &options::Options<2, 1>) {
+fn measure(pmu: &Pmu<'static, Driver>, options: &Options<2, 1>) {
     let [given] = options.sets() else { panic!("there is one set") };
     let &[first, second] = given.set.requests() else { panic!("there are two events") };
     let mut session = pmu.open([first, second]).expect("either counter counts either event");
