@@ -17,11 +17,13 @@ pub mod embedded;
 pub mod entry;
 mod period;
 mod pmr;
+mod processor_state;
 mod pvr;
 mod spr;
 
 use demand::Demand;
 pub use detect::Detected;
 pub use pmr::Pmr;
+pub use processor_state::ProcessorState;
 pub use pvr::Pvr;
 pub use spr::Spr;

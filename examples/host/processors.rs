@@ -10,8 +10,8 @@ use pmu::arch::riscv::hpm::{self, Hpm};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
 use pmu::driver::{Driver, Field, Recorder, Registers};
-use pmu::text::notation::nearest;
-use pmu::text::{catalogue::Catalogue, catalogue::EventName};
+use pmu::text::catalogue::Catalogue;
+use pmu::text::catalogue::EventName;
 use pmu::virt::{Kinds, Unconnected};
 
 use super::{Recorded, about};
@@ -289,7 +289,7 @@ pub(super) fn find(name: &str) -> Result<Known, String> {
         }
     }
     let all = all();
-    let near = nearest(name.as_bytes(), all.iter().map(|known| EventName::new(known.name)));
+    let near = EventName::nearest(name.as_bytes(), all.iter().map(|known| EventName::new(known.name)));
     Err(near.map_or_else(|| format!("these are:\n{}", lines(&all)), |near| format!("the nearest name is {near}\n")))
 }
 

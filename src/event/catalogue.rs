@@ -46,7 +46,6 @@ pub use marks::Marks;
 pub use name::Name;
 pub(crate) use name::Number;
 pub use named::{MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
-pub use order::compare;
 pub use preset::{Preset, PresetTerm, Presets};
 pub(crate) use search::position;
 pub use table::Table;
@@ -58,7 +57,7 @@ pub struct Catalogue {
     pub unit: &'static str,
     /// libpfm's names of the unit. All are accepted before `::`, and the first is printed.
     pub aliases: &'static [&'static str],
-    /// The events, sorted by name ([`compare`]). Names consist of letters, `_`, and the ASCII characters before
+    /// The events, sorted by name ([`EventName::compare`]). Names consist of letters, `_`, and the ASCII characters before
     /// `?` except `:`.
     pub events: Events,
     /// libpfm's names of events, as far as [`Catalogue::events`] does not have them, sorted in the same way. All notations

@@ -28,8 +28,7 @@
 
 use core::fmt;
 
-use super::notation::nearest;
-use crate::contract::{Plan, counters_for};
+use crate::contract::Plan;
 use crate::event::catalogue::{Catalogue, EventName, GenericEvent, NamedEvent, Preset, PresetTerm};
 use crate::event::{CounterSet, Event, Generic, Refusal, Request};
 
@@ -258,7 +257,7 @@ impl<P: Plan> fmt::Display for Native<'_, P> {
 fn near(catalogue: &Catalogue, name: &str) -> Option<EventName> {
     let generic = catalogue.generic.iter().map(|generic| generic.name);
     let names = generic.chain(catalogue.presets.iter().map(|preset| preset.name)).map(EventName::new);
-    if Preset::is_papi(name) { None } else { nearest(name.as_bytes(), names) }
+    if Preset::is_papi(name) { None } else { EventName::nearest(name.as_bytes(), names) }
 }
 
 impl Term {
@@ -291,7 +290,7 @@ impl Term {
     ) -> Result<Self, Refusal> {
         driver.encode(&request)?;
         let event @ Event::Raw { code, auxiliary } = own else { return Err(Refusal::UnknownEvent) };
-        let (field, counters) = (driver.catalogue().mask, counters_for(driver, &request));
+        let (field, counters) = (driver.catalogue().mask, driver.counters_for(&request));
         let (sign, factor) = (if factor < 0 { Sign::Minus } else { Sign::Plus }, factor.unsigned_abs());
         let (code, mask) = (field.put(code, 0), field.of(code));
         let request = request.of_codes(driver.kind().codes());

@@ -26,7 +26,6 @@ mod scan;
 mod words;
 
 pub use cpc::{Cpc, Pentium};
-pub use nearest::nearest;
 pub use oprofile::Oprofile;
 pub use options::{Given, Options, ReadingCost};
 pub use perfex::PerfexCommand;

@@ -11,12 +11,12 @@ mod state;
 
 use core::cell::Cell;
 
-pub use self::context::Context;
+use self::context::Context;
 use self::limits::Limits;
 use self::place::{Place, is_copy};
 use self::state::State;
 use super::{Control, Identity, spr};
-use crate::arch::powerpc::Spr;
+use crate::arch::powerpc::{ProcessorState, Spr};
 use crate::event::{CounterSet, Mode, Modes};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
@@ -144,8 +144,8 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Sets the state of the processor.
-    pub fn set_context(&self, context: Context) {
-        self.context.set(context);
+    pub fn set_processor(&self, state: ProcessorState) {
+        self.context.set(state.into());
         self.table.touch(CounterSet::ALL);
     }
 

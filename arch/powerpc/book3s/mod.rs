@@ -46,7 +46,7 @@ mod state;
 mod words;
 
 pub use capabilities::{Capabilities, Privilege};
-pub use device::{Context, Device};
+pub use device::Device;
 pub use driver::{Book3s, ProblemAccess};
 pub use generation::Generation;
 pub use identity::Identity;

@@ -11,14 +11,14 @@ mod state;
 
 use core::cell::Cell;
 
-pub use self::context::Context;
+use self::context::Context;
 use self::limits::Limits;
 use self::place::Place;
 use self::state::State;
 use super::spr::is_user;
 use super::{Identity, Model};
-use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::device::unit_in_software;
+use crate::arch::powerpc::{ProcessorState, Spr};
 use crate::event::{CounterSet, Modes};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
@@ -126,8 +126,8 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Sets the state of the processor.
-    pub fn set_context(&self, context: Context) {
-        self.context.set(context);
+    pub fn set_processor(&self, state: ProcessorState) {
+        self.context.set(state.into());
         self.table.touch(CounterSet::ALL);
     }
 

@@ -26,7 +26,7 @@ mod spr;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
-pub use device::{Context, Device};
+pub use device::Device;
 pub use driver::Classic;
 pub(super) use driver::counter_register;
 pub use identity::Identity;

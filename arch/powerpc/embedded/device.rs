@@ -12,13 +12,13 @@ mod state;
 
 use core::cell::Cell;
 
-pub use self::context::Context;
+use self::context::Context;
 use self::limits::Limits;
 use self::place::Place;
 use self::state::State;
 use super::{Global, Identity};
-use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::unit_in_software;
+use crate::arch::powerpc::{Pmr, ProcessorState};
 use crate::event::{CounterSet, Modes};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
@@ -113,8 +113,8 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Sets the state of the processor.
-    pub fn set_context(&self, context: Context) {
-        self.context.set(context);
+    pub fn set_processor(&self, state: ProcessorState) {
+        self.context.set(state.into());
         self.table.touch(CounterSet::ALL);
     }
 

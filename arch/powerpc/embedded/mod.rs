@@ -24,7 +24,7 @@ mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Core};
-pub use device::{Context, Device};
+pub use device::Device;
 pub use driver::Embedded;
 pub use identity::Identity;
 pub use registers::{Global, Local, Threshold};

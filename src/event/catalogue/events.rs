@@ -7,7 +7,7 @@ use super::search;
 use super::table::Table;
 use super::{EventName, NamedEvent};
 
-/// The events of a processor, sorted by name ([`compare`](super::compare)).
+/// The events of a processor, sorted by name ([`EventName::compare`](super::EventName::compare)).
 #[derive(Clone, Copy)]
 pub struct Events(&'static Table);
 
@@ -144,7 +144,7 @@ impl Events {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::catalogue::compare;
+    use crate::event::catalogue::EventName;
 
     const NAMES: [&str; 10] = [
         "a",
@@ -173,13 +173,15 @@ mod tests {
     #[test]
     fn every_name_is_found_in_either_case_and_no_other_text() {
         let events = events(NAMES);
-        assert!(events.iter().is_sorted_by(|one, next| compare(&one.name.text(), &next.name.text()).is_lt()));
+        assert!(
+            events.iter().is_sorted_by(|one, next| EventName::compare(&one.name.text(), &next.name.text()).is_lt())
+        );
         for name in NAMES {
             for text in [name.to_owned(), name.to_uppercase(), name.to_lowercase(), name.replace('.', ":")] {
                 assert_eq!(events.find(text.as_bytes()).map(|found| found.name), Some(name.into()), "{text}");
             }
             for text in [format!("{name}x"), format!("x{name}"), name.replace('b', "\u{2}"), format!("{name}\u{1F}")] {
-                let is_one = NAMES.iter().any(|other| compare(other, &text).is_eq());
+                let is_one = NAMES.iter().any(|other| EventName::compare(other, &text).is_eq());
                 assert_eq!(events.find(text.as_bytes()).is_some(), is_one, "{text:?}");
             }
         }

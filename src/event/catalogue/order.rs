@@ -5,11 +5,15 @@
 
 use core::cmp::Ordering;
 
-/// Compares names by letters. Case does not matter, and `.` and `:` are equal.
-#[must_use]
-pub fn compare(one: &str, other: &str) -> Ordering {
-    let alike = |byte: u8| if byte == b':' { b'.' } else { byte.to_ascii_lowercase() };
-    one.bytes().map(alike).cmp(other.bytes().map(alike))
+use super::EventName;
+
+impl EventName {
+    /// Compares names by letters. Case does not matter, and `.` and `:` are equal.
+    #[must_use]
+    pub fn compare(one: &str, other: &str) -> Ordering {
+        let alike = |byte: u8| if byte == b':' { b'.' } else { byte.to_ascii_lowercase() };
+        one.bytes().map(alike).cmp(other.bytes().map(alike))
+    }
 }
 
 /// Finds the entry with this name. The entries are sorted by name, and no name has a `:`.
@@ -234,12 +238,13 @@ mod tests {
             "abcdefghi",
             "z",
         ];
-        assert!(NAMES.is_sorted_by(|one, other| compare(one, other).is_lt()));
+        assert!(NAMES.is_sorted_by(|one, other| EventName::compare(one, other).is_lt()));
         let texts = ["A:", "a:b", "abc", "abcdefg", "abcdefgh:j", "abcdefgh_ijklmnop", "abcdefghijklmnopq", "Z9", "~"];
         for text in NAMES.iter().chain(&texts) {
             let (place, last) = last_beginning(NAMES, |name| name, text.as_bytes());
-            assert_eq!(place, NAMES.iter().filter(|name| compare(name, text).is_le()).count(), "{text}");
-            let begins = |name: &&&str| text.get(..name.len()).is_some_and(|start| compare(start, name).is_eq());
+            assert_eq!(place, NAMES.iter().filter(|name| EventName::compare(name, text).is_le()).count(), "{text}");
+            let begins =
+                |name: &&&str| text.get(..name.len()).is_some_and(|start| EventName::compare(start, name).is_eq());
             assert_eq!(last, NAMES[..place].last().filter(begins), "{text}");
         }
     }

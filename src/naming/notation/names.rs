@@ -1,6 +1,5 @@
 //! Finds the event that a word names.
 
-use super::nearest::nearest;
 use super::scan::Piece;
 use super::{Error, Problem};
 use crate::event::catalogue::{Attribute, Catalogue, EventName, GenericEvent, NamedEvent, Place, Preset, UnitMasks};
@@ -163,7 +162,7 @@ pub(super) fn unknown<'a>(
     if error.nearest.is_some() || error.problem != Problem::UnknownEvent {
         return error;
     }
-    error.near(nearest(word.text, generics().map(|(name, _)| EventName::new(name))))
+    error.near(EventName::nearest(word.text, generics().map(|(name, _)| EventName::new(name))))
 }
 
 /// Returns what is wrong with a word that names no event, with the nearest name of this processor's.
@@ -191,8 +190,8 @@ pub(super) fn unknown_here<'a>(
         return word.error(Problem::NotMapped);
     }
     let ungrouped = catalogue.ungrouped_by(word.text).map(|named| named.name);
-    let meant = ungrouped.or_else(|| nearest(whole.text, catalogue.names().chain(attributes)));
-    word.error(Problem::UnknownEvent).near(meant.or_else(|| nearest(word.text, catalogue.names())))
+    let meant = ungrouped.or_else(|| EventName::nearest(whole.text, catalogue.names().chain(attributes)));
+    word.error(Problem::UnknownEvent).near(meant.or_else(|| EventName::nearest(word.text, catalogue.names())))
 }
 
 /// Returns the error for a word that names no attribute.
@@ -200,7 +199,7 @@ pub(super) fn unknown_here<'a>(
 pub(super) fn unknown_attribute<'a>(word: Piece, attributes: impl Iterator<Item = &'a Attribute>) -> Error {
     let name = word.split_digits().map_or(word, |(name, _)| name);
     let names = attributes.map(|attribute| EventName::new(attribute.name));
-    word.error(Problem::UnknownAttribute).near(nearest(name.text, names))
+    word.error(Problem::UnknownAttribute).near(EventName::nearest(name.text, names))
 }
 
 /// Finds the longest event name that a text begins with, up to the end of a word, or else a code. Returns

@@ -7,26 +7,28 @@ use crate::event::catalogue::EventName;
 /// The longest word that is compared with names.
 const LONGEST: usize = 64;
 
-/// Returns the name that the fewest letters must be changed, left out or put in to get from a word. At least two thirds
-/// of the word must be right, and all of its digits: with another digit a name is of another cache or port. If names begin
-/// with the word, and what follows is a unit mask's, it is the first of these. Case does not matter.
-#[cold]
-#[must_use]
-pub fn nearest(word: &[u8], names: impl Iterator<Item = EventName>) -> Option<EventName> {
-    let most = word.len() / 3;
-    if word.len() > LONGEST {
-        return None;
-    }
-    let wrong = names.filter_map(|name| {
-        let text = name.text();
-        let text = text.as_bytes();
-        if lacks_mask(word, text) {
-            return Some((0, name));
+impl EventName {
+    /// Returns the name that the fewest letters must be changed, left out or put in to get from a word. At least two thirds
+    /// of the word must be right, and all of its digits: with another digit a name is of another cache or port. If names begin
+    /// with the word, and what follows is a unit mask's, it is the first of these. Case does not matter.
+    #[cold]
+    #[must_use]
+    pub fn nearest(word: &[u8], names: impl Iterator<Item = Self>) -> Option<Self> {
+        let most = word.len() / 3;
+        if word.len() > LONGEST {
+            return None;
         }
-        let is_alike = text.len().abs_diff(word.len()) <= most && digits(text).eq(digits(word));
-        is_alike.then(|| (distance(word, text), name)).filter(|&(wrong, _)| wrong <= most)
-    });
-    wrong.min_by_key(|&(wrong, _)| wrong).map(|(_, name)| name)
+        let wrong = names.filter_map(|name| {
+            let text = name.text();
+            let text = text.as_bytes();
+            if lacks_mask(word, text) {
+                return Some((0, name));
+            }
+            let is_alike = text.len().abs_diff(word.len()) <= most && digits(text).eq(digits(word));
+            is_alike.then(|| (distance(word, text), name)).filter(|&(wrong, _)| wrong <= most)
+        });
+        wrong.min_by_key(|&(wrong, _)| wrong).map(|(_, name)| name)
+    }
 }
 
 /// Returns true if the word is the name up to its unit mask.
@@ -72,7 +74,7 @@ mod tests {
     #[test]
     fn the_nearest_name_is_found_if_most_of_the_word_is_right() {
         const NAMES: [&str; 3] = ["BRANCHES", "BRANCH_MISSES", "CYCLES"];
-        let nearest = |word: &str| nearest(word.as_bytes(), NAMES.into_iter().map(EventName::new));
+        let nearest = |word: &str| EventName::nearest(word.as_bytes(), NAMES.into_iter().map(EventName::new));
         assert_eq!(
             [nearest("branchs"), nearest("branch_mises")],
             [Some("BRANCHES".into()), Some("BRANCH_MISSES".into())]
@@ -83,7 +85,7 @@ mod tests {
     #[test]
     fn a_name_of_another_level_or_port_is_not_near_and_one_with_a_unit_mask_is() {
         const NAMES: [&str; 4] = ["FP_ASSIST.ANY", "FP_ASSISTS", "L1D_READ_REFILL", "UOPS_DISPATCHED_PORT.PORT_0"];
-        let nearest = |word: &str| nearest(word.as_bytes(), NAMES.into_iter().map(EventName::new));
+        let nearest = |word: &str| EventName::nearest(word.as_bytes(), NAMES.into_iter().map(EventName::new));
         assert_eq!([nearest("L2D_READ_REFILL"), nearest("UOPS_DISPATCHED_PORT.PORT_1")], [None; 2]);
         assert_eq!(nearest("fp_assist"), Some("FP_ASSIST.ANY".into()));
         assert_eq!(nearest("L1D_READ_REFIL"), Some("L1D_READ_REFILL".into()));

@@ -8,11 +8,10 @@ use core::fmt;
 
 use self::draft::{Draft, mode_of};
 use super::names::{Found, first_of};
-use super::nearest::nearest;
 use super::scan::Piece;
 use super::words::{self, Spelling, Words};
 use super::{Error, Inexpressible, Problem, Processor};
-use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
+use crate::event::catalogue::{Catalogue, Effect, EventName, NamedEvent, UnitMasks};
 use crate::event::{Event, Modes, Request, Set};
 
 /// libpfm's notation: `skl::INST_RETIRED:ANY_P:u:c=2`, with commas or spaces between several events.
@@ -156,7 +155,7 @@ fn by_libpfm<'t>(
                 && named.masks.named.is_empty()
                 && error.at.start >= wrong =>
         {
-            let meant = nearest(first_event(event).text, catalogue.names())?;
+            let meant = EventName::nearest(first_event(event).text, catalogue.names())?;
             Some(Err(event.until(ends_word).0.error(Problem::UnknownEvent).near(Some(meant))))
         }
         Err(_) => None,

@@ -26,10 +26,10 @@ mod riscv;
 mod texts;
 mod ultrasparc;
 
-use pmu::driver::{Description, Plan, counters_for};
+use pmu::driver::{Description, Plan};
 use pmu::request::{Flags, Refusal};
 use pmu::text::{
-    catalogue::Catalogue, catalogue::Effect, catalogue::NamedEvent, catalogue::Preset, catalogue::compare,
+    catalogue::Catalogue, catalogue::Effect, catalogue::EventName, catalogue::NamedEvent, catalogue::Preset,
 };
 use pmu::text::{notation::Cpc, notation::Perfmon, notation::Processor};
 use pmu::{CounterId, CounterSet, Request};
@@ -67,20 +67,20 @@ fn generic_events_are_placed_by_name(driver: &impl Plan) {
             Cpc::parse::<1>(&text, here).is_ok()
         };
         let taken: CounterSet = description.counters().enumerate().filter(is_taken).map(|(_, it)| it).collect();
-        assert_eq!(taken, counters_for(driver, &generic.event.into()), "{}: {}", catalogue.unit, generic.name);
+        assert_eq!(taken, Plan::counters_for(driver, &generic.event.into()), "{}: {}", catalogue.unit, generic.name);
     }
 }
 
 /// Each name is unique, is found, and has no byte that would end it in a text.
 fn is_sorted(catalogue: &Catalogue) {
     let mut pairs = catalogue.events.iter().zip(catalogue.events.iter().skip(1));
-    let unsorted = pairs.find(|(one, next)| compare(&one.name.text(), &next.name.text()).is_ge());
+    let unsorted = pairs.find(|(one, next)| EventName::compare(&one.name.text(), &next.name.text()).is_ge());
     assert!(unsorted.is_none(), "{}: {unsorted:?}", catalogue.unit);
     let is_mark = |byte: u8| byte == b'_' || (b'!'..b'?').contains(&byte) && !b":,=".contains(&byte);
     let is_word = |byte: u8| byte.is_ascii_alphabetic() || is_mark(byte);
     let unreadable = catalogue.events.iter().find(|named| !named.name.text().bytes().all(is_word));
     assert!(unreadable.is_none(), "{}: {unreadable:?}", catalogue.unit);
-    let is_sorted = catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt());
+    let is_sorted = catalogue.generic.is_sorted_by(|one, next| EventName::compare(one.name, next.name).is_lt());
     assert!(is_sorted, "{}: {:?}", catalogue.unit, catalogue.generic);
 }
 
@@ -103,7 +103,7 @@ fn is_counted(driver: &impl Plan, named: NamedEvent) {
     assert!(!counters.is_empty(), "{}: {} has no counter", catalogue.unit, named.name);
     assert!(named.kept_to.covers(named.counters), "{}: {}", catalogue.unit, named.name);
     // A fixed counter may count what the code counts on any.
-    let beyond = counters_for(driver, &request).without(counters.or(description.fixed));
+    let beyond = Plan::counters_for(driver, &request).without(counters.or(description.fixed));
     assert!(beyond.is_empty(), "{}: {} has {counters:?}, and is counted on {beyond:?}", catalogue.unit, named.name);
     for counter in counters {
         let refusal = driver.encode(&request.pinned_to(counter)).err();

@@ -146,7 +146,7 @@ fn the_option_before_an_event_is_to_be_left_out() {
 fn the_toys_events_are_sorted() {
     let names: Vec<_> = CATALOGUE.events.iter().map(|event| event.name).collect();
     assert!(
-        names.is_sorted_by(|one, other| pmu::text::catalogue::compare(&one.text(), &other.text()).is_lt()),
+        names.is_sorted_by(|one, other| pmu::text::catalogue::EventName::compare(&one.text(), &other.text()).is_lt()),
         "{names:?}"
     );
 }

@@ -1,6 +1,6 @@
 //! The classic units, sentence by sentence.
 
-use pmu::arch::powerpc::classic::Context;
+use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::classic::{Device, Identity};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
@@ -42,8 +42,8 @@ pub(crate) fn unit(identity: Identity) -> Unit {
 }
 
 /// What the processor does at this instruction, which has this datum.
-fn executing(instruction: u32, datum: Option<u32>) -> Context {
-    let mut context = Context::default();
+fn executing(instruction: u64, datum: Option<u64>) -> ProcessorState {
+    let mut context = ProcessorState::default();
     (context.instruction, context.datum) = (instruction, datum);
     context
 }
@@ -116,9 +116,9 @@ fn each_processor_has_branches_where_its_table_has_them() {
 fn a_freeze_is_for_all_counters() {
     let after = |control: u64, mode, marked| {
         let unit = unit(Identity::P7400);
-        let mut context = Context::default();
+        let mut context = ProcessorState::default();
         context.marked = marked;
-        unit.set_context(context);
+        unit.set_processor(context);
         write(&unit, MMCR0, FIRST | SECOND | control);
         advance(&unit, mode, 3);
         [read(&unit, PMC[0]), read(&unit, PMC[1])]
@@ -194,7 +194,7 @@ fn a_trigger_lets_the_others_go_when_pmc1_is_negative() {
 #[test]
 fn the_instruction_that_overflowed_is_kept() {
     let unit = sampling(Identity::P604, 1, 0);
-    unit.set_context(executing(0x1234, Some(0x5678)));
+    unit.set_processor(executing(0x1234, Some(0x5678)));
     advance(&unit, Mode::User, 1);
     assert_eq!((read(&unit, SIA), read(&unit, SDA)), (0x1234, 0x5678));
 }
@@ -203,7 +203,7 @@ fn the_instruction_that_overflowed_is_kept() {
 fn from_the_750_on_sda_may_be_written_and_holds_nothing() {
     for identity in [Identity::P750, Identity::P7400, Identity::P7450] {
         let unit = sampling(identity, 1, 0);
-        unit.set_context(executing(4, Some(8)));
+        unit.set_processor(executing(4, Some(8)));
         advance(&unit, Mode::User, 1);
         write(&unit, SDA, 0xFFFF_FFFF);
         assert_eq!((read(&unit, SIA), read(&unit, SDA)), (4, 0), "{}", identity.name());
@@ -213,7 +213,7 @@ fn from_the_750_on_sda_may_be_written_and_holds_nothing() {
 #[test]
 fn nothing_is_kept_while_the_counters_are_frozen() {
     let unit = unit(Identity::P7400);
-    unit.set_context(executing(4, None));
+    unit.set_processor(executing(4, None));
     write(&unit, PMC[0], NEGATIVE);
     write(&unit, MMCR0, FC | PMC1CE | PMXE);
     assert_eq!((rises(&unit), read(&unit, SIA)), (1, 0));

@@ -1,7 +1,7 @@
 //! The embedded cores' unit, sentence by sentence.
 
 use pmu::arch::powerpc::Pmr;
-use pmu::arch::powerpc::embedded::Context;
+use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::embedded::{Device, Identity};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
@@ -80,12 +80,12 @@ fn each_counter_counts_its_own_event_in_its_own_states() {
 fn a_marked_process_can_be_told_apart_and_on_e500mc_a_guest() {
     let after = |local: u64, context| {
         let unit = unit(Identity::E500MC);
-        unit.set_context(context);
+        unit.set_processor(context);
         write(&unit, PMLCA0, INSTRUCTIONS | local);
         advance(&unit, Mode::User, 3);
         read(&unit, PMC0)
     };
-    let [mut marked, mut guest] = [Context::default(); 2];
+    let [mut marked, mut guest] = [ProcessorState::default(); 2];
     (marked.marked, guest.guest) = (true, true);
     assert_eq!([after(FCM1, marked), after(FCM1, guest)], [0, 3]);
     assert_eq!([after(FCM0, marked), after(FCM0, guest)], [3, 0]);

@@ -1,6 +1,7 @@
 //! Guests that do anything at all: what they find is what the oracles find, one instruction at a time.
 
 use pmu::Mode;
+use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::{Pmr, Spr, classic as spr_units, embedded as pmr_units};
 use pmu::virt::{Device as _, Kind, Kinds, Work};
 use proptest::prelude::*;
@@ -135,18 +136,18 @@ macro_rules! pair {
     };
 }
 
-pair!(ClassicPair, spr_units, Classic, Spr, |pair: &mut ClassicPair, marked, instruction, has_datum: bool| {
+pair!(ClassicPair, spr_units, Classic, Spr, |pair: &mut ClassicPair, marked, instruction: u32, has_datum: bool| {
     let datum = has_datum.then_some(instruction ^ 0xFFFF);
-    let mut context = spr_units::Context::default();
-    (context.instruction, context.datum, context.marked) = (instruction, datum, marked);
-    pair.unit.set_context(context);
+    let mut context = ProcessorState::default();
+    (context.instruction, context.datum, context.marked) = (instruction.into(), datum.map(u64::from), marked);
+    pair.unit.set_processor(context);
     (pair.oracle.marked, pair.oracle.address, pair.oracle.datum) = (marked, instruction, datum);
 });
 
 pair!(EmbeddedPair, pmr_units, Embedded, Pmr, |pair: &mut EmbeddedPair, marked, _: u32, guest| {
-    let mut context = pmr_units::Context::default();
+    let mut context = ProcessorState::default();
     (context.marked, context.guest) = (marked, guest);
-    pair.unit.set_context(context);
+    pair.unit.set_processor(context);
     (pair.oracle.marked, pair.oracle.guest) = (marked, guest);
 });
 

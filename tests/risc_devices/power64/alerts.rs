@@ -116,9 +116,9 @@ fn alerted_at(identity: &Identity, mode: Mode) -> Unit {
     write(&unit, at(795), PMAE | PMC1CE);
     let mut context = executing(0x1_0000_4000);
     context.datum = Some(0x77);
-    unit.set_context(context);
+    unit.set_processor(context);
     advance(&unit, mode, 1);
-    unit.set_context(executing(0x1_0000_4004));
+    unit.set_processor(executing(0x1_0000_4004));
     advance(&unit, Mode::Kernel, 1);
     unit
 }
@@ -151,7 +151,7 @@ fn the_970_captures_marked_instructions_alone() {
     let captured = |mmcra| {
         let unit = unit(&Identity::PPC970);
         write(&unit, at(786), mmcra);
-        unit.set_context(executing(0x4000));
+        unit.set_processor(executing(0x4000));
         write(&unit, pmc(1), 1 << 31);
         write(&unit, at(795), PMAE | PMC1CE);
         (unit.trigger().rises.get(), read(&unit, at(796)))

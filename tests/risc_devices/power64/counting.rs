@@ -89,7 +89,7 @@ fn the_last_two_count_instructions_and_cycles_while_the_processor_runs() {
     let unit = unit(&Identity::POWER9);
     write(&unit, at(795), 0);
     unit.advance(&Work::instructions(Mode::User, 5).with(Kind::Cycles, 7));
-    unit.set_context(waiting());
+    unit.set_processor(waiting());
     unit.advance(&Work::instructions(Mode::User, 50).with(Kind::Cycles, 70));
     assert_eq!(last_two(&unit), [5, 7]);
     write(&unit, at(795), CC56RUN);

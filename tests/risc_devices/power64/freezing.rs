@@ -1,7 +1,7 @@
 //! The bits that freeze counters.
 
 use pmu::Mode;
-use pmu::arch::powerpc::book3s::Context;
+use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::book3s::Identity;
 
 use super::{
@@ -64,9 +64,9 @@ fn marked_processes_are_told_from_others() {
     for (mmcr0, expected) in [(FCM1, 1), (FCM0, 10)] {
         let unit = counting(&Identity::POWER6, mmcr0);
         advance(&unit, Mode::User, 1);
-        let mut context = Context::default();
+        let mut context = ProcessorState::default();
         context.marked = true;
-        unit.set_context(context);
+        unit.set_processor(context);
         advance(&unit, Mode::User, 10);
         assert_eq!(read(&unit, pmc(2)), expected, "{mmcr0:#x}");
     }
@@ -93,7 +93,7 @@ fn where_the_970_has_these_bits_it_selects() {
 fn a_waiting_processor_freezes_all_but_cycles_by_f0() {
     let unit = counting(&Identity::POWER9, FC1_4WAIT);
     write(&unit, at(798), 0xF01E_0000);
-    unit.set_context(waiting());
+    unit.set_processor(waiting());
     advance(&unit, Mode::User, 5);
     assert_eq!([1, 2].map(|number| read(&unit, pmc(number))), [5, 0]);
 }

@@ -1,8 +1,8 @@
 //! Random guests, compared with the oracle. Whatever a guest does, the unit sets no reserved bit and does not
 //! panic.
 
+use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::Context;
 use pmu::virt::{Device as _, Kind, Work};
 use pmu::{CounterSet, Mode};
 use proptest::prelude::*;
@@ -166,10 +166,10 @@ impl Pair {
     }
 
     fn stand(&mut self, marked: bool, running: bool, address: u64, datum: Option<u64>) {
-        let mut context = Context::default();
+        let mut context = ProcessorState::default();
         (context.instruction, context.datum) = (address, datum);
         (context.marked, context.running) = (marked, running);
-        self.unit.set_context(context);
+        self.unit.set_processor(context);
         (self.oracle.marked, self.oracle.run) = (marked, running);
         (self.oracle.address, self.oracle.datum) = (address, datum);
     }

@@ -12,8 +12,8 @@ mod strict;
 
 use std::cell::Cell;
 
+use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::Context;
 use pmu::arch::powerpc::book3s::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 use pmu::{CounterId, Mode};
@@ -64,15 +64,15 @@ pub(crate) fn advance(unit: &Unit, mode: Mode, instructions: u64) {
 }
 
 /// What the processor does at this instruction, which has no data.
-pub(crate) fn executing(instruction: u64) -> Context {
-    let mut context = Context::default();
+pub(crate) fn executing(instruction: u64) -> ProcessorState {
+    let mut context = ProcessorState::default();
     context.instruction = instruction;
     context
 }
 
 /// A processor that does not run.
-pub(crate) fn waiting() -> Context {
-    let mut context = Context::default();
+pub(crate) fn waiting() -> ProcessorState {
+    let mut context = ProcessorState::default();
     context.running = false;
     context
 }

@@ -16,7 +16,7 @@ fn a_unit_goes_on_where_its_snapshot_was_taken() {
     write(&unit, at(798), INSTRUCTIONS);
     write(&unit, pmc(1), (1 << 31) - 10);
     write(&unit, at(795), PMAE | PMC1CE);
-    unit.set_context(executing(0x100));
+    unit.set_processor(executing(0x100));
     advance(&unit, Mode::User, 4);
     let copy = super::unit(&Identity::POWER10);
     copy.restore(unit.snapshot().as_bytes()).unwrap();

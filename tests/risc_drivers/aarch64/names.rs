@@ -1,7 +1,7 @@
 //! Event names are sorted and unique, and units that announce these events count them.
 
 use pmu::arch::aarch64::pmuv3::Capabilities;
-use pmu::text::catalogue::compare;
+use pmu::text::catalogue::EventName;
 use pmu::{Event, Request};
 
 use crate::aarch64::{Bench, counter, of_64_bits, plain, with};
@@ -19,8 +19,13 @@ fn unknown() -> Capabilities {
 #[test]
 fn names_are_sorted_and_each_is_there_once() {
     let catalogue = unknown().catalogue();
-    assert!(catalogue.events.iter().is_sorted_by(|one, next| compare(&one.name.text(), &next.name.text()).is_lt()));
-    assert!(catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt()));
+    assert!(
+        catalogue
+            .events
+            .iter()
+            .is_sorted_by(|one, next| EventName::compare(&one.name.text(), &next.name.text()).is_lt())
+    );
+    assert!(catalogue.generic.is_sorted_by(|one, next| EventName::compare(one.name, next.name).is_lt()));
     let mut codes: Vec<_> = catalogue.events.iter().map(|named| named.code).collect();
     codes.sort_unstable();
     assert!(codes.is_sorted_by(|one, next| one < next), "a code has two names");

@@ -4,7 +4,7 @@ use pmu::arch::powerpc::classic::{Capabilities, Classic, Model};
 use pmu::arch::powerpc::embedded::{self, Core, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr, Spr};
 use pmu::driver::Driver;
-use pmu::text::{catalogue::Catalogue, catalogue::compare};
+use pmu::text::{catalogue::Catalogue, catalogue::EventName};
 use pmu::{CounterId, CounterSet, Request};
 
 use crate::support::memory::Memory;
@@ -50,9 +50,11 @@ fn names_are_of_events_that_their_counters_count() {
 fn names_are_sorted_and_each_is_there_once() {
     let all = Model::ALL.map(Model::catalogue).into_iter().chain(Core::ALL.map(Core::catalogue));
     for catalogue in all {
-        let is_sorted =
-            catalogue.events.iter().is_sorted_by(|one, next| compare(&one.name.text(), &next.name.text()).is_lt());
-        let generic = catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt());
+        let is_sorted = catalogue
+            .events
+            .iter()
+            .is_sorted_by(|one, next| EventName::compare(&one.name.text(), &next.name.text()).is_lt());
+        let generic = catalogue.generic.is_sorted_by(|one, next| EventName::compare(one.name, next.name).is_lt());
         assert!(is_sorted && generic, "{}", catalogue.unit);
     }
 }

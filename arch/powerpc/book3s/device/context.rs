@@ -1,8 +1,9 @@
-//! The state of the virtual processor, which registers capture and freezes depend on.
+//! What a device keeps of the processor's state, and has in its snapshots.
 
+use crate::arch::powerpc::ProcessorState;
 use crate::virt::words;
 
-/// The state of the virtual processor while it works.
+/// The state of the virtual processor, as far as this family has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Context {
@@ -22,5 +23,11 @@ impl Default for Context {
     /// Running, not marked, at address 0.
     fn default() -> Self {
         Self { instruction: 0, datum: None, marked: false, running: true }
+    }
+}
+
+impl From<ProcessorState> for Context {
+    fn from(state: ProcessorState) -> Self {
+        Self { instruction: state.instruction, datum: state.datum, marked: state.marked, running: state.running }
     }
 }

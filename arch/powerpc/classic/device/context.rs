@@ -1,8 +1,9 @@
-//! The state of the virtual processor, which registers capture and freezes depend on.
+//! What a device keeps of the processor's state, and has in its snapshots.
 
+use crate::arch::powerpc::ProcessorState;
 use crate::virt::words;
 
-/// The state of the virtual processor while it works.
+/// The state of the virtual processor, as far as this family has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Context {
@@ -15,3 +16,10 @@ pub struct Context {
 }
 
 words!(Context { instruction, datum, marked });
+
+impl From<ProcessorState> for Context {
+    fn from(state: ProcessorState) -> Self {
+        let narrow = |address: u64| address as u32;
+        Self { instruction: narrow(state.instruction), datum: state.datum.map(narrow), marked: state.marked }
+    }
+}

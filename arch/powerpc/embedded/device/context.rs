@@ -1,8 +1,9 @@
-//! The state of the virtual processor, which freezes depend on.
+//! What a device keeps of the processor's state, and has in its snapshots.
 
+use crate::arch::powerpc::ProcessorState;
 use crate::virt::words;
 
-/// The state of the virtual processor while it works.
+/// The state of the virtual processor, as far as this family has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Context {
@@ -13,3 +14,9 @@ pub struct Context {
 }
 
 words!(Context { marked, guest });
+
+impl From<ProcessorState> for Context {
+    fn from(state: ProcessorState) -> Self {
+        Self { marked: state.marked, guest: state.guest }
+    }
+}

@@ -1,6 +1,6 @@
 //! Book3S 64's unit, as the machine finds its registers.
 
-use pmu::arch::powerpc::{Spr, book3s};
+use pmu::arch::powerpc::{ProcessorState, Spr, book3s};
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterId, CounterSet, Mode};
 
@@ -22,9 +22,9 @@ impl<T: Trigger> Unit for book3s::Device<T> {
     }
 
     fn set_position(&self, address: usize) {
-        let mut context = book3s::Context::default();
+        let mut context = ProcessorState::default();
         context.instruction = address as u64;
-        self.set_context(context);
+        self.set_processor(context);
     }
 
     fn negative(&self) -> CounterSet {

@@ -1,7 +1,7 @@
 //! The classic units, as the machine finds their registers.
 
-use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::classic::{Context, Control, Device};
+use pmu::arch::powerpc::{ProcessorState, Spr};
+use pmu::arch::powerpc::classic::{Control, Device};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
@@ -26,9 +26,9 @@ impl<T: Trigger> Unit for Device<T> {
     }
 
     fn set_position(&self, address: usize) {
-        let mut context = Context::default();
-        context.instruction = address as u32;
-        self.set_context(context);
+        let mut context = ProcessorState::default();
+        context.instruction = address as u64;
+        self.set_processor(context);
     }
 
     fn negative(&self) -> CounterSet {

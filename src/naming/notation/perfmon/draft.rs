@@ -1,7 +1,6 @@
 //! A request in libpfm's notation while it is parsed: its event, and the words that follow.
 
 use super::super::names::{Found, is_no_code};
-use super::super::nearest::nearest;
 use super::super::scan::Piece;
 use super::super::{Error, Problem};
 use super::{ends_modifier, ends_word};
@@ -165,7 +164,7 @@ impl<'a> Draft<'a> {
         }
         let masks = self.named.map_or(MaskNames::NONE, |named| named.masks.named).iter().map(|mask| mask.name);
         let names = masks.chain(self.catalogue.modifiers.iter().map(|modifier| modifier.name));
-        word.error(Problem::UnknownAttribute).near(nearest(word.text, names.map(EventName::new)))
+        word.error(Problem::UnknownAttribute).near(EventName::nearest(word.text, names.map(EventName::new)))
     }
 
     /// Returns true if the event has a unit mask in its name, and another event has this one.
