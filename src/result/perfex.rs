@@ -16,7 +16,7 @@ mod input;
 mod pair;
 mod thread;
 
-pub use cost::{Cost, CostError, Costs, Estimate, Unit};
+pub use cost::{CostError, Costs, Estimate};
 pub use derived::{Inputs, Missing, Statistic};
 pub use input::Input;
 pub use pair::{Generation, Perfex};

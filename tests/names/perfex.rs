@@ -4,11 +4,10 @@ use core::cell::Cell;
 
 use pmu::arch::x86::{Unattached, intel};
 use pmu::driver::Plan;
-use pmu::output::{
-    perfex::Cost, perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex, perfex::Statistic, perfex::Unit as Per,
-};
+use pmu::output::{perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex, perfex::Statistic};
 use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
+use pmu::text::catalogue::{Cost, CostUnit as Per};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, Error, Event, Mode, Multiplex, Request, Unit};
 

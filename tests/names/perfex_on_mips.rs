@@ -2,11 +2,12 @@
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::driver::Plan as _;
-use pmu::output::{perfex::Cost, perfex::Costs, perfex::Input, perfex::Inputs, perfex::Statistic, perfex::Unit as Per};
+use pmu::output::{perfex::Costs, perfex::Input, perfex::Inputs, perfex::Statistic};
 use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::text::catalogue::Catalogue;
 use pmu::text::catalogue::EventName;
+use pmu::text::catalogue::{Cost, CostUnit as Per};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{Event, Mode, Multiplex, Request, Unit};
 

@@ -98,8 +98,8 @@ units! {
     pentium_iii: p6, PENTIUM_III, [Msr::select(0) => SELECT, Msr::counter(Window::Narrow, 0) => u64::MAX];
     m34k: mipsxx, M34K, [Cp0::counter(0) => LAST, Cp0::control(0) => 1 << 5 | 1 << 4 | 1 << 1],
         cleared by Cp0::counter(0).unwrap() => 0;
-    rv64: hpm, RV64, [Csr::counter(3) => u64::MAX, Csr::select(3) => 2, Some(Csr::MIE.setting()) => 1 << hpm::LCOFI],
-        cleared by Csr::MIP.clearing() => 1 << hpm::LCOFI;
+    rv64: hpm, RV64, [Csr::counter(3) => u64::MAX, Csr::select(3) => 2, Some(Csr::MIE.setting()) => 1 << hpm::Capabilities::INTERRUPT],
+        cleared by Csr::MIP.clearing() => 1 << hpm::Capabilities::INTERRUPT;
     c906: hpm, C906, [
         Csr::counter(2) => u64::MAX, Some(Csr::MIE.setting()) => 1 << 17, Some(Csr::MCOUNTERINTEN) => 1 << 2,
     ], cleared by Csr::MCOUNTEROF.clearing() => 1 << 2;

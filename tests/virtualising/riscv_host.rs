@@ -5,7 +5,7 @@ use std::cell::Cell;
 use pmu::Mode;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, NoMemory, SbiError};
-use pmu::arch::riscv::hpm::{Identity, LCOFI, Privilege};
+use pmu::arch::riscv::hpm::{Capabilities, Identity, Privilege};
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 
 use crate::riscv_memory::Page;
@@ -159,7 +159,7 @@ fn a_host_hears_of_overflows_that_it_has_enabled_and_once_until_it_clears_the_pe
         assert_eq!(call(4, [3, 1, 0, 0, 0, 0]), Ok(0));
         host.trigger().0.take()
     };
-    let write = |at| host.try_write(Address::Csr(at), 1 << LCOFI).unwrap();
+    let write = |at| host.try_write(Address::Csr(at), 1 << Capabilities::INTERRUPT).unwrap();
     assert_eq!(overflow(), 0);
     write(Csr::SIP.clearing());
     write(Csr::SIE.setting());

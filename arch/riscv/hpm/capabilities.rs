@@ -84,6 +84,11 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// The number of the local interrupt on counter overflow (LCOFI), and of its bit in mip, mie, sip and sie ("The RISC-V
+    /// Instruction Set Manual, volume II", "Sscofpmf").
+    #[doc(alias = "LCOFI")]
+    pub const INTERRUPT: u32 = 13;
+
     /// The counter mcycle.
     pub const MCYCLE: CounterId = counters::CYCLES;
     /// The counter minstret.

@@ -74,7 +74,7 @@ impl Interrupt {
     pub const fn number(self) -> Option<u32> {
         match self {
             Self::None => None,
-            Self::Sscofpmf => Some(super::LCOFI),
+            Self::Sscofpmf => Some(super::Capabilities::INTERRUPT),
             Self::Thead => Some(17),
             Self::Andes => Some(18),
         }

@@ -76,4 +76,4 @@ pub use extensions::Extensions;
 pub use identity::Identity;
 pub use interrupt::Interrupt;
 pub use privilege::Privilege;
-pub use registers::{LCOFI, Select};
+pub use registers::Select;

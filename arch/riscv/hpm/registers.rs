@@ -4,6 +4,7 @@
 //! Control", and "Smcntrpmf", "Machine Counter Configuration Registers"; torvalds/linux
 //! arch/riscv/include/asm/csr.h and OpenSBI's riscv_encoding.h (MHPMEVENT_*) have the same positions.
 
+use super::Capabilities;
 use crate::contract::bit_set;
 
 use crate::arch::riscv::Csr;
@@ -48,11 +49,8 @@ pub(super) const MASKS: [(Csr, Select); 3] = [
     (Csr::MCOUNTERMASK_U, Select::NOT_USER),
 ];
 
-/// The number of the interrupt on counter overflow, and of its bit in mip, mie, sip and sie.
-pub const LCOFI: u32 = 13;
-
-/// Its bit.
-pub(super) const PENDING: u64 = 1 << LCOFI;
+/// The interrupt's bit in mip, mie, sip and sie.
+pub(super) const PENDING: u64 = 1 << Capabilities::INTERRUPT;
 
 #[cfg(test)]
 mod tests {

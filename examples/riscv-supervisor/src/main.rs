@@ -24,7 +24,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use pmu::arch::riscv::access::Firmware;
 use pmu::arch::riscv::hpm::sbi::{Line, Sbi};
-use pmu::arch::riscv::hpm::{Announced, Core, Extensions, LCOFI};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Extensions};
 use pmu::output::report::ProfileReport;
 use pmu::output::{profile::Profile, profile::Symbol};
 use pmu::{CpuId, Event, Interrupted, Kernel, Request, Result, Unit};
@@ -51,7 +51,7 @@ impl Kernel for Mine {
 /// The handler of every interrupt. The driver clears what it serves.
 fn on_interrupt(number: u32, at: Interrupted) {
     let at = at.in_thread(tour::RUNNING.load(Relaxed));
-    if number != LCOFI || !UNIT.on_overflow(at).is_mine() {
+    if number != Capabilities::INTERRUPT || !UNIT.on_overflow(at).is_mine() {
         panic!("unexpected interrupt {number}");
     }
 }

@@ -21,7 +21,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::Ordering::Relaxed;
 
 use pmu::arch::riscv::access::Hardware;
-use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Hpm, LCOFI, Privilege};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Extensions, Hpm, Privilege};
 use pmu::{CpuId, Error, Interrupted, Kernel, Pmu, Result, Unit};
 
 use boot::println;
@@ -53,7 +53,7 @@ fn this_unit() -> Result<&'static Unit<Driver, 512>> {
 /// The handler of every interrupt. The driver clears what it serves.
 fn on_interrupt(number: u32, at: Interrupted) {
     let at = at.in_thread(tour::RUNNING.load(Relaxed));
-    if number != LCOFI || !this_unit().is_ok_and(|unit| unit.on_overflow(at).is_mine()) {
+    if number != Capabilities::INTERRUPT || !this_unit().is_ok_and(|unit| unit.on_overflow(at).is_mine()) {
         panic!("unexpected interrupt {number}");
     }
 }

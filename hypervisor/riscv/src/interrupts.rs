@@ -4,7 +4,7 @@
 //! VS level"): there it has a bit in sip and sie, which the guest clears and sets without a trap.
 
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::LCOFI;
+use pmu::arch::riscv::hpm::Capabilities;
 use pmu::arch::riscv::hpm::sbi::{Address, Host};
 use pmu::virt::{Device as _, Unconnected};
 
@@ -14,7 +14,7 @@ use crate::csr::{get, put};
 const SOFTWARE: u64 = 1 << 2;
 const TIMER: u64 = 1 << 6;
 const EXTERNAL: u64 = 1 << 10;
-const OVERFLOW: u64 = 1 << LCOFI;
+const OVERFLOW: u64 = 1 << Capabilities::INTERRUPT;
 
 /// Gives the guest its interrupts.
 pub fn open(unit: &Host<Unconnected>) {

@@ -7,8 +7,8 @@
 use core::mem;
 
 use pmu::Mode;
+use pmu::arch::riscv::hpm::Capabilities;
 use pmu::arch::riscv::hpm::Identity;
-use pmu::arch::riscv::hpm::LCOFI;
 use pmu::arch::riscv::hpm::sbi::Host;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 
@@ -19,7 +19,7 @@ use crate::world::{self, World};
 use crate::{instructions, interrupts, linux, memory};
 
 /// Why the guest is left (volume II, table "Supervisor cause register (scause) values").
-const OVERFLOW: u64 = 1 << 63 | LCOFI as u64;
+const OVERFLOW: u64 = 1 << 63 | Capabilities::INTERRUPT as u64;
 const CALL: u64 = 10;
 const INSTRUCTION: u64 = 22;
 

@@ -17,7 +17,7 @@ use core::fmt;
 
 use crate::stats::{Fixed, Rate};
 
-pub use crate::event::catalogue::{Cost, CostUnit as Unit};
+use crate::event::catalogue::{Cost, CostUnit};
 
 /// The time that some number of occurrences took, in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,8 +39,8 @@ impl Cost {
         let seconds = |thousandths: u64| {
             let units = u128::from(thousandths) * u128::from(count);
             match self.unit {
-                Unit::Clocks => clock.seconds_of(units, 1000),
-                Unit::Nanoseconds => Fixed::ratio(units, 1_000_000_000_000).unwrap_or_default(),
+                CostUnit::Clocks => clock.seconds_of(units, 1000),
+                CostUnit::Nanoseconds => Fixed::ratio(units, 1_000_000_000_000).unwrap_or_default(),
             }
         };
         Estimate { typical: seconds(self.typical), minimum: seconds(self.minimum), maximum: seconds(self.maximum) }
@@ -54,8 +54,8 @@ impl Cost {
         let units = (u128::from(self.typical) * u128::from(count) + 500) / 1000;
         let Ok(units) = u64::try_from(units) else { return u64::MAX };
         match self.unit {
-            Unit::Clocks => units,
-            Unit::Nanoseconds => clock.ticks(units),
+            CostUnit::Clocks => units,
+            CostUnit::Nanoseconds => clock.ticks(units),
         }
     }
 }
@@ -65,9 +65,10 @@ impl Cost {
 /// it is parsed in, like perfex -t: each event once, with the cost that decides. What only the hook knows is not listed.
 ///
 /// ```
-/// use pmu::output::{perfex::Cost, perfex::Costs, perfex::Unit};
+/// use pmu::output::perfex::Costs;
+/// use pmu::text::catalogue::{Cost, CostUnit};
 ///
-/// let builtin = [("TLB_MISS", Cost::always(67_000, Unit::Clocks)), ("WB", Cost::always(1_500, Unit::Clocks))];
+/// let builtin = [("TLB_MISS", Cost::always(67_000, CostUnit::Clocks)), ("WB", Cost::always(1_500, CostUnit::Clocks))];
 /// let text = "TLB_MISS 70.5 60 80 clocks # measured here";
 /// let texts = [text];
 /// let costs = Costs::of_processor(&builtin).after(&texts);
@@ -77,7 +78,7 @@ impl Cost {
 ///
 /// // What was measured here decides. The closure may keep state.
 /// let measured = core::cell::Cell::new(72_000);
-/// let hook = |event: &str| (event == "TLB_MISS").then(|| Cost::always(measured.get(), Unit::Clocks));
+/// let hook = |event: &str| (event == "TLB_MISS").then(|| Cost::always(measured.get(), CostUnit::Clocks));
 /// let costs = costs.replaced_by(&hook);
 /// assert_eq!(costs.of("TLB_MISS").map(|cost| cost.typical), Some(72_000));
 /// ```
@@ -132,7 +133,7 @@ impl fmt::Display for Costs<'_> {
         listed.try_for_each(|(_, (name, listed))| {
             let Cost { typical, minimum, maximum, unit } = self.of(name).unwrap_or(listed);
             let [typical, minimum, maximum] = [typical, minimum, maximum].map(Thousandths);
-            let unit = if unit == Unit::Clocks { "clocks" } else { "ns" };
+            let unit = if unit == CostUnit::Clocks { "clocks" } else { "ns" };
             writeln!(f, "{name:<46} {typical:>9} {minimum:>9} {maximum:>9}  {unit}")
         })
     }
@@ -207,8 +208,8 @@ fn entry(line: &str) -> Result<Option<(&str, Cost)>, &'static str> {
     let minimum = cost("the minimum, a number with at most three digits behind the point")?;
     let maximum = cost("the maximum, a number with at most three digits behind the point")?;
     let unit = match words.next() {
-        Some("clocks") => Unit::Clocks,
-        Some("ns") => Unit::Nanoseconds,
+        Some("clocks") => CostUnit::Clocks,
+        Some("ns") => CostUnit::Nanoseconds,
         _ => return Err("clocks or ns"),
     };
     if words.next().is_some() {
@@ -236,7 +237,7 @@ fn thousandths(word: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    const BUILTIN: [(&str, Cost); 1] = [("MISS", Cost::always(10_000, Unit::Clocks))];
+    const BUILTIN: [(&str, Cost); 1] = [("MISS", Cost::always(10_000, CostUnit::Clocks))];
 
     fn costs<'a>(texts: &'a [&'a str]) -> Costs<'a> {
         Costs::of_processor(&BUILTIN).after(texts)
@@ -247,7 +248,7 @@ mod tests {
         let texts = ["MISS 3 1 4 clocks", "MISS 5 5 5 clocks\nHIT 1 1 1 ns"];
         let costs = costs(&texts);
         assert_eq!(costs.of("miss").map(|cost| cost.typical), Some(3000));
-        assert_eq!(costs.of("HIT"), Some(Cost::always(1000, Unit::Nanoseconds)));
+        assert_eq!(costs.of("HIT"), Some(Cost::always(1000, CostUnit::Nanoseconds)));
     }
 
     #[test]
@@ -261,11 +262,11 @@ mod tests {
         let asked = core::cell::Cell::new(0);
         let hook = |event: &str| {
             asked.set(asked.get() + 1);
-            (event == "MISS" && asked.get() > 1).then(|| Cost::always(asked.get() * 1000, Unit::Nanoseconds))
+            (event == "MISS" && asked.get() > 1).then(|| Cost::always(asked.get() * 1000, CostUnit::Nanoseconds))
         };
         let costs = costs(&["MISS 3 3 3 clocks"]).replaced_by(&hook);
-        assert_eq!(costs.of("MISS"), Some(Cost::always(3000, Unit::Clocks)), "the hook has nothing yet");
-        assert_eq!(costs.of("MISS"), Some(Cost::always(2000, Unit::Nanoseconds)));
+        assert_eq!(costs.of("MISS"), Some(Cost::always(3000, CostUnit::Clocks)), "the hook has nothing yet");
+        assert_eq!(costs.of("MISS"), Some(Cost::always(2000, CostUnit::Nanoseconds)));
         assert_eq!((costs.of("HIT"), asked.get()), (None, 3));
     }
 
@@ -313,28 +314,29 @@ HIT                                                0.250     0.250     0.250  ns
     #[test]
     fn an_estimate_is_count_times_cost_by_the_clock() {
         let clock = Rate::hertz(250_000_000).expect("it is not 0");
-        let estimate =
-            Cost { typical: 2_500, minimum: 1_000, maximum: 4_000, unit: Unit::Clocks }.estimate(100_000_000, clock);
+        let estimate = Cost { typical: 2_500, minimum: 1_000, maximum: 4_000, unit: CostUnit::Clocks }
+            .estimate(100_000_000, clock);
         assert_eq!((estimate.typical, estimate.minimum), (Fixed::whole(1), Fixed::ratio(2, 5).unwrap_or_default()));
-        let in_time = Cost::always(500, Unit::Nanoseconds).estimate(4_000_000_000, clock);
+        let in_time = Cost::always(500, CostUnit::Nanoseconds).estimate(4_000_000_000, clock);
         assert_eq!(in_time.maximum, Fixed::whole(2));
     }
 
     #[test]
     fn an_estimate_in_cycles_is_the_same_for_clocks_and_for_their_nanoseconds() {
         let clock = Rate::hertz(250_000_000).expect("it is not 0");
-        let clocks = Cost { minimum: 0, maximum: 90_000, ..Cost::always(75_500, Unit::Clocks) };
+        let clocks = Cost { minimum: 0, maximum: 90_000, ..Cost::always(75_500, CostUnit::Clocks) };
         assert_eq!([2, 3].map(|count| clocks.cycles(count, clock)), [151, 227]);
-        let nanoseconds = Cost::always(4 * 75_500, Unit::Nanoseconds);
+        let nanoseconds = Cost::always(4 * 75_500, CostUnit::Nanoseconds);
         assert_eq!([2, 3].map(|count| nanoseconds.cycles(count, clock)), [151, 227]);
-        let most = [Unit::Clocks, Unit::Nanoseconds].map(|unit| Cost::always(u64::MAX, unit).cycles(u64::MAX, clock));
+        let most =
+            [CostUnit::Clocks, CostUnit::Nanoseconds].map(|unit| Cost::always(u64::MAX, unit).cycles(u64::MAX, clock));
         assert_eq!(most, [u64::MAX; 2]);
     }
 
     #[test]
     fn the_largest_count_does_not_overflow() {
         let clock = Rate::hertz(1).expect("it is not 0");
-        let estimate = Cost::always(u64::MAX, Unit::Clocks).estimate(u64::MAX, clock);
+        let estimate = Cost::always(u64::MAX, CostUnit::Clocks).estimate(u64::MAX, clock);
         assert!(estimate.typical.trunc() > u128::from(u64::MAX));
     }
 }

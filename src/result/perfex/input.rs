@@ -87,7 +87,7 @@ impl Input {
     /// are constants of the processor, quadwords, which have no PAPI name, or the cycles spent on memory, which
     /// [`Cost::cycles`] gives.
     ///
-    /// [`Cost::cycles`]: crate::output::perfex::Cost::cycles
+    /// [`Cost::cycles`]: crate::text::catalogue::Cost::cycles
     #[must_use]
     pub const fn presets(self) -> &'static [&'static str] {
         match self {

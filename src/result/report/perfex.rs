@@ -95,7 +95,8 @@ impl fmt::Display for PerfexTable<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::perfex::{Cost, Input, Unit};
+    use crate::event::catalogue::{Cost, CostUnit};
+    use crate::result::perfex::Input;
 
     const ROWS: [PerfexRow; 3] = [
         PerfexRow { number: 0, name: EventName::new("Cycles"), count: 1_000_000 },
@@ -103,8 +104,11 @@ mod tests {
         PerfexRow { number: 26, name: EventName::new("Secondary data cache misses"), count: 40_000 },
     ];
     const COSTS: [(&str, Cost); 2] = [
-        ("Cycles", Cost::always(1000, Unit::Clocks)),
-        ("Secondary data cache misses", Cost { typical: 75_000, minimum: 50_000, maximum: 80_000, unit: Unit::Clocks }),
+        ("Cycles", Cost::always(1000, CostUnit::Clocks)),
+        (
+            "Secondary data cache misses",
+            Cost { typical: 75_000, minimum: 50_000, maximum: 80_000, unit: CostUnit::Clocks },
+        ),
     ];
 
     #[test]

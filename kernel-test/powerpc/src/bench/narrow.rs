@@ -1,10 +1,10 @@
 //! The drivers of the processors of 32 bits.
 
 use harness::bench::{self, Accesses, Counting, Instructions, ThisCpu};
+use pmu::arch::powerpc::Detected;
 use pmu::arch::powerpc::access::{self, Hardware};
 use pmu::arch::powerpc::classic::Classic;
 use pmu::arch::powerpc::embedded::Embedded;
-use pmu::arch::powerpc::Detected;
 
 use super::{Hosted, measured, registers};
 use crate::family;

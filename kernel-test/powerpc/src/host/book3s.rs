@@ -55,11 +55,14 @@ impl<T: Trigger> Unit for book3s::Device<T> {
     }
 }
 
+/// The contents of a device.
+type State = <book3s::Device<pmu::virt::Unconnected> as Device>::State;
+
 /// The 970's selector of nothing ("IBM PowerPC 970FX RISC Microprocessor User's Manual", table "MMCR0").
 const NOTHING: u64 = 8;
 
 /// What selects the event of one of the 970's counters: PMC1 and PMC2 in MMCR0, the others in MMCR1.
-fn select_of_eight(state: &book3s::State, counter: CounterId) -> u64 {
+fn select_of_eight(state: &State, counter: CounterId) -> u64 {
     let shift = [8, 1, 27, 22, 17, 12, 7, 2][usize::from(counter.number() & 7)];
     let register = if counter.number() < 2 { state.control } else { state.selects };
     register >> shift & 0x1f

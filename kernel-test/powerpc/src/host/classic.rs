@@ -1,7 +1,7 @@
 //! The classic units, as the machine finds their registers.
 
-use pmu::arch::powerpc::{ProcessorState, Spr};
 use pmu::arch::powerpc::classic::{Control, Device};
+use pmu::arch::powerpc::{ProcessorState, Spr};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 

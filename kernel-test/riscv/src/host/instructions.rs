@@ -4,7 +4,7 @@
 use harness::host::{Machine, Processor as _, Refused};
 use pmu::Mode;
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::LCOFI;
+use pmu::arch::riscv::hpm::Capabilities;
 use pmu::virt::Device as _;
 
 use super::processor::{Processor, Unit};
@@ -148,6 +148,6 @@ fn processors(processor: &mut Processor, number: u16) -> Option<&mut usize> {
 /// The bits of mie that are not the unit's.
 fn enable(processor: &mut Processor, access: Access) -> usize {
     let before = processor.enabled;
-    processor.enabled = access.applied(before) & !(1 << LCOFI);
+    processor.enabled = access.applied(before) & !(1 << Capabilities::INTERRUPT);
     before
 }

@@ -2,7 +2,7 @@
 //! them.
 
 use harness::host::{self, Exit, Interrupt, Latch, Machine, Refused, Trap, Wire};
-use pmu::arch::riscv::hpm::{Device, LCOFI, Select};
+use pmu::arch::riscv::hpm::{Capabilities, Device, Select};
 use pmu::virt::Device as _;
 use pmu::{CounterSet, Mode};
 
@@ -92,7 +92,7 @@ impl host::Processor<Unit<'_>> for Processor {
 
     fn exit(&self) -> Exit {
         match self.world.cause {
-            cause if cause == INTERRUPT | LCOFI as usize => Exit::Pause,
+            cause if cause == INTERRUPT | Capabilities::INTERRUPT as usize => Exit::Pause,
             USER_CALL => Exit::Call,
             cause @ (ILLEGAL | BREAKPOINT) => Exit::Instruction(cause as u64),
             other => Exit::Other(other as u64),
@@ -127,7 +127,7 @@ impl host::Processor<Unit<'_>> for Processor {
 
     fn take(host: &mut Machine<'_, Self, Unit<'_>>, trap: Trap) {
         host.processor.take_exception(match trap {
-            Trap::Interrupt(Interrupt::Overflow) => INTERRUPT | LCOFI as usize,
+            Trap::Interrupt(Interrupt::Overflow) => INTERRUPT | Capabilities::INTERRUPT as usize,
             Trap::Interrupt(Interrupt::Tick) => INTERRUPT | timer(),
             Trap::Call => USER_CALL,
             Trap::Refused(number) => number as usize,

@@ -3,7 +3,7 @@
 //! The clock is a counter of QEMU's unit that counts the instructions of user mode alone, and interrupts machine mode.
 
 use harness::world::as_guest;
-use pmu::arch::riscv::hpm::LCOFI;
+use pmu::arch::riscv::hpm::Capabilities;
 
 use crate::csr::{get, put};
 use crate::preserved::preserved;
@@ -40,19 +40,19 @@ pub fn open() {
     put!("csrw", "mhpmevent3", 0);
     put!("csrw", "mhpmevent3", SELECT);
     put!("csrw", "mcountinhibit", 0);
-    put!("csrw", "mie", 1 << LCOFI);
+    put!("csrw", "mie", 1 << Capabilities::INTERRUPT);
 }
 
 /// Lets this guest retire so many instructions at the most. Returns how many it did by the clock.
 pub fn enter(world: &mut World, instructions: u64) -> u64 {
     // In QEMU each write of the counter or of its selection orders a timer anew, which takes long.
-    let has_overflowed = get!("mip") >> LCOFI & 1 == 1;
+    let has_overflowed = get!("mip") >> Capabilities::INTERRUPT & 1 == 1;
     if has_overflowed {
         put!("csrw", "mhpmevent3", SELECT); // without OF
     }
     put!("csrw", "mhpmcounter3", instructions.wrapping_neg() as usize);
     if has_overflowed {
-        put!("csrc", "mip", 1 << LCOFI);
+        put!("csrc", "mip", 1 << Capabilities::INTERRUPT);
     }
     // SAFETY: the guest is this kernel's own code, in the state that the host has made.
     as_guest(|| unsafe { enter_guest(world) });

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use harness::place::OneCpu;
 use harness::{Fingerprint, Fresh, LITTLE_ROOM, ROOM};
 use pmu::arch::riscv::access::Firmware;
-use pmu::arch::riscv::hpm::LCOFI;
+use pmu::arch::riscv::hpm;
 use pmu::arch::riscv::hpm::sbi::{Capabilities, Line, Sbi};
 use pmu::{CounterId, Kernel, Result, Unit};
 
@@ -138,7 +138,7 @@ impl Way for Calls {
 
     /// What a counter is configured with cannot be asked.
     fn fingerprint() -> u64 {
-        Fingerprint::of(&(get!("sie") & 1 << LCOFI, get!("scounteren")))
+        Fingerprint::of(&(get!("sie") & 1 << hpm::Capabilities::INTERRUPT, get!("scounteren")))
     }
 
     /// The counters are left to other events.
@@ -148,9 +148,9 @@ impl Way for Calls {
         call(PMU, CONFIGURE, [0, identity::COUNTERS as usize & !7, 0, MISSES, 0]);
         put!("csrw", "scounteren", readable as usize);
         if readable & 1 == 0 {
-            put!("csrc", "sie", 1 << LCOFI);
+            put!("csrc", "sie", 1 << hpm::Capabilities::INTERRUPT);
         } else {
-            put!("csrs", "sie", 1 << LCOFI);
+            put!("csrs", "sie", 1 << hpm::Capabilities::INTERRUPT);
         }
     }
 

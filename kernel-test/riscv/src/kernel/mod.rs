@@ -20,7 +20,7 @@ use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 use harness::Call;
-use pmu::arch::riscv::hpm::LCOFI;
+use pmu::arch::riscv::hpm::Capabilities;
 use pmu::{Interrupted, Mode};
 
 use crate::csr::put;
@@ -49,7 +49,7 @@ pub fn prepare() {
     } else {
         renew::<Own>();
     }
-    put!("csrc", "mip" or "sip", 1 << LCOFI);
+    put!("csrc", "mip" or "sip", 1 << Capabilities::INTERRUPT);
     on_interrupt(unexpected);
     ON_TICK.store(unexpected as Handler as *mut (), Relaxed);
     // SAFETY: the last test has ended, and its stack is the next one's.
@@ -117,7 +117,7 @@ pub const USER_CALL: usize = 8;
 
 /// Where every trap of the kernel arrives.
 pub fn on_trap(frame: &mut Frame) {
-    const OVERFLOW: usize = INTERRUPT | LCOFI as usize;
+    const OVERFLOW: usize = INTERRUPT | Capabilities::INTERRUPT as usize;
     match frame.cause {
         OVERFLOW => on_event(frame),
         _ => on_other_trap(frame),

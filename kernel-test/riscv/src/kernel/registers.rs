@@ -5,7 +5,7 @@ use harness::place::OneCpu;
 use pmu::Kernel;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::access::Hardware;
-use pmu::arch::riscv::hpm::{LCOFI, Select};
+use pmu::arch::riscv::hpm::{Capabilities, Select};
 use pmu::driver::Registers;
 
 use crate::csr::{self, is_machine, put};
@@ -110,7 +110,7 @@ pub fn fingerprint() -> u64 {
     for number in numbers() {
         counters[usize::from(number)] = [counted(number), read_select(number)];
     }
-    let enabled = hardware.read(at.enable) & 1 << LCOFI;
+    let enabled = hardware.read(at.enable) & 1 << Capabilities::INTERRUPT;
     Fingerprint::of(&(counters, hardware.read(at.inhibit), hardware.read(at.readable), enabled))
 }
 
@@ -126,13 +126,13 @@ pub fn leave(readable: u32) {
     }
     hardware.write(at.readable, u64::from(readable & identity::present().counters()));
     let enable = if readable & 1 == 0 { at.enable.clearing() } else { at.enable.setting() };
-    hardware.write(enable, 1 << LCOFI);
+    hardware.write(enable, 1 << Capabilities::INTERRUPT);
 }
 
 /// Makes the overflow interrupt pending, though no counter overflows.
 pub fn raise() {
-    put!("csrs", "mie" or "sie", 1 << LCOFI);
-    put!("csrs", "mip" or "sip", 1 << LCOFI);
+    put!("csrs", "mie" or "sie", 1 << Capabilities::INTERRUPT);
+    put!("csrs", "mip" or "sip", 1 << Capabilities::INTERRUPT);
 }
 
 /// The cycle counter, which advances by one an instruction; it runs from now on.

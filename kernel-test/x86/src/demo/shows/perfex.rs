@@ -2,7 +2,8 @@
 //! them.
 
 use harness::demo::ledger;
-use pmu::output::{perfex::Cost, perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex, perfex::Unit as Per};
+use pmu::output::{perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex};
+use pmu::text::catalogue::{Cost, CostUnit as Per};
 use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::text::catalogue::EventName;
