@@ -15,7 +15,7 @@ use super::x86::intel::{self, Intel};
 use super::x86::netburst::{self, Netburst};
 use super::x86::p5::{self, P5};
 use super::x86::p6::{self, P6};
-use crate::contract::{Driver, Image, Slot, Steps};
+use crate::contract::{Driver, Image, Plan as _, Slot, Steps};
 use crate::event::Mode;
 use crate::placement::SPENT;
 use crate::virt::{Kinds, Unconnected};
@@ -54,6 +54,25 @@ fn draw<D: Driver>(driver: &D, random: &mut u64) -> D::Demand {
         if let Some(Ok(demand)) = named.map(|named| driver.encode(&catalogue.request(named))) {
             return demand;
         }
+    }
+}
+
+/// From POWER8 on requests that fit are found to fit, and others not to, in the steps of a matching: n * n for n counters.
+#[test]
+fn requests_of_power8_to_10_are_placed_without_a_search() {
+    for identity in [book3s::Identity::POWER8, book3s::Identity::POWER9, book3s::Identity::POWER10] {
+        let device = book3s::Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let driver = Book3s::new(device, identity.capabilities());
+        let (mut random, mut fitting) = (0x2545_F491_4F6C_DD1D, 0);
+        for size in (2..=6).cycle().take(3000) {
+            let mut set = [Default::default(); 6];
+            set.iter_mut().for_each(|demand| *demand = draw(&driver, &mut random));
+            let place = |steps| driver.place(&Default::default(), &set[..size], steps, &mut [Slot::EMPTY; 6][..size]);
+            let searched = place(Steps::new(100_000, 100_000)).is_ok();
+            assert_eq!(place(Steps::new(36, 0)).is_ok(), searched, "{:?}", &set[..size]);
+            fitting += u32::from(searched);
+        }
+        assert!((300..2700).contains(&fitting), "{fitting} of 3000 fit");
     }
 }
 

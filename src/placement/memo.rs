@@ -19,23 +19,22 @@ pub(super) struct State {
     pub(super) counts: [u8; MOST],
 }
 
-/// The states that were found hopeless last.
-pub(super) struct Memo {
-    states: [State; KEPT],
-}
+/// The states that were found hopeless last, if any was: most searches end before one is.
+pub(super) struct Memo(Option<[State; KEPT]>);
 
 impl Memo {
     /// No state was found hopeless.
-    pub(super) const EMPTY: Self = Self { states: [State { live: 0, taken: 0, counts: [0; MOST] }; KEPT] };
+    pub(super) const EMPTY: Self = Self(None);
 
     /// Keeps a hopeless state, in the place of another.
     pub(super) fn keep(&mut self, state: State) {
-        self.states[place(&state)] = state;
+        let none = State { live: 0, taken: 0, counts: [0; MOST] };
+        self.0.get_or_insert([none; KEPT])[place(&state)] = state;
     }
 
     /// Returns true if the state was found hopeless.
     pub(super) fn knows(&self, state: &State) -> bool {
-        self.states[place(state)] == *state
+        self.0.as_ref().is_some_and(|states| states[place(state)] == *state)
     }
 }
 

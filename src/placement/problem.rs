@@ -39,7 +39,7 @@ impl Ignored {
 ///
 /// The functions MUST answer the same each time.
 pub trait Problem {
-    /// How many steps [`Problem::agree`] costs.
+    /// How many steps [`Problem::fits`] and [`Problem::agree`] cost each.
     const STEPS: u32 = 1;
 
     /// Returns how many requests there are.

@@ -31,7 +31,9 @@ pub(super) struct Search<'t> {
     /// The requests that take part.
     requests: u64,
     matching: Matching,
-    /// The ways that agree with the decisions.
+    /// The ways that agree with the requests that have one way.
+    possible: u64,
+    /// Those of them that agree with the decisions.
     live: u64,
     decisions: [Decision; MOST],
     depth: usize,
@@ -55,6 +57,7 @@ impl<'t> Search<'t> {
             table,
             requests,
             matching: Matching::new(table.free),
+            possible: u64::MAX,
             live: u64::MAX,
             decisions: UNDECIDED,
             depth: 0,
@@ -71,14 +74,43 @@ impl<'t> Search<'t> {
     /// [`Failure::Impossible`] with requests that cannot be together, maybe more than it takes.
     pub(super) fn run(&mut self, budget: &mut Budget) -> Result<(), Failure> {
         budget.spend(PREPARATION)?;
+        self.leave_out_impossible(budget)?;
         self.compare_counts(budget)?;
-        self.refresh(budget)?;
+        match self.refresh(budget) {
+            // Those that are stuck may be so because of others, which have left them fewer ways.
+            Err(Failure::Impossible { .. }) if self.possible != u64::MAX => return Err(self.impossible()),
+            found => found?,
+        }
         while let Some(request) = self.next(budget)? {
             if self.memo.knows(&self.state()) || !self.advance(request, None, budget)? {
                 self.retreat(budget)?;
             }
         }
         Ok(())
+    }
+
+    /// Leaves out the ways that clash with the only way of another request, until this leaves no more requests with one way.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    fn leave_out_impossible(&mut self, budget: &mut Budget) -> Result<(), Failure> {
+        let (mut only, mut seen) = (0, 0);
+        loop {
+            budget.spend(self.table.kinds().len() as u32)?;
+            for kind in self.table.kinds().iter().filter(|kind| kind.requests & self.requests != 0) {
+                match (kind.ways & self.live).count_ones() {
+                    0 => return Err(self.impossible()),
+                    1 => only |= kind.ways & self.live,
+                    _ => {}
+                }
+            }
+            if only == seen {
+                self.possible = self.live;
+                return Ok(());
+            }
+            self.live = each(only & !seen).fold(self.live, |live, way| live & !self.table.way(way).clashes);
+            seen = only;
+        }
     }
 
     /// Compares how many counters the requests take at least with how many there are.
@@ -268,7 +300,7 @@ impl<'t> Search<'t> {
         let like = self.like(last);
         self.counts[like] = self.counts[like].wrapping_sub(1);
         let decisions = self.decisions.iter().take(depth);
-        self.live = decisions.fold(u64::MAX, |live, decision| live & !self.table.way(decision.way.into()).clashes);
+        self.live = decisions.fold(self.possible, |live, decision| live & !self.table.way(decision.way.into()).clashes);
         if self.takes(last.way.into()) == Takes::Pair {
             self.taken &= !(0b11 << last.start);
             self.matching.open(usize::from(last.start) + 1);

@@ -35,7 +35,7 @@ pub(super) struct Kind {
 }
 
 /// The steps that it takes to clear a table, or a search: each has some 2 kB.
-pub(super) const PREPARATION: u32 = 16;
+pub(super) const PREPARATION: u32 = 24;
 
 /// The requests and their ways.
 pub(super) struct Table {
@@ -116,7 +116,11 @@ impl Table {
             let Some((counters, takes)) = problem.way(choice) else { break };
             budget.spend(1)?;
             let starts = starts(counters.bits(), takes, self.free);
-            if starts != 0 && problem.fits(choice, ignored) {
+            if starts == 0 {
+                continue;
+            }
+            budget.spend(P::STEPS)?;
+            if problem.fits(choice, ignored) {
                 self.add_way(first, starts, takes, number)?;
             }
         }
@@ -148,8 +152,11 @@ impl Table {
             for first in 0..second {
                 let (one, other) = (self.way(first), self.way(second));
                 let is_one_request = one.kind == other.kind && self.kind(one.kind).requests.count_ones() == 1;
+                if is_one_request {
+                    continue;
+                }
                 budget.spend(P::STEPS)?;
-                if !is_one_request && !problem.agree(self.choice(one), self.choice(other), ignored) {
+                if !problem.agree(self.choice(one), self.choice(other), ignored) {
                     self.ways[first % MOST].clashes |= 1 << second;
                     self.ways[second % MOST].clashes |= 1 << first;
                 }

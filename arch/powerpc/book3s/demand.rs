@@ -136,6 +136,31 @@ impl Demand {
         CounterSet::from_bits((self.counters | self.fixed | self.others) as u64)
     }
 
+    /// Leaves out the counter of its own and the counters on which no bank may be selected, if that does not agree with these
+    /// needs.
+    #[inline(always)]
+    pub(super) const fn beside(mut self, needs: &Needs) -> Self {
+        if !needs.agrees(&Needs::run(true)) {
+            self.fixed = 0;
+        }
+        if needs.has_bank() {
+            self.counters &= !self.unbanked;
+            self.others &= !self.unbanked;
+            self.unbanked = 0;
+        }
+        self
+    }
+
+    /// Returns what all its ways need, of which it may leave some out.
+    #[inline(always)]
+    pub(super) const fn least_needs(&self) -> Needs {
+        if self.fixed != 0 {
+            return Needs::NOTHING;
+        }
+        let needs = if self.others == 0 { self.needs } else { self.needs.without_run() };
+        if self.has_detour() { needs.with_upper_selects(0, 0) } else { needs }
+    }
+
     /// Returns what all its ways need together, or `None` if two of them do not agree.
     #[inline(always)]
     pub(super) const fn all_needs(&self) -> Option<Needs> {
