@@ -133,6 +133,9 @@ macro_rules! behaviours_that_sample {
             waiting: a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended
                 a_thread_that_is_out_is_placed_and_keeps_its_counts a_threads_count_that_begins_near_its_end_wraps
                 a_thread_notifies_when_its_count_wraps a_period_that_is_changed_before_it_begins_is_the_new_one;
+            residues: a_thread_goes_on_from_what_another_left_however_little_range_it_left
+                a_thread_goes_on_from_its_own_whoever_else_used_its_counter
+                a_wrap_at_any_access_of_a_switch_is_the_leaving_threads;
             comebacks: a_thread_that_comes_back_goes_on a_count_that_follows_a_period_on_its_counter_crosses_a_wrap
                 a_counter_used_by_another_in_between_is_programmed_anew
                 a_thread_that_asks_anew_is_programmed_anew

@@ -17,6 +17,7 @@ pub(crate) mod ownership;
 pub(crate) mod pairs;
 mod processor;
 pub(crate) mod races;
+pub(crate) mod residues;
 pub(crate) mod sampling;
 pub(crate) mod scheduled;
 pub(crate) mod sleeping;

@@ -115,7 +115,7 @@ measured!(OfP6, Instructions, P6<Registers, Line>, P6::detect(&Cpuid, registers(
 measured!(OfP5, Instructions, P5<Registers>, P5::detect(&Cpuid, registers()));
 measured!(Whichever, Instructions, arch::Driver<ThisCpu>, found());
 measured!(OrNetburst, Instructions, Family<Registers, Line>, Family::detect(&Cpuid, registers(), line()));
-measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
+measured!(Counted, Accesses, Family<Counting<Registers>, Line>, {
     Family::detect(&Cpuid, Counting::new(registers()), line())
 });
 
