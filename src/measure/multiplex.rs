@@ -164,9 +164,18 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// Ends the current group's turn and begins the next group's. If a group is switched in on another CPU, the turn stays
     /// with the current group; [`Pmu::switch_in`] says what becomes of it.
     pub fn rotate(&mut self, pmu: &Pmu<'_, D>) {
+        let next = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
+        if let Ok([from, to]) = self.groups.get_disjoint_mut([self.current, next])
+            && from.context.is_in()
+            && pmu.exchange(&mut from.context, &mut to.context)
+        {
+            self.enabled = self.enabled.wrapping_add(from.end_turn());
+            self.current = next;
+            return self.check_valid();
+        }
         self.switch_out(pmu);
         if !self.is_in() {
-            self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
+            self.current = next;
         }
         self.switch_in(pmu);
     }

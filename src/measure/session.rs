@@ -173,21 +173,14 @@ impl<'u, D: Driver> Reservation<'u, D> {
             self.is_running = false;
             self.enabled = self.enabled.wrapping_add(operation.now());
         }
-        self.disarm(&operation);
-        Ok(())
-    }
-
-    /// Stops its counters. They go on with the periods that were asked for.
-    #[inline(always)]
-    fn disarm(&self, operation: &Operation<'u, D>) {
         operation.disarm(self.counters);
-        operation.end_throttling_of(self.counters);
+        Ok(())
     }
 
     /// Sets the counts to where they began, with whole periods.
     fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
         let operation = self.enter()?;
-        self.disarm(&operation);
+        operation.disarm(self.counters);
         _ = operation.shared.clear_ended(self.counters);
         for place in places {
             let period = Remaining::events(operation.shared.account(place.id).period.get());
@@ -224,7 +217,7 @@ impl<D: Driver> Drop for Reservation<'_, D> {
     fn drop(&mut self) {
         match self.enter() {
             Ok(operation) => {
-                self.disarm(&operation);
+                operation.disarm(self.counters);
                 operation.free(self.occupied);
             }
             Err(refused) => self.abandon(refused),

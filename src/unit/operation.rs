@@ -74,9 +74,9 @@ impl<'u, D: Driver> Pmu<'u, D> {
     pub(crate) fn enter(self) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
         let (home, here) = (&self.shared.home, self.driver.registers().cpu());
-        match home.awake_on(here).or_else(|| self.taken_back(here)) {
+        match home.awake_on(here) {
             Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
-            None => Err(Refused { home, guest: &self.shared.guest, claim: None, here }),
+            None => self.enter_otherwise(None, here, scope),
         }
     }
 
@@ -88,11 +88,30 @@ impl<'u, D: Driver> Pmu<'u, D> {
     pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
         let (home, here) = (&self.shared.home, self.driver.registers().cpu());
-        let is_awake = home.is_awake_under(claim) && claim.is_of(here);
-        if is_awake || self.taken_back(here) == Some(claim) {
+        if home.is_awake_under(claim) && claim.is_of(here) {
             Ok(Operation { pmu: self, claim, _scope: scope })
         } else {
-            Err(Refused { home, guest: &self.shared.guest, claim: Some(claim), here })
+            self.enter_otherwise(Some(claim), here, scope)
+        }
+    }
+
+    /// Begins an operation on a unit that sleeps, if it only has to be woken: a guest had it, and the guest's pass-through was
+    /// dropped on another CPU. Returns the whole operation, so that those that find the unit awake keep nothing for this case.
+    #[cold]
+    #[inline(never)]
+    fn enter_otherwise(
+        self,
+        required: Option<Claim>,
+        here: CpuId,
+        scope: Scope<'u, D>,
+    ) -> Result<Operation<'u, D>, Refused<'u>> {
+        let (home, guest) = (&self.shared.home, &self.shared.guest);
+        let refused = Refused { home, guest, claim: required, here };
+        let claim = home.held_by(here).filter(|_| guest.is_abandoned()).ok_or(refused)?;
+        self.wake().map_err(|_| refused)?;
+        match required {
+            Some(required) if required != claim => Err(refused),
+            _ => Ok(Operation { pmu: self, claim, _scope: scope }),
         }
     }
 
@@ -104,15 +123,6 @@ impl<'u, D: Driver> Pmu<'u, D> {
         let _scope = Scope::enter(self.driver);
         let (home, here) = (&self.shared.home, self.cpu());
         home.held_by(here).ok_or_else(|| home.refusal(here))
-    }
-
-    /// Wakes this CPU's unit if a guest had it and the guest's pass-through was dropped on another CPU. Returns the claim if
-    /// so.
-    #[cold]
-    #[inline(never)]
-    fn taken_back(self, here: CpuId) -> Option<Claim> {
-        let claim = self.shared.home.held_by(here).filter(|_| self.shared.guest.is_abandoned())?;
-        self.wake().is_ok().then_some(claim)
     }
 }
 

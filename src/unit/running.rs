@@ -46,13 +46,14 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Stops these counters, and accounts for their overflows.
+    /// Stops these counters, and accounts for their overflows. A session's go on with the periods that were asked for.
     #[inline(never)]
     pub(crate) fn disarm(self, counters: CounterSet) {
         let stopped = self.shared.armed.counters().and(counters);
         if !stopped.is_empty() {
             self.stop(stopped);
             self.settle(stopped);
+            self.end_throttling_of_sessions(stopped);
         }
     }
 

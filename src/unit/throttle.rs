@@ -98,11 +98,11 @@ impl<D: Driver> Shared<D> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Lets the session counters among these, which are stopped and settled, go on with the periods that were asked for.
+    /// Lets counters of sessions, which are stopped and settled, go on with the periods that were asked for.
     #[inline(always)]
-    pub(crate) fn end_throttling_of(self, counters: CounterSet) {
+    pub(super) fn end_throttling_of_sessions(self, counters: CounterSet) {
         if !self.throttled_among(counters).is_empty() {
-            self.end_throttling_of_some(counters);
+            self.end_throttling_of_some(counters.and(self.shared.reserved.counters()));
         }
     }
 

@@ -63,7 +63,11 @@ pub(crate) fn a_wrap_at_any_access_of_a_switch_is_the_leaving_threads<S: Subject
         bench.machine.work(100);
         bench.pmu.switch_out(&mut second);
         let counted = count(&first) + count(&second);
-        assert!(could_be_counted(&bench).contains(&counted), "lead {lead}: {counted} of {:?}", could_be_counted(&bench));
+        assert!(
+            could_be_counted(&bench).contains(&counted),
+            "lead {lead}: {counted} of {:?}",
+            could_be_counted(&bench)
+        );
         assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
     }
 }

@@ -46,7 +46,13 @@ impl<D: Driver> Pmu<'_, D> {
     /// does. Two threads of which nothing is counted cost a look at their states.
     #[inline(always)]
     pub fn switch<const N: usize, const M: usize>(&self, from: &mut Context<D, N>, to: &mut Context<D, M>) -> bool {
-        if from.is_in() { self.exchange(from, to) } else { self.switch_in(to) }
+        if from.is_in() {
+            if self.exchange(from, to) {
+                return false;
+            }
+            self.switch_out(from);
+        }
+        self.switch_in(to)
     }
 
     /// Takes the counters from the context that is switched in here, and invalidates it: for a thread that was dropped, or
@@ -61,9 +67,14 @@ impl<D: Driver> Pmu<'_, D> {
         Ok(())
     }
 
-    /// Switches out the one and switches in the other, in one operation and at one time if both have counters.
+    /// Switches out the one and switches in the other, in one operation and at one time. Returns false, and does nothing,
+    /// unless the one is in here and the other is bound and out.
     #[inline(never)]
-    fn exchange<const N: usize, const M: usize>(self, from: &mut Context<D, N>, to: &mut Context<D, M>) -> bool {
+    pub(crate) fn exchange<const N: usize, const M: usize>(
+        self,
+        from: &mut Context<D, N>,
+        to: &mut Context<D, M>,
+    ) -> bool {
         if to.state == State::Bound
             && !to.is_in()
             && let Ok(operation) = self.enter()
@@ -72,10 +83,9 @@ impl<D: Driver> Pmu<'_, D> {
             let now = operation.now();
             operation.switch_out_at(now, from);
             operation.switch_in_at(now, to);
-            return false;
+            return true;
         }
-        self.switch_out(from);
-        self.switch_in(to)
+        false
     }
 
     #[inline(never)]
