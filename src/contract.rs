@@ -15,7 +15,7 @@ mod steps;
 
 pub(crate) use bit_set::bit_set;
 pub use description::{Description, Lending, Overflow};
-pub use driver::{Control, Counter, Counters, Driver, Image, Plan};
+pub use driver::{Control, Counter, Counters, Driver, Image, Plan, counters_for};
 pub use field::Field;
 pub use kernel::{Kernel, Masked, OneCpu, WithKernel};
 pub use kind::Kind;

@@ -156,7 +156,7 @@ pub use unit::{Handled, Pmu, Threads, Unit};
 pub mod driver {
     pub use crate::contract::{
         Access, Control, Counter, Counters, Description, Driver, Field, Image, Kind, Late, Lending, Masked, Overflow,
-        Plan, Recorder, Registers, Slot, Steps, WithKernel,
+        Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
     };
     pub use crate::event::{Remaining, Width};
     pub use crate::sync::Word;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::{env, fmt};
 
-use pmu::driver::{Access, Description, Driver, Field, Plan, Recorder, Registers};
+use pmu::driver::{Access, Description, Driver, Field, Recorder, Registers, counters_for};
 use pmu::text::native::Native;
 use pmu::text::{catalogue::MaskKind, catalogue::NamedEvent, catalogue::Preset};
 use pmu::text::{
@@ -231,7 +231,7 @@ where
 {
     let registers = *driver.registers();
     for request in set.requests() {
-        let counters = Plan::counters_for(&driver, request);
+        let counters = counters_for(&driver, request);
         match request.event {
             Event::Raw { code, auxiliary: 0 } => line(text, format_args!("  code {code:#x} on {counters:?}")),
             Event::Raw { code, auxiliary } => {
@@ -276,10 +276,10 @@ fn widen_typed<D: Driver>(text: &mut String, driver: &D, here: Processor, asked:
 
 /// Says which generic event is this request's and has more counters, as cycles where each counter has a number for them.
 fn widen<D: Driver>(text: &mut String, driver: &D, request: &Request) {
-    let own = Plan::counters_for(driver, request);
+    let own = counters_for(driver, request);
     for generic in driver.catalogue().generic {
         let Event::Generic(event) = generic.event else { continue };
-        let counters = Plan::counters_for(driver, &Request::new(generic.event));
+        let counters = counters_for(driver, &Request::new(generic.event));
         if driver.native(event) == Ok(request.event) && counters != own {
             let (asked, name) = (request.event, generic.name);
             line(text, format_args!("  {asked} is counted on {counters:?} as {name}"));

@@ -129,12 +129,6 @@ pub trait Plan {
 
     /// Returns the counter of a slot that [`Plan::place`] has filled.
     fn counter(&self, slot: &Slot) -> Counter<Self::Handle>;
-
-    /// Returns the counters that can count a request while nothing else counts. A family does not implement it.
-    fn counters_for(&self, request: &Request) -> CounterSet {
-        let can_count = |counter: &CounterId| self.encode(&request.pinned_to(*counter)).is_ok();
-        self.description().counters().filter(|&counter| request.counters.contains(counter)).filter(can_count).collect()
-    }
 }
 
 /// The counters of a unit. Threads call these functions with ordinary interrupts off, and so does the overflow handler,
@@ -257,3 +251,9 @@ pub trait Control: Counters {
 pub trait Driver: Control {}
 
 impl<D: Control> Driver for D {}
+
+/// Returns the counters that can count a request while nothing else counts.
+pub fn counters_for<P: Plan>(plan: &P, request: &Request) -> CounterSet {
+    let can_count = |counter: &CounterId| plan.encode(&request.pinned_to(*counter)).is_ok();
+    plan.description().counters().filter(|&counter| request.counters.contains(counter)).filter(can_count).collect()
+}

@@ -28,7 +28,7 @@
 
 use core::fmt;
 
-use crate::contract::Plan;
+use crate::contract::{Plan, counters_for};
 use crate::event::catalogue::{Catalogue, EventName, GenericEvent, NamedEvent, Preset, PresetTerm};
 use crate::event::{CounterSet, Event, Generic, Refusal, Request};
 
@@ -290,7 +290,7 @@ impl Term {
     ) -> Result<Self, Refusal> {
         driver.encode(&request)?;
         let event @ Event::Raw { code, auxiliary } = own else { return Err(Refusal::UnknownEvent) };
-        let (field, counters) = (driver.catalogue().mask, driver.counters_for(&request));
+        let (field, counters) = (driver.catalogue().mask, counters_for(driver, &request));
         let (sign, factor) = (if factor < 0 { Sign::Minus } else { Sign::Plus }, factor.unsigned_abs());
         let (code, mask) = (field.put(code, 0), field.of(code));
         let request = request.of_codes(driver.kind().codes());

@@ -35,7 +35,7 @@ pub(crate) fn a_counter_used_by_another_in_between_is_programmed_anew<S: Subject
 pub(crate) fn a_count_that_follows_a_period_on_its_counter_crosses_a_wrap<S: Subject>() {
     let bench = Bench::<S>::new();
     let able =
-        pmu::driver::Plan::counters_for(bench.pmu.driver(), &INSTRUCTIONS.every(400)).lowest().expect("some interrupt");
+        pmu::driver::counters_for(bench.pmu.driver(), &INSTRUCTIONS.every(400)).lowest().expect("some interrupt");
     let same = INSTRUCTIONS.pinned_to(able);
     let (mut samples, mut counts) = (thread(&bench, [same.every(400)]), thread(&bench, [same]));
     let turn = bench.span() - 100;

@@ -1,6 +1,6 @@
 //! A thread that only counts goes on from what the thread before it has left in its counter.
 
-use pmu::driver::{Plan, Slot};
+use pmu::driver::{Plan as _, Slot, counters_for};
 use pmu::{Context, Handled, Request};
 
 use crate::races::{ACCESSES, could_be_counted};
@@ -9,7 +9,7 @@ use crate::{Bench, INSTRUCTIONS, Subject};
 
 /// Instructions on one counter that interrupts, and the most that it can be preset to wait for.
 fn on_one_counter<S: Subject>(bench: &Bench<S>) -> (Request, u64) {
-    let able = bench.pmu.driver().counters_for(&INSTRUCTIONS.every(400)).lowest().expect("some interrupt");
+    let able = counters_for(bench.pmu.driver(), &INSTRUCTIONS.every(400)).lowest().expect("some interrupt");
     let known = bench.pmu.driver().counter(&Slot { counter: able, ..Slot::EMPTY });
     (INSTRUCTIONS.pinned_to(able), known.longest.count())
 }

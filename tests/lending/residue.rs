@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use pmu::driver::Plan;
+use pmu::driver::counters_for;
 use pmu::{Event, Request};
 
 use super::families::{Family, Subject};
@@ -33,7 +33,7 @@ pub(super) fn what_sessions_and_threads_have_left_in_any_counter_is_not_seen<F: 
         }),
         ("a thread on its counter", |subject, times| a_thread_counts(subject, subject.request, times)),
         ("a thread on another one", |subject, times| {
-            let others = Plan::counters_for(subject.pmu.driver(), &INSTRUCTIONS).without(subject.request.counters);
+            let others = counters_for(subject.pmu.driver(), &INSTRUCTIONS).without(subject.request.counters);
             let beside = INSTRUCTIONS.pinned_to(others.lowest().expect("several count instructions"));
             a_thread_counts(subject, beside, times);
         }),

@@ -17,7 +17,7 @@ use pmu::arch::x86::amd::{self, Amd};
 use pmu::arch::x86::intel::{self, Intel};
 use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::p6::{self, P6};
-use pmu::driver::{Driver, Image, Plan, Slot, Steps};
+use pmu::driver::{Driver, Image, Slot, Steps, counters_for};
 use pmu::request::Contention;
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Mode, Request};
@@ -84,7 +84,7 @@ fn is_placed<D: Driver>(driver: &D, wanted: &[(Request, CounterSet)]) -> bool {
 fn check<D: Driver>(driver: &D) {
     let (description, catalogue) = (driver.description(), driver.catalogue());
     let requests = catalogue.events.iter().map(|named| catalogue.request(named));
-    let able = requests.map(|request| (request, Plan::counters_for(driver, &request)));
+    let able = requests.map(|request| (request, counters_for(driver, &request)));
     let events: Vec<_> = able.filter(|(_, able)| !able.is_empty()).collect();
     assert!(!events.is_empty(), "{}: no events", catalogue.unit);
     let most = description.counters().count().min(8);

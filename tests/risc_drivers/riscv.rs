@@ -148,7 +148,7 @@ fn counters_that_cannot_be_stopped_are_said_to_count_for_others() {
 #[test]
 fn qemu_counts_each_event_on_one_counter() {
     let qemu = driver(Identity::QEMU);
-    let able = |event| pmu::driver::Plan::counters_for(&qemu, &Request::new(event)).bits();
+    let able = |event| pmu::driver::counters_for(&qemu, &Request::new(event)).bits();
     assert_eq!(
         [Event::CYCLES, Event::INSTRUCTIONS, Event::raw(1), Event::raw(0x1_0021)].map(able),
         [1 << 32 | 1 << 3, 1 << 34 | 1 << 4, 1 << 3, 1 << 7]

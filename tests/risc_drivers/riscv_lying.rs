@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi, SbiError};
-use pmu::driver::{Plan, Registers};
+use pmu::driver::{Registers, counters_for};
 use pmu::request::{Contention, Refusal, Requests};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Error, Event, Request, Unit};
@@ -68,7 +68,7 @@ fn a_detection_ends_whatever_counter_the_firmware_answers_and_a_conflict_names_t
     for (lie, answer, expected) in LIES {
         let expected = CounterSet::from_bits(expected);
         lying(answer, |driver| {
-            assert_eq!(Plan::counters_for(&driver, &CACHE_REFERENCES), expected, "{lie}");
+            assert_eq!(counters_for(&driver, &CACHE_REFERENCES), expected, "{lie}");
             let unit = Unit::<_, 0>::new();
             let pmu = unit.claim(driver).unwrap();
             match pmu.open([CACHE_REFERENCES; 6]).map(drop) {

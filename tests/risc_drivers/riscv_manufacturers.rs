@@ -6,7 +6,7 @@ use std::cell::Cell;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Hpm, Identity, Interrupt, Privilege};
-use pmu::driver::{Plan, Registers as _};
+use pmu::driver::{Plan as _, Registers as _, counters_for};
 use pmu::request::{Generic, Refusal};
 use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
@@ -105,7 +105,7 @@ fn t_heads_processors_are_told_apart_by_the_number_of_their_selectors() {
 fn each_of_t_heads_processors_has_its_own_codes_on_its_own_counters() {
     let able = |identity: Identity, code| {
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
-        Plan::counters_for(&Hpm::new(device, identity.capabilities()), &Request::new(Event::raw(code))).bits()
+        counters_for(&Hpm::new(device, identity.capabilities()), &Request::new(Event::raw(code))).bits()
     };
     let codes = [1, 7, 8, 0xB, 0xF, 0x12, 0x1D, 0x27, 0x2A, 0x2B];
     let of = |identity| codes.map(|code| able(identity, code));

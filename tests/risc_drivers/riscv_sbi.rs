@@ -4,7 +4,7 @@ use crate::support::registers::Altered;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Identity};
-use pmu::driver::{Overflow, Plan, Registers as _};
+use pmu::driver::{Overflow, Plan as _, Registers as _, counters_for};
 use pmu::request::Refusal;
 use pmu::virt::{Delivery, Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
@@ -33,7 +33,7 @@ fn refusal(identity: Identity, request: Request) -> Option<Refusal> {
 #[test]
 fn the_firmware_is_asked_which_counters_count_an_event() {
     let driver = driver(Identity::QEMU.with_counters(0x7F));
-    let able = |event| Plan::counters_for(&driver, &Request::new(event)).bits();
+    let able = |event| counters_for(&driver, &Request::new(event)).bits();
     // QEMU counts each event on one counter, and cycles and instructions on their own.
     let expected = [1 | 1 << 3, 1 << 2 | 1 << 4, 1 << 5, 0];
     assert_eq!([Event::CYCLES, Event::INSTRUCTIONS, Event::raw(0x1_0019), Event::raw(0x1_0000)].map(able), expected);
@@ -96,9 +96,7 @@ fn where_the_firmware_would_be_counted_other_counters_come_first() {
     let announced = Announced::new(Extensions::from_isa("rv64imac_sscofpmf")).with_core(Core::Indexed);
     let driver = Sbi::detect(host(FEW), &announced, Line::Local, &[]).unwrap();
     let cycle = CounterId::new(0).unwrap();
-    assert!(
-        !Plan::counters_for(&driver, &Request::new(Event::CYCLES).pinned_to(CounterId::new(3).unwrap())).is_empty()
-    );
+    assert!(!counters_for(&driver, &Request::new(Event::CYCLES).pinned_to(CounterId::new(3).unwrap())).is_empty());
     let able = driver.encode(&Request::new(Event::CYCLES)).map(|_| ());
     assert_eq!(able, Ok(()));
     assert_eq!(driver.encode(&Request::new(Event::CYCLES).pinned_to(cycle)).err(), None, "who wants it has it");

@@ -16,7 +16,10 @@ use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::p6::{self, P6};
 use pmu::driver::Plan;
 use pmu::output::perfex::Costs;
-use pmu::text::{notation::Error, notation::Inexpressible, notation::Processor, notation::Cpc, notation::Pentium, notation::Oprofile, notation::Options, notation::PerfexCommand, notation::Perfmon};
+use pmu::text::{
+    notation::Cpc, notation::Error, notation::Inexpressible, notation::Oprofile, notation::Options, notation::Pentium,
+    notation::PerfexCommand, notation::Perfmon, notation::Processor,
+};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Mode, Request, Set};
 

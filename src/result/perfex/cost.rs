@@ -60,6 +60,9 @@ impl Cost {
     }
 }
 
+/// Returns the cost of an event.
+type Hook<'a> = &'a dyn Fn(&str) -> Option<Cost>;
+
 /// Costs in layers: an event is looked up first by the hook, then in the texts, in their order, and then in the
 /// processor's table ([`Catalogue::costs`](crate::text::catalogue::Catalogue::costs)). [`fmt::Display`] prints the table in the form that
 /// it is parsed in, like perfex -t: each event once, with the cost that decides. What only the hook knows is not listed.
@@ -85,7 +88,7 @@ impl Cost {
 #[derive(Clone, Copy)]
 pub struct Costs<'a> {
     /// Is asked before all tables: it returns the cost of an event, or `None` to look it up in them.
-    pub hook: Option<&'a dyn Fn(&str) -> Option<Cost>>,
+    pub hook: Option<Hook<'a>>,
     /// Texts. The first that has an event decides.
     pub texts: &'a [&'a str],
     /// The processor's table, for events that no text has.
@@ -167,7 +170,7 @@ impl<'a> Costs<'a> {
     /// Asks `hook` for the cost of an event before all tables. It may be called several times
     /// for one row of a table, and may keep state.
     #[must_use]
-    pub const fn replaced_by(mut self, hook: &'a dyn Fn(&str) -> Option<Cost>) -> Self {
+    pub const fn replaced_by(mut self, hook: Hook<'a>) -> Self {
         self.hook = Some(hook);
         self
     }

@@ -52,7 +52,7 @@ fn parsed(driver: &impl Plan, text: &str) -> Option<Request> {
 
 /// The counters that can count the request.
 fn counters(driver: &impl Plan, request: &Request) -> u64 {
-    pmu::driver::Plan::counters_for(driver, request).bits()
+    pmu::driver::counters_for(driver, request).bits()
 }
 
 /// The selector that a counter has for a code: bits 8 and 9 of it are the counters, bits 16 to 21 the selector of pic1 if

@@ -1,7 +1,7 @@
 //! All events of a processor can be enumerated.
 
 use pmu::arch::x86::intel::Identity;
-use pmu::driver::Plan;
+use pmu::driver::{Plan, counters_for};
 use pmu::request::Flag;
 use pmu::text::{catalogue::Effect, catalogue::MaskKind};
 use pmu::text::{notation::Oprofile, notation::Processor};
@@ -24,7 +24,7 @@ fn the_events_of_a_counter_are_those_that_it_has() {
 #[test]
 fn the_counters_of_an_event_are_found_by_asking_the_driver() {
     let driver = intel::driver(&Identity::NEHALEM);
-    let counters = |request: Request| Plan::counters_for(&driver, &request);
+    let counters = |request: Request| counters_for(&driver, &request);
     assert_eq!(counters(Event::INSTRUCTIONS.into()), CounterSet::from_bits(0x1_0000_000F));
     assert_eq!(counters(Request::new(Event::INSTRUCTIONS).on(CounterSet::first(2))), CounterSet::first(2));
     assert_eq!(counters(Event::SLOTS.into()), CounterSet::EMPTY);

@@ -4,7 +4,7 @@ use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, p5};
-use pmu::driver::Plan;
+use pmu::driver::{Plan, counters_for};
 use pmu::request::{Generic, Refusal};
 use pmu::text::{native::Derivation, native::Native, native::Sign};
 use pmu::virt::{Kinds, Unconnected};
@@ -21,7 +21,7 @@ pub(crate) fn are_the_processors_own(driver: &impl Plan) {
         assert_eq!(own.err(), driver.encode(&asked).err(), "{}: {}", catalogue.unit, generic.name());
         let Ok(own) = own else { continue };
         assert!(matches!(own, Event::Raw { .. }), "{}: {} is {own}", catalogue.unit, generic.name());
-        let (by_code, by_name) = (Plan::counters_for(driver, &own.into()), Plan::counters_for(driver, &asked));
+        let (by_code, by_name) = (counters_for(driver, &own.into()), counters_for(driver, &asked));
         let alike = !by_code.is_empty() && by_name.covers(by_code);
         assert!(alike, "{}: {} is on {by_name}, {own} on {by_code}", catalogue.unit, generic.name());
     }
@@ -88,7 +88,7 @@ fn the_pentium_counts_cycles_with_mmx() {
     let own = |identity| codes(&crate::catalogues::p5::driver(&identity), FOUR);
     assert_eq!(own(p5::Identity::P5), [Some(0x16), None, Some(0x12), Some(0x29)]);
     assert_eq!(own(p5::Identity::P5_MMX), [Some(0x16), Some(0x30), Some(0x12), Some(0x29)]);
-    let able = Plan::counters_for(&crate::catalogues::p5::driver(&p5::Identity::P5_MMX), &Event::CYCLES.into());
+    let able = counters_for(&crate::catalogues::p5::driver(&p5::Identity::P5_MMX), &Event::CYCLES.into());
     assert_eq!(able, CounterSet::from_bits(1));
 }
 

@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, Intel, Microarchitecture};
 use pmu::arch::x86::{Detected, Unattached};
-use pmu::driver::Plan;
+use pmu::driver::{Plan, counters_for};
 use pmu::request::{Flag, Refusal};
 use pmu::text::{notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
@@ -158,7 +158,7 @@ fn an_event_of_the_first_four_counters_is_on_no_other_where_a_thread_has_eight()
         let kept: Vec<_> = catalogue.events.iter().filter(|named| memory(named.code)).collect();
         assert!(kept.len() >= 20, "model {model:#X}: {}", kept.len());
         for named in kept {
-            let counters = Plan::counters_for(&driver, &catalogue.request(named));
+            let counters = counters_for(&driver, &catalogue.request(named));
             assert!(CounterSet::first(4).covers(counters), "model {model:#X}: {} on {counters:?}", named.name);
         }
     }
@@ -187,7 +187,7 @@ fn has_one_counter<'a>(identity: &Identity, events: impl Iterator<Item = &'a (&'
     let driver = driver(identity);
     for (name, counter) in events {
         let request = driver.catalogue().request(driver.catalogue().named(name).unwrap());
-        assert_eq!(Plan::counters_for(&driver, &request), CounterSet::from_bits(1 << counter), "{name}");
+        assert_eq!(counters_for(&driver, &request), CounterSet::from_bits(1 << counter), "{name}");
     }
 }
 

@@ -27,7 +27,7 @@ fn r10000_has_libperfex_32_events_each_on_its_counter() {
     }
     let driver = driver(&Identity::R10000);
     for code in 0..32 {
-        let counters = pmu::driver::Plan::counters_for(&driver, &Request::new(Event::raw(code)));
+        let counters = pmu::driver::counters_for(&driver, &Request::new(Event::raw(code)));
         assert_eq!(counters, CounterSet::from_bits(if code < 16 { 1 } else { 2 }), "{code}");
     }
 }

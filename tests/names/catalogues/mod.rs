@@ -26,7 +26,7 @@ mod riscv;
 mod texts;
 mod ultrasparc;
 
-use pmu::driver::{Description, Plan};
+use pmu::driver::{Description, Plan, counters_for};
 use pmu::request::{Flags, Refusal};
 use pmu::text::{
     catalogue::Catalogue, catalogue::Effect, catalogue::EventName, catalogue::NamedEvent, catalogue::Preset,
@@ -67,7 +67,7 @@ fn generic_events_are_placed_by_name(driver: &impl Plan) {
             Cpc::parse::<1>(&text, here).is_ok()
         };
         let taken: CounterSet = description.counters().enumerate().filter(is_taken).map(|(_, it)| it).collect();
-        assert_eq!(taken, Plan::counters_for(driver, &generic.event.into()), "{}: {}", catalogue.unit, generic.name);
+        assert_eq!(taken, counters_for(driver, &generic.event.into()), "{}: {}", catalogue.unit, generic.name);
     }
 }
 
@@ -103,7 +103,7 @@ fn is_counted(driver: &impl Plan, named: NamedEvent) {
     assert!(!counters.is_empty(), "{}: {} has no counter", catalogue.unit, named.name);
     assert!(named.kept_to.covers(named.counters), "{}: {}", catalogue.unit, named.name);
     // A fixed counter may count what the code counts on any.
-    let beyond = Plan::counters_for(driver, &request).without(counters.or(description.fixed));
+    let beyond = counters_for(driver, &request).without(counters.or(description.fixed));
     assert!(beyond.is_empty(), "{}: {} has {counters:?}, and is counted on {beyond:?}", catalogue.unit, named.name);
     for counter in counters {
         let refusal = driver.encode(&request.pinned_to(counter)).err();

@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::p6::{Device, Identity, P6};
-use pmu::driver::{Plan, Slot, Steps};
+use pmu::driver::{Plan, Slot, Steps, counters_for};
 use pmu::request::Flag;
 use pmu::stats::Level;
 use pmu::text::notation::Options;
@@ -65,13 +65,13 @@ fn six_events_of_the_floating_point_unit_have_one_counter_by_name_and_by_code() 
     let driver = driver(&Identity::PENTIUM_II);
     let counters = |name| {
         let request = driver.catalogue().request(driver.catalogue().named(name).expect("it is listed"));
-        (Plan::counters_for(&driver, &request).bits(), request.event)
+        (counters_for(&driver, &request).bits(), request.event)
     };
     let first = [("FLOPS", 0xC1), ("FP_COMP_OPS_EXE", 0x10), ("CYCLES_DIV_BUSY", 0x14)];
     let second = [("FP_ASSIST", 0x11), ("MUL", 0x12), ("DIV", 0x13)];
     assert_eq!(first.map(|(name, _)| counters(name)), first.map(|(_, code)| (0b01, Event::raw(code))));
     assert_eq!(second.map(|(name, _)| counters(name)), second.map(|(_, code)| (0b10, Event::raw(code))));
-    assert_eq!(Plan::counters_for(&driver, &Event::raw(0x12).into()), CounterSet::from_bits(0b10));
+    assert_eq!(counters_for(&driver, &Event::raw(0x12).into()), CounterSet::from_bits(0b10));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn every_event_of_libpfms_is_encoded_as_there_or_is_a_known_disagreement() {
         for (unit, identity) in units.iter().filter(|(unit, _)| of.split(',').any(|one| one == *unit)) {
             let [request] = by_libpfm(identity, &format!("{unit}::{name}")).try_into().expect("it is one event");
             assert_eq!(request.event, Event::raw(known), "{unit}::{name}");
-            let able = Plan::counters_for(&driver(identity), &request).bits();
+            let able = counters_for(&driver(identity), &request).bits();
             assert_eq!(able, counters.parse::<u64>().unwrap(), "{unit}::{name}");
             texts += 1;
         }

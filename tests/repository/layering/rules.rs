@@ -53,11 +53,11 @@ pub(crate) const LAYERS: [&str; 12] = [
 ];
 /// The modules that processors may import.
 const KNOWN_TO_PROCESSORS: [&str; 6] = ["event", "sync", "contract", "placement", "family", "virt"];
-/// The module that entries may also import, for what was interrupted.
-const KNOWN_TO_ENTRY: &str = "sample";
+/// What entries may also name: the module of what was interrupted, and their own macros.
+const KNOWN_TO_ENTRY: [&str; 4] = ["sample", "irq_entry", "nmi_entry", "pmi_entry"];
 const DANGER: [&str; 2] = ["access", "entry"];
 /// What a processor's unit has, what its device holds, and what its device is told.
-const GROWING: [&str; 4] = ["Capabilities", "State", "HostState", "Context"];
+const GROWING: [&str; 5] = ["Capabilities", "State", "HostState", "Context", "ProcessorState"];
 /// Locks, heap types and floats.
 const NOT_IN_A_KERNEL: [&str; 13] = [
     "Mutex",
@@ -89,7 +89,9 @@ pub(crate) fn src_names_no_instruction_set(tree: &Tree, source: &Source) -> Vec<
 pub(crate) fn arch_knows_vocabulary_and_contracts(tree: &Tree, source: &Source) -> Vec<String> {
     let is_known = |target: &Path| match target.first().map(String::as_str) {
         None | Some("arch") => true,
-        Some(module) => KNOWN_TO_PROCESSORS.contains(&module) || module == KNOWN_TO_ENTRY && source.stem() == "entry",
+        Some(module) => {
+            KNOWN_TO_PROCESSORS.contains(&module) || KNOWN_TO_ENTRY.contains(&module) && source.stem() == "entry"
+        }
     };
     complain(tree, source, |target| source.is_portable() || is_known(target))
 }

@@ -2,7 +2,7 @@
 
 use pmu::arch::sparc::niagara::Capabilities;
 use pmu::arch::sparc::niagara::Identity;
-use pmu::driver::Plan;
+use pmu::driver::{Plan, counters_for};
 use pmu::request::{Flag, Generic, Refusal};
 use pmu::{CounterSet, Event, Modes, Request};
 
@@ -22,7 +22,7 @@ fn of_code(identity: &Identity, code: u64) -> Option<Refusal> {
 }
 
 fn counters(identity: &Identity, event: Event) -> CounterSet {
-    Plan::counters_for(&driver(identity), &Request::new(event))
+    counters_for(&driver(identity), &Request::new(event))
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use pmu::arch::sparc::Half;
 use pmu::arch::sparc::ultrasparc::Capabilities;
 use pmu::arch::sparc::ultrasparc::Identity;
-use pmu::driver::{Overflow, Plan};
+use pmu::driver::{Overflow, Plan, counters_for};
 use pmu::request::{Flag, Generic, Refusal};
 use pmu::{CounterSet, Event, Modes, Request};
 
@@ -28,7 +28,7 @@ fn refusal(identity: &Identity, request: Request) -> Option<Refusal> {
 }
 
 fn counters(identity: &Identity, event: Event) -> CounterSet {
-    Plan::counters_for(&driver(identity), &Request::new(event))
+    counters_for(&driver(identity), &Request::new(event))
 }
 
 #[test]

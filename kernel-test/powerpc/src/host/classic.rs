@@ -8,7 +8,7 @@ use pmu::{CounterSet, Mode};
 use super::unit::{Space, Unit, negative};
 
 /// The contents of a device.
-type State = <pmu::arch::powerpc::classic::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
+type State = <Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 impl<T: Trigger> Unit for Device<T> {
     const HOLDS_LINE: bool = false;

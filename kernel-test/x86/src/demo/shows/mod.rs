@@ -14,7 +14,7 @@ use core::{array, fmt};
 
 use harness::demo::program::PARTS;
 use harness::threads::{Scheduler, Threads, Turn};
-use pmu::text::{notation::Processor, notation::Cpc};
+use pmu::text::{notation::Cpc, notation::Processor};
 use pmu::{Pmu, Set};
 
 use crate::catalogue::ARCHITECTURAL;

@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use harness::Guest;
 use pmu::output::{profile::Profile, profile::Resolver};
 use pmu::output::{report::OpreportHeader, report::ProfileReport, report::SampledEvent, report::SymbolSummary};
-use pmu::text::{notation::Processor, notation::Oprofile};
+use pmu::text::{notation::Oprofile, notation::Processor};
 use pmu::{Interrupted, Pmu, Request};
 
 use super::processes::{Images, THREADS};

@@ -3,10 +3,10 @@
 
 use harness::demo::ledger;
 use pmu::output::{perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex};
-use pmu::text::catalogue::{Cost, CostUnit as Per};
 use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::text::catalogue::EventName;
+use pmu::text::catalogue::{Cost, CostUnit as Per};
 use pmu::virt::Kind;
 use pmu::{Event, Pmu};
 

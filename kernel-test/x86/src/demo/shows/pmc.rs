@@ -5,7 +5,7 @@ use harness::Guest;
 use pmu::Pmu;
 use pmu::output::report::PmcResults;
 use pmu::stats::Statistics;
-use pmu::text::{notation::Processor, notation::Options};
+use pmu::text::{notation::Options, notation::Processor};
 
 use harness::demo::ledger;
 
