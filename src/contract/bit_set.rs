@@ -6,13 +6,36 @@
 use core::fmt::{self, Formatter};
 
 /// Declares a set of bits: `bit_set! { pub struct Select: u64 { const USER = 1 << 16; } }`. It is `Debug`.
+///
+/// `const USER as "USR" = 1 << 16;` gives a constant the manual's name too: it is an alias in the documentation, and
+/// `FIELDS` lists the constants that have one. If both names are the same, `named` stands for `as`.
 macro_rules! bit_set {
-    ($(#[$attribute:meta])* $visibility:vis struct $Name:ident: $Bits:ty { $($constants:tt)* }) => {
+    (
+        $(#[$attribute:meta])* $visibility:vis struct $Name:ident: $Bits:ty {
+            $($(#[$($inner:tt)*])* const $flag:tt $(as $manual:literal)? $(named $same:literal)? = $value:expr;)*
+        }
+    ) => {
         $(#[$attribute])*
         $visibility struct $Name($Bits);
 
         ::bitflags::bitflags! {
-            impl $Name: $Bits { $($constants)* }
+            impl $Name: $Bits {
+                $($(#[$($inner)*])* $(#[doc(alias = $manual)])? const $flag = $value;)*
+            }
+        }
+
+        #[allow(dead_code, reason = "only the registers that a driver writes are explained")]
+        impl $Name {
+            /// The fields that have a name in the manual, in the order of their constants.
+            pub(crate) const FIELDS: &'static [$crate::contract::Field] = &[
+                $($({
+                    let bits: $Bits = $value;
+                    $crate::contract::Field::new($manual, bits as u64)
+                },)? $({
+                    let bits: $Bits = $value;
+                    $crate::contract::Field::new($same, bits as u64)
+                },)?)*
+            ];
         }
 
         impl ::core::fmt::Debug for $Name {

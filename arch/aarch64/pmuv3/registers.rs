@@ -19,31 +19,31 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Control: u64 {
         /// Counters that are enabled one by one count (E).
-        const ENABLE = 1 << 0;
+        const ENABLE as "E" = 1 << 0;
         /// Set the event counters to zero; reads as 0 (P).
-        const RESET_EVENTS = 1 << 1;
+        const RESET_EVENTS as "P" = 1 << 1;
         /// Set the cycle counter to zero; reads as 0 (C).
-        const RESET_CYCLES = 1 << 2;
+        const RESET_CYCLES as "C" = 1 << 2;
         /// The cycle counter counts every 64th cycle; ignored if LC is set (D).
-        const DIVIDE = 1 << 3;
+        const DIVIDE as "D" = 1 << 3;
         /// Export events to other components (X).
-        const EXPORT = 1 << 4;
+        const EXPORT as "X" = 1 << 4;
         /// The cycle counter does not count where events are prohibited (DP).
-        const CYCLES_AS_EVENTS = 1 << 5;
+        const CYCLES_AS_EVENTS as "DP" = 1 << 5;
         /// The cycle counter overflows from 64 bits instead of 32 (LC).
-        const LONG_CYCLES = 1 << 6;
+        const LONG_CYCLES as "LC" = 1 << 6;
         /// Event counters overflow from 64 bits instead of 32 (LP; PMUv3p5).
-        const LONG_EVENTS = 1 << 7;
+        const LONG_EVENTS as "LP" = 1 << 7;
         /// An overflow stops the event counters (FZO; PMUv3p7).
-        const FREEZE_ON_OVERFLOW = 1 << 9;
+        const FREEZE_ON_OVERFLOW as "FZO" = 1 << 9;
         /// The number of event counters at the level that reads it (N).
-        const COUNTERS = 0x1F << 11;
+        const COUNTERS as "N" = 0x1F << 11;
         /// The implementer's code for the unit (IDCODE).
-        const IDENTITY = 0xFF << 16;
+        const IDENTITY as "IDCODE" = 0xFF << 16;
         /// The implementer (IMP).
-        const IMPLEMENTER = 0xFF << 24;
+        const IMPLEMENTER as "IMP" = 0xFF << 24;
         /// A statistical profiling event stops the counters (FZS; FEAT_SPEv1p2).
-        const FREEZE_ON_PROFILING = 1 << 32;
+        const FREEZE_ON_PROFILING as "FZS" = 1 << 32;
     }
 }
 
@@ -71,41 +71,41 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Select: u64 {
         /// The event: ten bits, 16 from PMUv3p1 on (evtCount).
-        const EVENT = 0xFFFF;
+        const EVENT as "evtCount" = 0xFFFF;
         /// Count in Realm EL2 if this differs from NSH (RLH; FEAT_RME).
-        const REALM_HYPERVISOR = 1 << 20;
+        const REALM_HYPERVISOR as "RLH" = 1 << 20;
         /// Count in Realm EL0 only if this is equal to U (RLU; FEAT_RME).
-        const REALM_USER = 1 << 21;
+        const REALM_USER as "RLU" = 1 << 21;
         /// Count in Realm EL1 only if this is equal to P (RLK; FEAT_RME).
-        const REALM_KERNEL = 1 << 22;
+        const REALM_KERNEL as "RLK" = 1 << 22;
         /// Do not count outside transactions (T; FEAT_TME).
-        const NOT_OUTSIDE_TRANSACTIONS = 1 << 23;
+        const NOT_OUTSIDE_TRANSACTIONS as "T" = 1 << 23;
         /// Count in Secure EL2 if this differs from NSH (SH; FEAT_SEL2).
-        const SECURE_HYPERVISOR = 1 << 24;
+        const SECURE_HYPERVISOR as "SH" = 1 << 24;
         /// Count for all threads of the core (MT; FEAT_MTPMU).
-        const ALL_THREADS = 1 << 25;
+        const ALL_THREADS as "MT" = 1 << 25;
         /// Count in EL3 only if this is equal to P (M).
-        const MONITOR = 1 << 26;
+        const MONITOR as "M" = 1 << 26;
         /// Count in EL2 (NSH).
-        const HYPERVISOR = 1 << 27;
+        const HYPERVISOR as "NSH" = 1 << 27;
         /// Count in Non-secure EL0 only if this is equal to U; exists if EL3 does (NSU).
-        const NON_SECURE_USER = 1 << 28;
+        const NON_SECURE_USER as "NSU" = 1 << 28;
         /// Count in Non-secure EL1 only if this is equal to P; exists if EL3 does (NSK).
-        const NON_SECURE_KERNEL = 1 << 29;
+        const NON_SECURE_KERNEL as "NSK" = 1 << 29;
         /// Do not count in EL0 (U).
-        const NOT_USER = 1 << 30;
+        const NOT_USER as "U" = 1 << 30;
         /// Do not count in EL1 (P).
-        const NOT_KERNEL = 1 << 31;
+        const NOT_KERNEL as "P" = 1 << 31;
         /// The threshold for the events of a cycle (TH; FEAT_PMUv3_TH).
-        const THRESHOLD = 0xFFF << 32;
+        const THRESHOLD as "TH" = 0xFFF << 32;
         /// The SVE modes that are counted (VS; FEAT_PMUv3_SME).
-        const SVE_MODES = 0b11 << 56;
+        const SVE_MODES as "VS" = 0b11 << 56;
         /// The exception of a profile is synchronous (SYNC; FEAT_SEBEP).
-        const SYNCHRONOUS = 1 << 58;
+        const SYNCHRONOUS as "SYNC" = 1 << 58;
         /// Compare with the previous cycle (TE; FEAT_PMUv3_EDGE).
-        const EDGE = 1 << 60;
+        const EDGE as "TE" = 1 << 60;
         /// The comparison, and whether events or cycles are counted (TC; FEAT_PMUv3_TH).
-        const COMPARISON = 0b111 << 61;
+        const COMPARISON as "TC" = 0b111 << 61;
     }
 }
 
@@ -175,19 +175,19 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub(super) struct UserEnable: u64 {
         /// Read and write the unit; if UEN is set, it limits this (EN).
-        const ALL = 1 << 0;
+        const ALL as "EN" = 1 << 0;
         /// Write PMSWINC_EL0 (SW).
-        const SOFTWARE_INCREMENT = 1 << 1;
+        const SOFTWARE_INCREMENT as "SW" = 1 << 1;
         /// Read the cycle counter; with UEN, do not write it (CR).
-        const READ_CYCLES = 1 << 2;
+        const READ_CYCLES as "CR" = 1 << 2;
         /// Read and select event counters; with UEN, do not write them (ER).
-        const READ_EVENTS = 1 << 3;
+        const READ_EVENTS as "ER" = 1 << 3;
         /// Use the counters that are set in PMUACR_EL1 (UEN; PMUv3p9).
-        const NAMED = 1 << 4;
+        const NAMED as "UEN" = 1 << 4;
         /// With UEN, do not write the instruction counter (IR; FEAT_PMUv3_ICNTR).
-        const READ_INSTRUCTIONS = 1 << 5;
+        const READ_INSTRUCTIONS as "IR" = 1 << 5;
         /// Trap reads of PMCEID0_EL0 and PMCEID1_EL0 (TID; PMUv3p9).
-        const TRAP_EVENTS = 1 << 6;
+        const TRAP_EVENTS as "TID" = 1 << 6;
     }
 }
 

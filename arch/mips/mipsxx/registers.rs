@@ -12,27 +12,27 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct PerfCtl: u32 {
         /// Count while Status\[EXL\] is set (EXL).
-        const EXCEPTION = 1 << 0;
+        const EXCEPTION as "EXL" = 1 << 0;
         /// Count in kernel mode (K).
-        const KERNEL = 1 << 1;
+        const KERNEL as "K" = 1 << 1;
         /// Count in supervisor mode (S).
-        const SUPERVISOR = 1 << 2;
+        const SUPERVISOR as "S" = 1 << 2;
         /// Count in user mode (U).
-        const USER = 1 << 3;
+        const USER as "U" = 1 << 3;
         /// Interrupt while the counter's top bit is set (IE).
-        const INTERRUPT = 1 << 4;
+        const INTERRUPT as "IE" = 1 << 4;
         /// The event. No core has all of these bits.
-        const EVENT = 0x3FF << 5;
+        const EVENT as "Event" = 0x3FF << 5;
         /// The virtual processing element whose events count (VPEID; 34K and 1004K).
-        const VPE = 0xF << 16;
+        const VPE as "VPEID" = 0xF << 16;
         /// Which threads' events count: all, those of a VPE, or those of a TC (MT_EN; 34K and 1004K).
-        const THREADS = 0b11 << 20;
+        const THREADS as "MT_EN" = 0b11 << 20;
         /// The thread context whose events count (TCID; 34K and 1004K).
-        const TC = 0xFF << 22;
+        const TC as "TCID" = 0xFF << 22;
         /// The counter has 64 bits (W). Read-only.
-        const WIDE = 1 << 30;
+        const WIDE as "W" = 1 << 30;
         /// There is another counter (M). Read-only.
-        const MORE = 1 << 31;
+        const MORE as "M" = 1 << 31;
     }
 }
 

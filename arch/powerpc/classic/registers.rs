@@ -18,35 +18,35 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Control: u32 {
         /// No counter counts (FC; DIS).
-        const FREEZE = 1 << 31;
+        const FREEZE as "FC" = 1 << 31;
         /// No counter counts in supervisor state (FCS; DP).
-        const FREEZE_SUPERVISOR = 1 << 30;
+        const FREEZE_SUPERVISOR as "FCS" = 1 << 30;
         /// No counter counts in problem state (FCP; DU).
-        const FREEZE_PROBLEM = 1 << 29;
+        const FREEZE_PROBLEM as "FCP" = 1 << 29;
         /// No counter counts while MSR\[PMM\] is set (FCM1; DMS).
-        const FREEZE_MARKED = 1 << 28;
+        const FREEZE_MARKED as "FCM1" = 1 << 28;
         /// No counter counts while MSR\[PMM\] is clear (FCM0; DMR).
-        const FREEZE_UNMARKED = 1 << 27;
+        const FREEZE_UNMARKED as "FCM0" = 1 << 27;
         /// Overflows interrupt (PMXE; ENINT). The interrupt clears this bit, except on the 604.
-        const EXCEPTION = 1 << 26;
+        const EXCEPTION as "PMXE" = 1 << 26;
         /// An enabled overflow freezes the counters (FCECE; DISCOUNT).
-        const FREEZE_ON_CONDITION = 1 << 25;
+        const FREEZE_ON_CONDITION as "FCECE" = 1 << 25;
         /// The bit of the time base that is watched (TBSEL; RTCSELECT).
-        const TIME_BASE_BIT = 0b11 << 23;
+        const TIME_BASE_BIT as "TBSEL" = 0b11 << 23;
         /// A change of that bit is a condition like an overflow (TBEE; INTONBITTRANS).
-        const TIME_BASE = 1 << 22;
+        const TIME_BASE as "TBEE" = 1 << 22;
         /// The number of cycles, or pairs of cycles, that an event with a threshold must exceed (THRESHOLD).
-        const THRESHOLD = 0x3F << 16;
+        const THRESHOLD named "THRESHOLD" = 0x3F << 16;
         /// The overflow of PMC1 is enabled (PMC1CE; PMC1INTCONTROL).
-        const FIRST = 1 << 15;
+        const FIRST as "PMC1CE" = 1 << 15;
         /// The overflows of the other counters are enabled (PMCjCE; PMC2INTCONTROL, PMCINTCONTROL).
-        const OTHERS = 1 << 14;
+        const OTHERS as "PMCjCE" = 1 << 14;
         /// The other counters wait until PMC1 overflows (TRIGGER; PMCTRIGGER).
-        const TRIGGER = 1 << 13;
+        const TRIGGER named "TRIGGER" = 1 << 13;
         /// The selector of PMC1 (PMC1SEL).
-        const SELECT_1 = 0x7F << 6;
+        const SELECT_1 as "PMC1SEL" = 0x7F << 6;
         /// The selector of PMC2 (PMC2SEL).
-        const SELECT_2 = 0x3F;
+        const SELECT_2 as "PMC2SEL" = 0x3F;
     }
 }
 
@@ -60,13 +60,13 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Selects: u32 {
         /// The selector of PMC3 (PMC3SEL).
-        const SELECT_3 = 0x1F << 27;
+        const SELECT_3 as "PMC3SEL" = 0x1F << 27;
         /// The selector of PMC4 (PMC4SEL).
-        const SELECT_4 = 0x1F << 22;
+        const SELECT_4 as "PMC4SEL" = 0x1F << 22;
         /// The selector of PMC5 (PMC5SEL; 745x).
-        const SELECT_5 = 0x1F << 17;
+        const SELECT_5 as "PMC5SEL" = 0x1F << 17;
         /// The selector of PMC6 (PMC6SEL; 745x).
-        const SELECT_6 = 0x3F << 11;
+        const SELECT_6 as "PMC6SEL" = 0x3F << 11;
     }
 }
 
@@ -75,11 +75,11 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Extension: u32 {
         /// The unit of the threshold is 32 cycles instead of 2 (THRESHMULT).
-        const MULTIPLIER = 1 << 31;
+        const MULTIPLIER as "THRESHMULT" = 1 << 31;
         /// Count only while the system enables it (SMCNTENABLE; 7400 and 7410).
-        const SYSTEM_COUNT = 1 << 30;
+        const SYSTEM_COUNT as "SMCNTENABLE" = 1 << 30;
         /// The system may interrupt through the unit (SMINTENABLE; 7400 and 7410).
-        const SYSTEM_INTERRUPT = 1 << 29;
+        const SYSTEM_INTERRUPT as "SMINTENABLE" = 1 << 29;
     }
 }
 

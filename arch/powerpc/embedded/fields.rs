@@ -8,37 +8,14 @@ use super::registers::{Global, Local, Threshold};
 use crate::arch::powerpc::Pmr;
 use crate::contract::Field;
 
-const PMGC0: &[Field] = &[
-    Field::new("FAC", Global::FREEZE.bits() as u64),
-    Field::new("PMIE", Global::INTERRUPT.bits() as u64),
-    Field::new("FCECE", Global::FREEZE_ON_CONDITION.bits() as u64),
-    Field::new("TBSEL", Global::TIME_BASE_BIT.bits() as u64),
-    Field::new("TBEE", Global::TIME_BASE.bits() as u64),
-];
-const PMLCA: &[Field] = &[
-    Field::new("FC", Local::FREEZE.bits() as u64),
-    Field::new("FCS", Local::FREEZE_SUPERVISOR.bits() as u64),
-    Field::new("FCU", Local::FREEZE_USER.bits() as u64),
-    Field::new("FCM1", Local::FREEZE_MARKED.bits() as u64),
-    Field::new("FCM0", Local::FREEZE_UNMARKED.bits() as u64),
-    Field::new("CE", Local::CONDITION.bits() as u64),
-    Field::new("EVENT", Local::EVENT.bits() as u64),
-    Field::new("FCGS1", Local::FREEZE_GUEST.bits() as u64),
-    Field::new("FCGS0", Local::FREEZE_HYPERVISOR.bits() as u64),
-];
-const PMLCB: &[Field] = &[
-    Field::new("THRESHMUL", Threshold::MULTIPLIER.bits() as u64),
-    Field::new("THRESHOLD", Threshold::VALUE.bits() as u64),
-];
-
 impl Capabilities {
     /// Returns the fields of a register; none if it is one number.
     #[must_use]
     pub const fn fields(at: Pmr) -> &'static [Field] {
         match at.number() {
-            384 | 400 => PMGC0,
-            144..=147 => PMLCA,
-            272..=275 => PMLCB,
+            384 | 400 => Global::FIELDS,
+            144..=147 => Local::FIELDS,
+            272..=275 => Threshold::FIELDS,
             _ => &[],
         }
     }

@@ -13,15 +13,15 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Global: u32 {
         /// No counter counts (FAC).
-        const FREEZE = 1 << 31;
+        const FREEZE as "FAC" = 1 << 31;
         /// Overflows interrupt (PMIE). The interrupt clears this bit.
-        const INTERRUPT = 1 << 30;
+        const INTERRUPT as "PMIE" = 1 << 30;
         /// An enabled overflow freezes all counters (FCECE).
-        const FREEZE_ON_CONDITION = 1 << 29;
+        const FREEZE_ON_CONDITION as "FCECE" = 1 << 29;
         /// The bit of the time base that is watched (TBSEL; from e500v2 on).
-        const TIME_BASE_BIT = 0b11 << 11;
+        const TIME_BASE_BIT as "TBSEL" = 0b11 << 11;
         /// A change of that bit is a condition like an overflow (TBEE; from e500v2 on).
-        const TIME_BASE = 1 << 8;
+        const TIME_BASE as "TBEE" = 1 << 8;
     }
 }
 
@@ -30,23 +30,23 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Local: u32 {
         /// The counter does not count (FC).
-        const FREEZE = 1 << 31;
+        const FREEZE as "FC" = 1 << 31;
         /// The counter does not count in supervisor state (FCS).
-        const FREEZE_SUPERVISOR = 1 << 30;
+        const FREEZE_SUPERVISOR as "FCS" = 1 << 30;
         /// The counter does not count in user state (FCU).
-        const FREEZE_USER = 1 << 29;
+        const FREEZE_USER as "FCU" = 1 << 29;
         /// The counter does not count while MSR\[PMM\] is set (FCM1).
-        const FREEZE_MARKED = 1 << 28;
+        const FREEZE_MARKED as "FCM1" = 1 << 28;
         /// The counter does not count while MSR\[PMM\] is clear (FCM0).
-        const FREEZE_UNMARKED = 1 << 27;
+        const FREEZE_UNMARKED as "FCM0" = 1 << 27;
         /// The counter's overflow is enabled as a condition (CE).
-        const CONDITION = 1 << 26;
+        const CONDITION as "CE" = 1 << 26;
         /// The event (EVENT). Only e500mc has the top bit of it.
-        const EVENT = 0xFF << 16;
+        const EVENT named "EVENT" = 0xFF << 16;
         /// The counter does not count in guest state (FCGS1; e500mc).
-        const FREEZE_GUEST = 1 << 1;
+        const FREEZE_GUEST as "FCGS1" = 1 << 1;
         /// The counter does not count in hypervisor state (FCGS0; e500mc).
-        const FREEZE_HYPERVISOR = 1 << 0;
+        const FREEZE_HYPERVISOR as "FCGS0" = 1 << 0;
     }
 }
 
@@ -74,9 +74,9 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Threshold: u32 {
         /// The power of two that THRESHOLD is multiplied by (THRESHMUL).
-        const MULTIPLIER = 0b111 << 8;
+        const MULTIPLIER as "THRESHMUL" = 0b111 << 8;
         /// The threshold that an event must exceed (THRESHOLD).
-        const VALUE = 0x3F;
+        const VALUE as "THRESHOLD" = 0x3F;
     }
 }
 

@@ -7,15 +7,6 @@ use super::registers::Select;
 use crate::arch::riscv::Csr;
 use crate::contract::Field;
 
-const SELECT: &[Field] = &[
-    Field::new("event", Select::EVENT.bits()),
-    Field::new("VUINH", Select::NOT_GUEST_USER.bits()),
-    Field::new("VSINH", Select::NOT_GUEST_KERNEL.bits()),
-    Field::new("UINH", Select::NOT_USER.bits()),
-    Field::new("SINH", Select::NOT_SUPERVISOR.bits()),
-    Field::new("MINH", Select::NOT_MACHINE.bits()),
-    Field::new("OF", Select::OVERFLOWED.bits()),
-];
 const COUNTERS: &[Field] = &[Field::new("CY", 1), Field::new("IR", 1 << 2), Field::new("HPM", 0xFFFF_FFF8)];
 
 impl Capabilities {
@@ -23,7 +14,7 @@ impl Capabilities {
     #[must_use]
     pub fn fields(at: Csr) -> &'static [Field] {
         match at.number() {
-            0x321..=0x33F => SELECT,
+            0x321..=0x33F => Select::FIELDS,
             0x320 | 0x120 | 0x7CA | 0x7CB | 0x7CF | 0x7D1..=0x7D4 | 0x5C5 | 0x9D4 => COUNTERS,
             _ => &[],
         }

@@ -14,19 +14,19 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Select: u64 {
         /// The event. Its layout is the processor's own.
-        const EVENT = (1 << 56) - 1;
+        const EVENT as "event" = (1 << 56) - 1;
         /// Do not count in user mode under a hypervisor (VUINH).
-        const NOT_GUEST_USER = 1 << 58;
+        const NOT_GUEST_USER as "VUINH" = 1 << 58;
         /// Do not count in supervisor mode under a hypervisor (VSINH).
-        const NOT_GUEST_KERNEL = 1 << 59;
+        const NOT_GUEST_KERNEL as "VSINH" = 1 << 59;
         /// Do not count in user mode (UINH).
-        const NOT_USER = 1 << 60;
+        const NOT_USER as "UINH" = 1 << 60;
         /// Do not count in supervisor mode (SINH).
-        const NOT_SUPERVISOR = 1 << 61;
+        const NOT_SUPERVISOR as "SINH" = 1 << 61;
         /// Do not count in machine mode (MINH).
-        const NOT_MACHINE = 1 << 62;
+        const NOT_MACHINE as "MINH" = 1 << 62;
         /// The counter has overflowed, and does not interrupt until this is cleared (OF).
-        const OVERFLOWED = 1 << 63;
+        const OVERFLOWED as "OF" = 1 << 63;
     }
 }
 

@@ -7,14 +7,6 @@ use super::registers::{Pcr, PcrT1};
 use crate::arch::sparc::Asr;
 use crate::contract::Field;
 
-const T1: &[Field] = &[
-    Field::new("PRIV", PcrT1::PRIVILEGED.bits()),
-    Field::new("ST", PcrT1::KERNEL.bits()),
-    Field::new("UT", PcrT1::USER.bits()),
-    Field::new("SL", PcrT1::SELECT.bits()),
-    Field::new("OV0", PcrT1::OVERFLOW_0.bits()),
-    Field::new("OV1", PcrT1::OVERFLOW_1.bits()),
-];
 /// T2 and later. The upper four bits of a selection are the event, the lower eight its mask.
 const T2: &[Field] = &[
     Field::new("PRIV", Pcr::PRIVILEGED.bits()),
@@ -38,7 +30,7 @@ impl Capabilities {
     #[must_use]
     pub const fn fields(&self, at: Asr) -> &'static [Field] {
         match at {
-            Asr::Pcr if self.is_t1() => T1,
+            Asr::Pcr if self.is_t1() => PcrT1::FIELDS,
             Asr::Pcr => T2,
             Asr::Pic => &[],
         }

@@ -16,17 +16,17 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub(super) struct PcrT1: u64 {
         /// User programs cannot read %pic (PRIV).
-        const PRIVILEGED = 1 << 0;
+        const PRIVILEGED as "PRIV" = 1 << 0;
         /// Count in the kernel (ST).
-        const KERNEL = 1 << 1;
+        const KERNEL as "ST" = 1 << 1;
         /// Count in user programs (UT).
-        const USER = 1 << 2;
+        const USER as "UT" = 1 << 2;
         /// The event of pic0 (SL).
-        const SELECT = 0b111 << 4;
+        const SELECT as "SL" = 0b111 << 4;
         /// pic0 has overflowed (OVF, lower bit).
-        const OVERFLOW_0 = 1 << 8;
+        const OVERFLOW_0 as "OV0" = 1 << 8;
         /// pic1 has overflowed (OVF, upper bit).
-        const OVERFLOW_1 = 1 << 9;
+        const OVERFLOW_1 as "OV1" = 1 << 9;
     }
 }
 

@@ -7,20 +7,12 @@ use super::registers::Pcr;
 use crate::arch::sparc::Asr;
 use crate::contract::Field;
 
-const PCR: &[Field] = &[
-    Field::new("PRIV", Pcr::PRIVILEGED.bits()),
-    Field::new("ST", Pcr::KERNEL.bits()),
-    Field::new("UT", Pcr::USER.bits()),
-    Field::new("SL", Pcr::SELECT_0.bits()),
-    Field::new("SU", Pcr::SELECT_1.bits()),
-];
-
 impl Capabilities {
     /// Returns the fields of a register; none if it is one number.
     #[must_use]
     pub const fn fields(at: Asr) -> &'static [Field] {
         match at {
-            Asr::Pcr => PCR,
+            Asr::Pcr => Pcr::FIELDS,
             Asr::Pic => &[],
         }
     }

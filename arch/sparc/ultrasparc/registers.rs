@@ -15,15 +15,15 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Pcr: u64 {
         /// User programs cannot read %pic (PRIV).
-        const PRIVILEGED = 1 << 0;
+        const PRIVILEGED as "PRIV" = 1 << 0;
         /// Count in the kernel (ST).
-        const KERNEL = 1 << 1;
+        const KERNEL as "ST" = 1 << 1;
         /// Count in user programs (UT).
-        const USER = 1 << 2;
+        const USER as "UT" = 1 << 2;
         /// The event of pic0 (S0; SL).
-        const SELECT_0 = 0x3F << 4;
+        const SELECT_0 as "SL" = 0x3F << 4;
         /// The event of pic1 (S1; SU).
-        const SELECT_1 = 0x3F << 11;
+        const SELECT_1 as "SU" = 0x3F << 11;
     }
 }
 

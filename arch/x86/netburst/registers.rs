@@ -22,21 +22,21 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Escr: u64 {
         /// Count thread 1 outside ring 0 (T1_USR).
-        const T1_USER = 1 << 0;
+        const T1_USER as "T1_USR" = 1 << 0;
         /// Count thread 1 in ring 0 (T1_OS).
-        const T1_KERNEL = 1 << 1;
+        const T1_KERNEL as "T1_OS" = 1 << 1;
         /// Count thread 0 outside ring 0 (USR, T0_USR).
-        const T0_USER = 1 << 2;
+        const T0_USER as "T0_USR" = 1 << 2;
         /// Count thread 0 in ring 0 (OS, T0_OS).
-        const T0_KERNEL = 1 << 3;
+        const T0_KERNEL as "T0_OS" = 1 << 3;
         /// Tag the micro-operations that are counted, for an event at retirement.
-        const TAG_ENABLE = 1 << 4;
+        const TAG_ENABLE as "TagEnable" = 1 << 4;
         /// The tag.
-        const TAG = 0xF << 5;
+        const TAG as "TagValue" = 0xF << 5;
         /// The event's mask.
-        const EVENT_MASK = 0xFFFF << 9;
+        const EVENT_MASK as "EventMask" = 0xFFFF << 9;
         /// The event.
-        const EVENT = 0x3F << 25;
+        const EVENT as "EventSelect" = 0x3F << 25;
     }
 }
 
@@ -86,29 +86,29 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Cccr: u64 {
         /// Count.
-        const ENABLE = 1 << 12;
+        const ENABLE as "Enable" = 1 << 12;
         /// Which of the counter's ESCRs it counts.
-        const ESCR_SELECT = 7 << 13;
+        const ESCR_SELECT as "EscrSelect" = 7 << 13;
         /// In which states of the two threads it counts: 3 in any, and always 3 without hyper-threading.
-        const ACTIVE_THREAD = 3 << 16;
+        const ACTIVE_THREAD as "ActiveThread" = 3 << 16;
         /// Count the cycles in which a comparison with the threshold holds.
-        const COMPARE = 1 << 18;
+        const COMPARE as "Compare" = 1 << 18;
         /// The comparison is "at most" the threshold, not "more than" it.
-        const COMPLEMENT = 1 << 19;
+        const COMPLEMENT as "Complement" = 1 << 19;
         /// The threshold of events in a cycle.
-        const THRESHOLD = 0xF << 20;
+        const THRESHOLD as "Threshold" = 0xF << 20;
         /// Count the cycles in which the comparison begins to hold.
-        const EDGE = 1 << 24;
+        const EDGE as "Edge" = 1 << 24;
         /// Overflow on every increment.
-        const FORCE_OVERFLOW = 1 << 25;
+        const FORCE_OVERFLOW as "FORCE_OVF" = 1 << 25;
         /// Interrupt thread 0 on overflow (OVF_PMI, OVF_PMI_T0).
-        const INTERRUPT_T0 = 1 << 26;
+        const INTERRUPT_T0 as "OVF_PMI_T0" = 1 << 26;
         /// Interrupt thread 1 on overflow (OVF_PMI_T1).
-        const INTERRUPT_T1 = 1 << 27;
+        const INTERRUPT_T1 as "OVF_PMI_T1" = 1 << 27;
         /// Start when the counter of the same pair overflows.
-        const CASCADE = 1 << 30;
+        const CASCADE as "Cascade" = 1 << 30;
         /// The counter has overflowed. Only software clears it.
-        const OVERFLOW = 1 << 31;
+        const OVERFLOW as "OVF" = 1 << 31;
     }
 }
 
@@ -192,15 +192,15 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub(super) struct PebsEnable: u64 {
         /// What is tagged: one bit for each metric.
-        const METRICS = 0x1FFF;
+        const METRICS as "Metrics" = 0x1FFF;
         /// Tag mispredicted branches: two bits, together.
-        const BRANCHES = 3 << 15;
+        const BRANCHES as "Branches" = 3 << 15;
         /// Tag micro-operations (ENABLE_PEBS_UOP_TAG, bit 24).
-        const UOP_TAG = 1 << 24;
+        const UOP_TAG as "ENABLE_PEBS_UOP_TAG" = 1 << 24;
         /// Sample precisely, of this thread (ENABLE_PEBS_MY_THR).
-        const MY_THREAD = 1 << 25;
+        const MY_THREAD as "ENABLE_PEBS_MY_THR" = 1 << 25;
         /// Sample precisely, of the other thread (ENABLE_PEBS_OTH_THR).
-        const OTHER_THREAD = 1 << 26;
+        const OTHER_THREAD as "ENABLE_PEBS_OTH_THR" = 1 << 26;
     }
 }
 
