@@ -54,21 +54,21 @@ impl Guest {
 }
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Suspends the unit for a guest, and programs it from `image`, which is blank. Returns the guest's serial number. What
-    /// the unit held before the claim stays saved.
+    /// Suspends the unit for a guest, and returns the guest's serial number. What the unit held before the claim stays saved.
+    /// The selectors still have what the host has written to them; the guest's own are written before it counts, and only
+    /// its counters are run. Overflows whose status came later than the stop are cleared, or the guest would have them.
     ///
     /// # Errors
     /// Those of [`Pmu::suspend`].
-    pub(crate) fn give_to_guest(self, image: &D::Image) -> Result<u64> {
-        let (shared, driver, hosts) = (self.shared, self.driver, D::NOTHING_SAVED);
+    pub(crate) fn give_to_guest(self) -> Result<u64> {
+        let (shared, driver) = (self.shared, self.driver);
         let operation = self.park_all()?;
         let serial = shared.next_serial();
         self.end_lending();
         // Set before the unit is suspended: a halt at any moment finds the unit awake or with a guest.
         shared.guest.serial.set(serial);
         shared.home.suspend(operation.claim());
-        driver.save(&hosts);
-        driver.reload(image);
+        driver.acknowledge(&shared.image, driver.description().counters().collect());
         Ok(serial)
     }
 }

@@ -80,8 +80,8 @@ impl<'u, D: Driver, const N: usize> Feeder<'u, D, N> {
     /// counter for beside what is open, and what is beyond `N`.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::GuestIn`], [`Error::Halted`]; [`Error::Invalidated`] if the unit
-    /// was given up. Nothing counts then. The next [`exit`](Self::exit) passes on what was counted before.
+    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::GuestIn`], [`Error::Halted`]; [`Error::Invalidated`] or
+    /// [`Error::NotClaimed`] if the unit was given up. Nothing counts then. The next [`exit`](Self::exit) passes on what was counted before.
     pub fn enter(
         &mut self,
         guest: &impl ByEvent,
@@ -156,10 +156,14 @@ impl<'u, D: Driver, const N: usize> Feeder<'u, D, N> {
         let Some(request) = request(&selection) else { return Ok(false) };
         match self.pmu.open([request]) {
             Ok(session) => *place = Some(Fed { counter, selection, mode, session, passed: 0 }),
-            Err(error @ (Error::WrongCpu { .. } | Error::Suspended | Error::GuestIn | Error::Invalidated)) => {
-                return Err(error);
-            }
-            Err(_) => return Ok(false),
+            Err(
+                Error::Refused { .. }
+                | Error::Conflict(_)
+                | Error::UsedByOthers(_)
+                | Error::Swallowed { .. }
+                | Error::Changed,
+            ) => return Ok(false),
+            Err(error) => return Err(error),
         }
         Ok(true)
     }

@@ -212,7 +212,7 @@ where
             return Err(Error::Halted);
         }
         if self.unit.serial == 0 {
-            self.unit.serial = self.unit.pmu.give_to_guest(&self.image)?;
+            self.unit.serial = self.unit.pmu.give_to_guest()?;
         }
         self.guest.load(self.unit.pmu.driver().registers());
         self.loaded = self.guest.in_use();

@@ -195,6 +195,24 @@ fn a_unit_that_sleeps_counts_for_no_guest_and_says_so() {
     assert_eq!(value(&guest, 0), 7);
 }
 
+/// A counter that nobody feeds is one that the host cannot count, and not one that it may not count now.
+#[test]
+fn a_unit_that_is_halted_or_given_up_counts_for_no_guest_and_says_so() {
+    type End = fn(&Pmu<'static, Host<'static>>);
+    let halt: End = |pmu| pmu.halt();
+    let give_up: End = |pmu| pmu.revoke().unwrap();
+    for (end, error) in [(halt, Error::Halted), (give_up, Error::NotClaimed)] {
+        let heard = Heard::default();
+        let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH]));
+        let pmu = host(processor);
+        let mut feeder = Feeder::<_, 4>::new(pmu);
+        end(&pmu);
+        assert_eq!(feeder.enter(&guest, |selection| selection.request()), Err(error));
+        processor.advance(&work(Mode::User));
+        assert_eq!((feeder.counters(), value(&guest, 0)), (CounterSet::EMPTY, 0));
+    }
+}
+
 #[test]
 fn what_the_host_withholds_takes_no_counter_of_its_own() {
     const NOTHING: Filter = Filter::allow(&[]);

@@ -271,6 +271,18 @@ fn a_release_restores_what_the_unit_held_before_it_was_claimed() {
     assert_eq!(after, before);
 }
 
+/// A status may lag behind its counter, and so behind the stop that accounts for the overflow.
+#[test]
+fn an_overflow_of_the_hosts_whose_status_comes_late_is_not_the_guests() {
+    let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
+    let mut mediated = Mediated::new(pmu, counting(1000)).unwrap();
+    processor.try_write(Msr::GLOBAL_SET, 1).unwrap();
+    mediated.enter().unwrap();
+    processor.advance(&instructions(10));
+    mediated.exit().unwrap();
+    assert_eq!(mediated.guest().unwrap().try_read(Msr::GLOBAL_STATUS), Ok(0));
+}
+
 #[test]
 fn an_overflow_interrupts_when_it_happens_and_the_guest_has_it() {
     let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
