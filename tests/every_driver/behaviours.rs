@@ -114,6 +114,7 @@ macro_rules! behaviours_that_sample {
                 an_overflow_behind_the_access_of_a_read_does_not_tear_it
                 a_one_shot_that_ends_amid_another_start_stays_ended
                 a_one_shot_of_any_length_that_ends_amid_another_start_ends_once
+                a_one_shot_that_has_ended_is_stopped_by_its_interrupt_at_any_access_of_another_start
                 a_late_interrupt_of_a_one_shot_that_ended_amid_another_start_is_claimed
                 a_one_shot_that_ends_at_any_access_of_another_session_stays_ended
                 a_late_interrupt_is_waited_for_as_long_as_it_can_wait

@@ -6,6 +6,7 @@ mod mips;
 mod niagara;
 mod power32;
 mod power64;
+mod power_ends;
 mod riscv;
 mod riscv_calls;
 mod riscv_claims;

@@ -83,7 +83,8 @@ pub struct Image {
     /// What the occupied counters need in shared fields.
     needs: SharedNeeds,
     loaded: [Loaded; COUNTERS],
-    /// The counters that the registers are written for; 0 if that is not known, or if there are none.
+    /// The counters that the registers are written for; 0 if that is not known, or if there are none. While they are written
+    /// it is a counter that no unit has.
     pub(super) selected: Cell,
     /// The contents of MMCRA, MMCR3, MMCR1 and MMCR2, and the bits of MMCR0 that make `selected` count.
     pub(super) written: Held,

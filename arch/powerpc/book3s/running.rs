@@ -26,6 +26,8 @@ use crate::sync::Cell;
 
 /// The value at which a counter overflows.
 const FIRES: i64 = Capabilities::WIDTH.longest() as i64;
+/// [`Image::selected`] while the registers are written: a counter that no unit has.
+const SELECTING: CounterSet = CounterSet::from_bits(1 << 63);
 /// PMC5 and PMC6, which have no selectors.
 const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 
@@ -41,10 +43,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         if exactly.is_empty() {
             return self.freeze(image);
         }
-        if image.selected.counters() != exactly {
-            self.select(image, exactly);
+        if image.selected.counters() == exactly || self.select(image, exactly) {
+            self.registers.write(Spr::MMCR0, image.written.mmcr0.get() | self.access(image).bits());
         }
-        self.registers.write(Spr::MMCR0, image.written.mmcr0.get() | self.access(image).bits());
     }
 
     /// Stops all counters, and clears PMAO.
@@ -61,33 +62,32 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
 
     /// Halts the unit, and writes the other registers where they differ from what these counters need.
     ///
-    /// An overflow handler that interrupts this has written the registers for the counters that still run, which may
-    /// be fewer. The remaining writes are then left out, and the registers are not recorded as known.
+    /// Returns false if it interrupts itself, in the overflow handler. The unit stays halted then, because the rest of the
+    /// interrupted writes would change what counters count while they count. After these writes the unit runs, and is run
+    /// again if the handler has ended counters.
     #[inline(never)]
-    fn select(&self, image: &Image, exactly: CounterSet) {
-        let (words, written) = (image.words(&self.idle, exactly), &image.written);
-        image.selected.set(0);
+    fn select(&self, image: &Image, exactly: CounterSet) -> bool {
+        let is_interrupting = image.selected.counters() == SELECTING;
+        image.selected.set(SELECTING.bits());
         self.freeze(image);
-        // A register that the processor does not have stays 0, and is not written.
-        self.update(image, Spr::MMCRA, &written.mmcra, words.mmcra);
-        self.update(image, Spr::MMCR1, &written.mmcr1, words.mmcr1);
-        self.update(image, Spr::MMCR2, &written.mmcr2, words.mmcr2);
-        self.update(image, Spr::MMCR3, &written.mmcr3, words.mmcr3);
-        if image.selected.get() == 0 {
-            written.mmcr0.set(words.mmcr0);
-            image.selected.set(exactly.bits());
-        } else {
-            image.selected.set(0);
+        if is_interrupting {
+            return false;
         }
+        let (words, written) = (image.words(&self.idle, exactly), &image.written);
+        // A register that the processor does not have stays 0, and is not written.
+        self.update(Spr::MMCRA, &written.mmcra, words.mmcra);
+        self.update(Spr::MMCR1, &written.mmcr1, words.mmcr1);
+        self.update(Spr::MMCR2, &written.mmcr2, words.mmcr2);
+        self.update(Spr::MMCR3, &written.mmcr3, words.mmcr3);
+        written.mmcr0.set(words.mmcr0);
+        image.selected.set(exactly.bits());
+        true
     }
 
-    /// Writes a register unless it holds this value or an overflow handler has run.
-    ///
-    /// The value is recorded after the write. If a handler comes between them and runs fewer counters, the record has
-    /// more of them than the register. It then differs from what the fewer need, and the next run writes the register.
+    /// Writes a register unless it holds this value.
     #[inline(always)]
-    fn update(&self, image: &Image, at: Spr, written: &Cell, value: u64) {
-        if image.selected.get() == 0 && written.get() != value {
+    fn update(&self, at: Spr, written: &Cell, value: u64) {
+        if written.get() != value {
             self.registers.write(at, value);
             written.set(value);
         }

@@ -22,8 +22,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.capabilities.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
     }
 
-    /// Writes the selectors of the halted unit from the image. No counter runs.
+    /// Writes the selectors of the halted unit from the image. No counter runs, and no selection that was begun goes on.
     pub(super) fn write_all(&self, image: &Image) {
+        image.selected.set(0);
         image.running.set(0);
         image.alerted.set(0);
         self.write_selectors(&image.written);

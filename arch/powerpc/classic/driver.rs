@@ -52,6 +52,21 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
         &self.capabilities
     }
 
+    /// Writes the selectors of these counters, and starts them. Writes MMCR2 only if one of the counters uses it. Counters
+    /// that use it agree on it.
+    #[inline(always)]
+    fn select(&self, image: &Image, exactly: CounterSet) {
+        let need = image.needs(exactly);
+        if need.scales() {
+            self.registers.write(Spr::CLASSIC_MMCR2, need.extension().into());
+        }
+        if self.capabilities.has_selects() {
+            self.registers.write(Spr::CLASSIC_MMCR1, need.selects().into());
+        }
+        let control = need.control() | (Control::EXCEPTION | conditions(exactly)).bits();
+        self.registers.write(Spr::CLASSIC_MMCR0, control.into());
+    }
+
     /// Stops every counter, and disables the overflow interrupt.
     #[inline(always)]
     pub(super) fn freeze(&self) {
@@ -157,22 +172,28 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
 impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     type Image = Image;
 
-    /// Writes MMCR2 only if one of the counters uses it. Counters that use it agree on it.
+    /// An overflow handler that interrupts the writes leaves the unit halted, because the rest of them would change what
+    /// counters count while they count.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        self.freeze();
         if exactly.is_empty() {
-            return;
+            return self.freeze();
         }
-        let need = image.needs(exactly);
-        if need.scales() {
-            self.registers.write(Spr::CLASSIC_MMCR2, need.extension().into());
+        if image.is_writing.get() != 0 {
+            self.freeze();
+            return image.is_interrupted.set(1);
         }
-        if self.capabilities.has_selects() {
-            self.registers.write(Spr::CLASSIC_MMCR1, need.selects().into());
+        loop {
+            image.is_writing.set(1);
+            self.freeze();
+            self.select(image, exactly);
+            image.is_writing.set(0);
+            if image.is_interrupted.get() == 0 {
+                break;
+            }
+            // The handler may have halted the unit after the last write.
+            image.is_interrupted.set(0);
         }
-        let control = need.control() | (Control::EXCEPTION | conditions(exactly)).bits();
-        self.registers.write(Spr::CLASSIC_MMCR0, control.into());
     }
 
     #[inline(always)]
@@ -227,8 +248,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Classic<R> 
         image.release(counters);
     }
 
-    /// Does nothing: [`Counters::run`] writes the selectors, every time.
-    fn reload(&self, _: &Image) {}
+    /// Writes nothing: [`Counters::run`] writes the selectors, every time. No write that was begun goes on.
+    fn reload(&self, image: &Image) {
+        image.is_writing.set(0);
+        image.is_interrupted.set(0);
+    }
 
     fn save(&self, into: &Saved) {
         self.save_registers(into);

@@ -18,6 +18,10 @@ pub struct Image {
     /// What each occupied counter needs, its selector included. It is written while the counter is not occupied. The
     /// table has 8 places so that an index needs no check.
     needs: [Cell; 8],
+    /// 1 while the registers are written.
+    pub(super) is_writing: Cell,
+    /// 1 if an overflow handler has interrupted the writes, and left the unit halted.
+    pub(super) is_interrupted: Cell,
 }
 
 /// The counters in use, and what they need in the fields that all counters share.
@@ -38,7 +42,12 @@ impl Occupancy {
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
-    const BLANK: Self = Self { occupied: Cell::new(0), needs: [const { Cell::new(0) }; 8] };
+    const BLANK: Self = Self {
+        occupied: Cell::new(0),
+        needs: [const { Cell::new(0) }; 8],
+        is_writing: Cell::new(0),
+        is_interrupted: Cell::new(0),
+    };
 
     #[inline(always)]
     fn counters(&self) -> CounterSet {
