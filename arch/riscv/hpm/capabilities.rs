@@ -52,7 +52,8 @@ impl Announced {
     ///
     /// T-Head's register MCPUID (FC0H, machine mode) has the class of the processor in bits 21 to 18 of its first word, whose
     /// bits 31 to 28 are 0: 3 is a C910, 4 a C906 (openc910, ct_cp0_regs.v; openc906, aq_cp0_info_csr.v). A read of it goes on
-    /// to the next word, and QEMU's `thead-c906` has no such register, so a detection does not read it.
+    /// to the next word, and QEMU's `thead-c906` has no such register. It does not tell a C906 from a D1, which has one. So a
+    /// detection does not read it, and tells the three apart by how many counters they have.
     #[must_use]
     pub const fn with_core(mut self, core: Core) -> Self {
         self.core = Some(core);
