@@ -5,9 +5,11 @@ use std::cell::Cell;
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::mips::{Cp0, mipsxx};
 use pmu::arch::powerpc::{Pmr, Spr, book3s, classic, embedded};
+use pmu::arch::riscv::hpm::sbi::{Address, Host, NoMemory};
 use pmu::arch::riscv::{Csr, hpm};
 use pmu::arch::sparc::{Asr, niagara, ultrasparc};
-use pmu::arch::x86::{Block, Msr, Window, amd, intel, p6};
+use pmu::arch::x86::netburst::{Cccr, Escr, EscrId};
+use pmu::arch::x86::{Block, Msr, Window, amd, intel, netburst, p6};
 use pmu::driver::{Masked, Recorder, Registers, WithKernel};
 use pmu::virt::{Delivery, Device, Kinds, Strict, Trigger, Work};
 use pmu::{CounterId, CpuId, Kernel, Mode};
@@ -92,6 +94,12 @@ units! {
         Pmr::from_number(400) => 1 << 30,
     ], cleared by Pmr::counter(1).unwrap() => 0;
     ultrasparc_iii: ultrasparc, III, [Some(Asr::Pic) => u64::from(u32::MAX), Some(Asr::Pcr) => 1 << 4 | 0x1C << 11 | 1 << 1];
+    pentium_4: netburst, PENTIUM_4, [
+        Some(EscrId::Fsb0.msr()) => (Escr::of(0x13, 1) | Escr::T0_USER | Escr::T0_KERNEL).bits(),
+        Some(Cccr::counter_msr(CounterId::ZERO)) => (1 << 40) - 1,
+        Some(Cccr::msr(CounterId::ZERO)) =>
+            (Cccr::ENABLE | Cccr::select(6) | Cccr::active(3) | Cccr::INTERRUPT_T0).bits(),
+    ], cleared by Cccr::msr(CounterId::ZERO) => 0;
     t1: niagara, T1, [Some(Asr::Pic) => u64::MAX, Some(Asr::Pcr) => 1 << 1];
     t2: niagara, T2, [Some(Asr::Pic) => u64::MAX - 15, Some(Asr::Pcr) => 0x2FD << 6 | 1 << 4 | 1 << 1],
         cleared by Asr::Pcr => 0;
@@ -108,6 +116,24 @@ units! {
         Some(Csr::MIE.setting()) => 1 << 18,
         Some(Csr::MCOUNTERINTEN_OF_ANDES) => 1 << 2,
     ], cleared by Csr::MCOUNTEROVF => 0;
+}
+
+/// A processor with a firmware, whose guest has mhpmcounter3 count instructions.
+fn firmware(delivery: Option<Delivery>) -> Processor<Host<&'static Line>> {
+    let line = line();
+    let unit = Host::new(&hpm::Identity::RV64, Kinds::CLOCK, line);
+    let unit = match delivery {
+        Some(delivery) => unit.with_delivery(delivery),
+        None => unit,
+    };
+    let call = |function, arguments| unit.call(0x50_4D55, function, arguments, &NoMemory);
+    assert_eq!((call(2, [0, 8, 0, 2, 0, 0]), call(3, [3, 1, 1, u64::MAX, 0, 0])), (Ok(3), Ok(0)));
+    unit.try_write(Address::Csr(Csr::SIE.setting()), 1 << hpm::Capabilities::INTERRUPT).unwrap();
+    Processor {
+        unit,
+        line,
+        clear: |unit| unit.try_write(Address::Csr(Csr::SIP.clearing()), 1 << hpm::Capabilities::INTERRUPT).unwrap(),
+    }
 }
 
 fn an_ordinary_interrupt_waits_for_the_mask_to_be_lifted<D: Device + Registers>(
@@ -186,21 +212,26 @@ macro_rules! on_each_unit {
 }
 
 mod every_unit {
-    on_each_unit! { [skylake zen_2 pentium_iii cortex_a57 power9 ppc750 e500 ultrasparc_iii t1 t2 m34k rv64 c906 ax45]
+    on_each_unit! { [
+            skylake zen_2 pentium_4 pentium_iii cortex_a57 power9 ppc750 e500 ultrasparc_iii t1 t2 m34k rv64 c906 ax45
+            firmware
+        ]
         an_ordinary_interrupt_waits_for_the_mask_to_be_lifted
         an_ordinary_interrupt_comes_at_once_while_nothing_is_masked
         an_nmi_is_not_held_back
     }
-    on_each_unit! { [cortex_a57 power9 e500 t2 m34k rv64 c906 ax45]
+    on_each_unit! { [cortex_a57 power9 e500 t2 m34k rv64 c906 ax45 firmware]
         an_overflow_that_is_cleared_by_a_write_withdraws_the_line
     }
 }
 
 #[test]
 fn x86_units_interrupt_by_nmi_unless_told_otherwise_and_others_by_an_ordinary_interrupt() {
-    assert_eq!([comes_through(skylake(None)), comes_through(zen_2(None))], [true; 2]);
+    let x86 = [comes_through(skylake(None)), comes_through(zen_2(None)), comes_through(pentium_4(None))];
+    assert_eq!(x86, [true; 3]);
     let others = [comes_through(power9(None)), comes_through(ppc750(None)), comes_through(e500(None))];
-    assert_eq!((comes_through(cortex_a57(None)), others), (false, [false; 3]));
+    assert_eq!([comes_through(cortex_a57(None)), comes_through(firmware(None))], [false; 2]);
+    assert_eq!(others, [false; 3]);
 }
 
 /// A kernel that counts the nesting of its own exclusion, and does not use the registers' mask.
