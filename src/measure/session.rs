@@ -152,9 +152,17 @@ impl<'u, D: Driver> Reservation<'u, D> {
         self.pmu.enter_under(self.claim)
     }
 
+    /// Does this again on a unit that had to be woken first, because a guest had it.
+    #[cold]
+    #[inline(never)]
+    fn again(&mut self, operate: fn(&mut Self) -> Result<()>) -> Result<()> {
+        drop(self.enter()?);
+        operate(self)
+    }
+
     #[inline(never)]
     fn start(&mut self) -> Result<()> {
-        let operation = self.enter()?;
+        let Some(operation) = self.pmu.enter_awake_under(self.claim) else { return self.again(Self::start) };
         if !operation.shared.clear_ended(self.counters) {
             return Err(Error::Halted);
         }
@@ -168,7 +176,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
 
     #[inline(never)]
     fn stop(&mut self) -> Result<()> {
-        let operation = self.enter()?;
+        let Some(operation) = self.pmu.enter_awake_under(self.claim) else { return self.again(Self::stop) };
         if self.is_running {
             self.is_running = false;
             self.enabled = self.enabled.wrapping_add(operation.now());

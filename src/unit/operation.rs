@@ -66,18 +66,29 @@ impl<D: Driver> Drop for Scope<'_, D> {
 }
 
 impl<'u, D: Driver> Pmu<'u, D> {
+    /// Begins an operation, if this CPU's unit is awake. Otherwise [`Pmu::enter`] says why it is not, or wakes it.
+    #[inline(always)]
+    pub(crate) fn enter_awake(self) -> Option<Operation<'u, D>> {
+        let scope = Scope::enter(self.driver);
+        let claim = self.shared.home.awake_on(self.driver.registers().cpu())?;
+        Some(Operation { pmu: self, claim, _scope: scope })
+    }
+
+    /// The same of something that was opened under this claim, if the claim still holds.
+    #[inline(always)]
+    pub(crate) fn enter_awake_under(self, claim: Claim) -> Option<Operation<'u, D>> {
+        let (scope, here) = (Scope::enter(self.driver), self.driver.registers().cpu());
+        let is_awake = self.shared.home.is_awake_under(claim) && claim.is_of(here);
+        is_awake.then_some(Operation { pmu: self, claim, _scope: scope })
+    }
+
     /// Begins an operation.
     ///
     /// # Errors
     /// [`Error::NotClaimed`], [`Error::WrongCpu`], [`Error::Suspended`].
     #[inline(always)]
     pub(crate) fn enter(self) -> Result<Operation<'u, D>, Refused<'u>> {
-        let scope = Scope::enter(self.driver);
-        let (home, here) = (&self.shared.home, self.driver.registers().cpu());
-        match home.awake_on(here) {
-            Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
-            None => self.enter_otherwise(None, here, scope),
-        }
+        self.enter_awake().map_or_else(|| self.enter_otherwise(None), Ok)
     }
 
     /// Begins an operation of something that was opened under this claim.
@@ -86,25 +97,15 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// As [`Pmu::enter`]; [`Error::Invalidated`] if the unit was given up since.
     #[inline(always)]
     pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>, Refused<'u>> {
-        let scope = Scope::enter(self.driver);
-        let (home, here) = (&self.shared.home, self.driver.registers().cpu());
-        if home.is_awake_under(claim) && claim.is_of(here) {
-            Ok(Operation { pmu: self, claim, _scope: scope })
-        } else {
-            self.enter_otherwise(Some(claim), here, scope)
-        }
+        self.enter_awake_under(claim).map_or_else(|| self.enter_otherwise(Some(claim)), Ok)
     }
 
     /// Begins an operation on a unit that sleeps, if it only has to be woken: a guest had it, and the guest's pass-through was
-    /// dropped on another CPU. Returns the whole operation, so that those that find the unit awake keep nothing for this case.
+    /// dropped on another CPU.
     #[cold]
     #[inline(never)]
-    fn enter_otherwise(
-        self,
-        required: Option<Claim>,
-        here: CpuId,
-        scope: Scope<'u, D>,
-    ) -> Result<Operation<'u, D>, Refused<'u>> {
+    fn enter_otherwise(self, required: Option<Claim>) -> Result<Operation<'u, D>, Refused<'u>> {
+        let (scope, here) = (Scope::enter(self.driver), self.driver.registers().cpu());
         let (home, guest) = (&self.shared.home, &self.shared.guest);
         let refused = Refused { home, guest, claim: required, here };
         let claim = home.held_by(here).filter(|_| guest.is_abandoned()).ok_or(refused)?;

@@ -267,6 +267,7 @@ macro_rules! every_driver_with_pairs {
         behaviours! { $subject:
             pairs: a_lower_half_that_wraps_at_any_access_carries
                 an_overflow_of_a_pair_at_any_access_of_a_start_or_stop_is_counted_and_kept
+                a_thread_goes_on_after_a_pair_had_its_counter
                 a_pairs_periods_follow_each_other_without_a_gap
                 a_late_interrupt_of_a_pair_at_any_access_of_its_stop_is_claimed
                 somebody_elses_interrupt_at_any_access_finds_no_overflow_in_a_pair

@@ -1,11 +1,12 @@
 //! A request that takes two counters, merged or chained, and overflows of it and of its lower half at every access.
 
+use pmu::driver::counters_for;
 use pmu::virt::Device as _;
 use pmu::{Context, Error, Handled, Request, Session};
 
 use crate::races::{ACCESSES, accounted, could_be_counted};
-use crate::scheduled::{count, thread};
-use crate::{Bench, Subject};
+use crate::scheduled::{count, run, thread};
+use crate::{Bench, INSTRUCTIONS, Subject};
 
 /// The events that the lower half counts before it wraps, and a period amid which it does.
 fn lengths<S: Subject>() -> (u64, u64) {
@@ -145,6 +146,26 @@ pub(crate) fn a_threads_pair_goes_on_where_it_left_whatever_comes_amid_a_switch<
         assert!(could_be_counted(&bench).contains(&all), "{lead} before {until}: {all}");
         assert_eq!(accounted(&bench), count(&first) / period, "{lead} before {until}");
         assert!(!bench.handled().contains(&Handled::NotMine), "{lead} before {until}");
+    }
+}
+
+/// A pair writes both of its counters.
+pub(crate) fn a_thread_goes_on_after_a_pair_had_its_counter<S: Subject>() {
+    let bench = bench::<S>();
+    let pair = open(&bench);
+    let Err(Error::InUse(counters)) = bench.pmu.release() else { panic!("a pair is open") };
+    drop(pair);
+    for counter in counters_for(bench.pmu.driver(), &INSTRUCTIONS).and(counters) {
+        let mut single = thread(&bench, [INSTRUCTIONS.pinned_to(counter)]);
+        run(&bench, &mut single, 100);
+        let mut session = open(&bench);
+        session.start().unwrap();
+        bench.machine.work(lengths::<S>().0 + 5);
+        drop(session);
+        run(&bench, &mut single, 10);
+        run(&bench, &mut thread(&bench, [request::<S>()]), lengths::<S>().0 + 7);
+        run(&bench, &mut single, 1);
+        assert_eq!(count(&single), 111, "counter {counter}");
     }
 }
 

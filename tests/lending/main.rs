@@ -26,7 +26,8 @@ on_each! { [K8 Zen4 Skylake PentiumIII PentiumMmx Pentium4 NeoverseN1 Armv9_4 Po
 
 on_each! { [K8 Zen4 Skylake PentiumIII PentiumMmx Pentium4 NeoverseN1 Armv9_4 Power9 Ppc750 E500 UltraSparc3 T2 Rv64
         Rv64Firmware]
-    residue: what_sessions_and_threads_have_left_in_any_counter_is_not_seen;
+    residue: what_sessions_and_threads_have_left_in_any_counter_is_not_seen
+        a_thread_whose_counter_was_cleared_for_a_program_has_its_own_count;
 }
 
 /// A hundred instructions of a user program.

@@ -33,15 +33,34 @@ pub(super) fn what_sessions_and_threads_have_left_in_any_counter_is_not_seen<F: 
         }),
         ("a thread on its counter", |subject, times| a_thread_counts(subject, subject.request, times)),
         ("a thread on another one", |subject, times| {
-            let others = counters_for(subject.pmu.driver(), &INSTRUCTIONS).without(subject.request.counters);
-            let beside = INSTRUCTIONS.pinned_to(others.lowest().expect("several count instructions"));
-            a_thread_counts(subject, beside, times);
+            a_thread_counts(subject, beside(subject), times);
         }),
     ];
     for (what, others) in all {
         let [little, much] = [1, 123].map(|times| seen::<F>(others, times));
         assert_eq!(little, much, "{what}");
     }
+}
+
+/// Instructions on another counter than the subject's.
+fn beside<D: pmu::driver::Driver>(subject: &Subject<D>) -> Request {
+    let others = counters_for(subject.pmu.driver(), &INSTRUCTIONS).without(subject.request.counters);
+    INSTRUCTIONS.pinned_to(others.lowest().expect("several count instructions"))
+}
+
+pub(super) fn a_thread_whose_counter_was_cleared_for_a_program_has_its_own_count<F: Family>() {
+    let subject = F::subject();
+    let mut other = thread_in(&subject.pmu, beside(&subject));
+    subject.work();
+    subject.pmu.switch_out(&mut other);
+    let mut lent = thread_in(&subject.pmu, subject.request);
+    subject.lend().unwrap();
+    subject.work();
+    subject.pmu.take_back().unwrap();
+    subject.pmu.switch(&mut lent, &mut other);
+    subject.work();
+    subject.pmu.switch_out(&mut other);
+    assert_eq!((other.counts().unwrap().raw, lent.counts().unwrap().raw), ([200], [100]));
 }
 
 fn a_thread_counts<D: pmu::driver::Driver>(subject: &Subject<D>, request: Request, times: u64) {

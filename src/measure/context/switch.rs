@@ -77,7 +77,7 @@ impl<D: Driver> Pmu<'_, D> {
     ) -> bool {
         if to.state == State::Bound
             && !to.is_in()
-            && let Ok(operation) = self.enter()
+            && let Some(operation) = self.enter_awake()
             && operation.shared.occupant.get() == from.ticket
         {
             let now = operation.now();
@@ -90,8 +90,8 @@ impl<D: Driver> Pmu<'_, D> {
 
     #[inline(never)]
     fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
-        match self.enter() {
-            Ok(operation) if operation.shared.occupant.get() == context.ticket => {
+        match self.enter_awake() {
+            Some(operation) if operation.shared.occupant.get() == context.ticket => {
                 operation.switch_out_at(operation.now(), context);
             }
             _ => self.lose(context),
@@ -122,13 +122,24 @@ impl<D: Driver> Pmu<'_, D> {
             self.check_in(context);
             return false;
         }
-        match self.enter() {
-            Ok(operation) if operation.shared.occupant.get() == 0 => {
+        match self.enter_awake() {
+            Some(operation) if operation.shared.occupant.get() == 0 => {
                 operation.switch_in_at(operation.now(), context);
             }
-            _ => self.wait(context),
+            _ => self.schedule_in_otherwise(context),
         }
         false
+    }
+
+    /// Switches in a context where a unit has to be woken first that a guest had, and lets it wait elsewhere.
+    #[cold]
+    #[inline(never)]
+    fn schedule_in_otherwise<const N: usize>(self, context: &mut Context<D, N>) {
+        match self.enter() {
+            Ok(operation) if operation.shared.occupant.get() == 0 => drop(operation),
+            _ => return self.wait(context),
+        }
+        _ = self.schedule_in(context);
     }
 
     /// Invalidates a context that is in, unless it is in here.

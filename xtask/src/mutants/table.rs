@@ -44,7 +44,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Crate("measuring", "placement"),
     ),
     // unit
-    mutant("src/unit/overflow.rs", "shared.end_if_once(counter, label);", "", Crate("every_x86_driver", "skylake::")),
+    mutant("src/unit/overflow.rs", "self.end_if_once(counter, label);", "", Crate("every_x86_driver", "skylake::")),
     mutant("src/unit/overflow.rs", "driver.acknowledge(&shared.image, overflowed);", "", Crate("traces", "intel")),
     mutant("src/unit/overflow.rs", "writer.publish();", "", Crate("every_x86_driver", "skylake::")),
     mutant(
@@ -60,9 +60,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Crate("every_x86_driver", "zen_2::"),
     ),
     mutant(
-        "src/unit/running.rs",
-        "account.excess.set(actual.wrapping_sub(left.count()));",
-        "account.excess.set(0);",
+        "src/unit/period.rs",
+        "(actual, actual.wrapping_sub(left.count()))",
+        "(actual, 0)",
         Crate("every_x86_driver", "pentium_iii::"),
     ),
     mutant("src/unit/expected.rs", "overflowed.len() - 1", "overflowed.len()", Crate("every_x86_driver", "zen_2::")),
