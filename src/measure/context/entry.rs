@@ -71,7 +71,6 @@ impl Entry {
 
     /// Gives a request with a period its counter, with its count and what was left of the period. Its samples name the
     /// session and the thread.
-    #[inline(never)]
     pub(super) fn bring_sampling<D: Driver>(
         &self,
         pmu: Pmu<'_, D>,

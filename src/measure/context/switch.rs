@@ -4,6 +4,7 @@
 //! counters meanwhile, they are only enabled.
 
 use super::entry::Entry;
+use super::placing::Placement;
 use super::{Context, NEVER, Position, State};
 use crate::contract::{Driver, Image, Slot};
 use crate::event::{CounterSet, CpuId, Result};
@@ -209,19 +210,19 @@ impl<D: Driver> Operation<'_, D> {
             return false;
         }
         let Some(placement) = &context.placement else { return false };
-        let (requests, before) = (context.set.requests(), shared.image.counters());
-        let count = requests.len().min(N);
+        let (count, before) = (context.set.len().min(N), shared.image.counters());
         pmu.withdraw(placement.counters);
         pmu.driver.load(&shared.image, &placement.program, &placement.slots[..count]);
         shared.resident.set(context.ticket);
         shared.resident_set.set(shared.image.counters().without(before).bits());
         pmu.end_sampling(placement.counters);
         self.forget_unusual_rooms(placement.counters);
-        for (number, (entry, place)) in context.entries[..count].iter().zip(&placement.places).enumerate() {
-            if !entry.bring(pmu, place) {
-                let of = (SessionId::of_thread(context.group, number as u8), context.thread);
-                entry.bring_sampling(pmu, place, &requests[number], of);
-            }
+        let mut only_counts = true;
+        for (entry, place) in context.entries[..count].iter().zip(&placement.places) {
+            only_counts &= entry.bring(pmu, place);
+        }
+        if !only_counts {
+            context.bring_sampling(pmu, placement);
         }
         true
     }
@@ -277,6 +278,17 @@ fn take_settled<D: Driver>(pmu: Pmu<'_, D>, counters: CounterSet, slots: &[Slot]
 }
 
 impl<D: Driver, const N: usize> Context<D, N> {
+    /// Brings the values of the requests that have periods.
+    #[inline(never)]
+    fn bring_sampling(&self, pmu: Pmu<'_, D>, placement: &Placement<D, N>) {
+        let placed = self.entries.iter().zip(&placement.places).zip(self.set.requests());
+        for (number, ((entry, place), request)) in
+            placed.enumerate().filter(|(_, (_, request))| request.sampling.is_some())
+        {
+            entry.bring_sampling(pmu, place, request, (SessionId::of_thread(self.group, number as u8), self.thread));
+        }
+    }
+
     /// The thread comes to this CPU.
     #[inline(always)]
     fn enter(&mut self, now: u64, cpu: CpuId, has_counters: bool) {
