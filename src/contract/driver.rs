@@ -203,9 +203,10 @@ pub trait Control: Counters {
     /// switch and not when they are bound: at the switch their counters are free for the check ([`Control::swallowed`]).
     const MAY_SWALLOW: bool = false;
 
-    /// Whether a counter keeps what it holds when [`Control::load`] gives it another selection. If so, the next request that
-    /// only counts goes on from there.
-    const KEEPS_COUNTS: bool = true;
+    /// The counters that may change while they rest, or when [`Control::load`] gives them another selection. On any other
+    /// counter only [`Counters::preset`], [`Control::reload`] and [`Control::restore`] change what it holds while it rests: the
+    /// next request that only counts goes on from there.
+    const RESTLESS: CounterSet = CounterSet::EMPTY;
 
     /// Checks that the hardware keeps the selections of these slots. For each slot whose counter is not loaded, and whose
     /// selection was not checked before, writes the selection and reads it back. Returns an [`Error::Swallowed`] for the first

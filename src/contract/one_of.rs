@@ -201,7 +201,7 @@ macro_rules! one_of {
                 #[allow(clippy::declare_interior_mutable_const, reason = "it begins a value, and nobody writes to it")]
                 const NOTHING_SAVED: Self::Saved = ($(<$driver as Control>::NOTHING_SAVED,)+);
                 const MAY_SWALLOW: bool = $(<$driver as Control>::MAY_SWALLOW)||+;
-                const KEEPS_COUNTS: bool = $(<$driver as Control>::KEEPS_COUNTS)&&+;
+                const RESTLESS: CounterSet = CounterSet::EMPTY$(.or(<$driver as Control>::RESTLESS))+;
 
                 fn swallowed(&self, image: &Self::Image, slots: &[Slot]) -> Option<Error> {
                     match self { $(Self::$variant(driver) => driver.swallowed(&image.$at, slots),)+ }

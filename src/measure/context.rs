@@ -96,8 +96,7 @@ pub struct Context<D: Driver, const N: usize> {
 /// The ticket of a context whose values are in no unit's counters: no unit gives it.
 const NEVER: u64 = u64::MAX;
 
-/// The first two have something to do when the thread comes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     /// It counts when it is switched in, and while it is.
     Bound,
@@ -354,6 +353,12 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Were its counters taken from it?
     pub(crate) fn is_invalid(&self) -> bool {
         self.state == State::Invalid
+    }
+
+    /// Has it anything to do when its thread comes?
+    #[inline(always)]
+    const fn comes(&self) -> bool {
+        matches!(self.state, State::Bound | State::Created)
     }
 
     fn become_state(&mut self, state: State) {

@@ -153,8 +153,11 @@ impl<'u, D: Driver> Pmu<'u, D> {
         Err(Error::Changed)
     }
 
-    /// Checks that the hardware keeps the selections of these slots, as far as their counters are free.
+    /// Checks that the hardware keeps the selections of these slots, as far as their counters are free. They may count meanwhile.
     pub(super) fn check_kept(self, slots: &[Slot]) -> Result<()> {
+        if D::MAY_SWALLOW {
+            slots.iter().for_each(|slot| self.shared.forget_rooms(slot.occupies().without(self.occupied())));
+        }
         self.driver.swallowed(&self.shared.image, slots).map_or(Ok(()), Err)
     }
 
@@ -181,7 +184,9 @@ fn load<'u, D: Driver>(
     for slot in slots {
         pmu.withdraw(slot.occupies());
         pmu.end_sampling(slot.occupies());
-        shared.forget_rooms(slot.occupies());
+        if let Some(second) = slot.partner {
+            shared.forget_rooms(second.only());
+        }
     }
     let serial = shared.next_serial();
     let id = SessionId::of_session(serial);

@@ -202,12 +202,20 @@ impl<'u, D: Driver> Reservation<'u, D> {
         Ok(())
     }
 
-    /// Leaves the counters to be freed by a later operation, if the session still has them.
+    fn close(&self, operation: &Operation<'u, D>) {
+        operation.disarm(self.counters);
+        operation.free(self.occupied);
+    }
+
+    /// Wakes the unit if a guest had it. Where it cannot be used, leaves the counters to be freed by a later operation, if the
+    /// session still has them.
     #[cold]
     #[inline(never)]
-    fn abandon(&self, refused: Refused<'u>) {
-        if !matches!(refused.into(), Error::Invalidated | Error::NotClaimed) {
-            self.pmu.shared.abandon(self.occupied, self.serial);
+    fn close_otherwise(&self) {
+        match self.enter().map_err(Error::from) {
+            Ok(operation) => self.close(&operation),
+            Err(Error::Invalidated | Error::NotClaimed) => {}
+            Err(_) => self.pmu.shared.abandon(self.occupied, self.serial),
         }
     }
 
@@ -223,12 +231,9 @@ impl<'u, D: Driver> Reservation<'u, D> {
 
 impl<D: Driver> Drop for Reservation<'_, D> {
     fn drop(&mut self) {
-        match self.enter() {
-            Ok(operation) => {
-                operation.disarm(self.counters);
-                operation.free(self.occupied);
-            }
-            Err(refused) => self.abandon(refused),
+        match self.pmu.enter_awake_under(self.claim) {
+            Some(operation) => self.close(&operation),
+            None => self.close_otherwise(),
         }
     }
 }

@@ -210,7 +210,7 @@ impl<const N: usize> fmt::Debug for UserPage<N> {
 impl<D: Driver> Pmu<'_, D> {
     /// Writes where the thread's counts are, for its program to read.
     ///
-    /// The kernel calls it after each [`Pmu::switch_in`] and [`Pmu::switch_out`] of the context, and
+    /// The kernel calls it after each [`Pmu::switch_in`], [`Pmu::lend`] and [`Pmu::switch_out`] of the context, and
     /// after each overflow that [`Unit::on_overflow`](crate::Unit::on_overflow) has handled while it
     /// was in, before the program goes on; and after a session was opened meanwhile, where sessions take
     /// threads' counters from them ([`Threads::Yield`](crate::Threads::Yield)). Where [`Pmu::lend`] was refused, the program

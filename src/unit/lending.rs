@@ -6,8 +6,11 @@ use crate::event::{CounterId, CounterSet, Error, Remaining, Result};
 
 impl<D: Driver> Pmu<'_, D> {
     /// Lets programs read, and on SPARC write, the counters of the thread that is switched in here, and nothing that belongs
-    /// to others. Call it after each [`Pmu::switch_in`] of a thread whose program has a page, and call [`Pmu::take_back`]
-    /// before another program runs.
+    /// to others. Call it after each [`Pmu::switch_in`] of a thread whose program has a page, before [`Pmu::publish`], and call
+    /// [`Pmu::take_back`] before another program runs.
+    ///
+    /// What earlier threads have left in the thread's counters is cleared. For that they are stopped, and preset anew, once
+    /// each time that the thread has got counters which another had before.
     ///
     /// Lending ends by itself when the thread's counters are taken from it, and when the unit is suspended, released or given
     /// up. Where counters cannot be lent one by one, a program can read every counter: those that are not its thread's are

@@ -108,8 +108,11 @@ impl<'u, D: Driver> Pmu<'u, D> {
         let (scope, here) = (Scope::enter(self.driver), self.driver.registers().cpu());
         let (home, guest) = (&self.shared.home, &self.shared.guest);
         let refused = Refused { home, guest, claim: required, here };
-        let claim = home.held_by(here).filter(|_| guest.is_abandoned()).ok_or(refused)?;
-        self.wake().map_err(|_| refused)?;
+        let claim = home.held_by(here).ok_or(refused)?;
+        // A thread may have moved to this CPU since it was refused on another.
+        if !home.is_awake_under(claim) {
+            (guest.is_abandoned() && self.wake().is_ok()).then_some(()).ok_or(refused)?;
+        }
         match required {
             Some(required) if required != claim => Err(refused),
             _ => Ok(Operation { pmu: self, claim, _scope: scope }),

@@ -73,6 +73,7 @@ impl<D: Driver> Shared<D> {
     fn end_periods(&self, counters: CounterSet) {
         counters.into_iter().for_each(|counter| self.account(counter).only_count());
         self.sampling.set(self.sampling.counters().without(counters).bits());
+        self.throttled.exclude(counters);
     }
 
     /// Gives a counter that does not run a period, and says what its overflows do.

@@ -39,19 +39,23 @@ impl<D: Driver> Pmu<'_, D> {
         account.base.set(count.wrapping_add(room).wrapping_sub(width.longest()));
     }
 
-    /// Clears what threads have left in these counters, which have no period: another thread's program is to read them.
+    /// Clears what earlier threads have left in these counters, because a program is to read them. Their own thread's counts and
+    /// periods go on.
     #[cold]
     #[inline(never)]
     pub(super) fn clear_residue(self, counters: CounterSet) {
-        let held = |counter: &CounterId| self.shared.account(*counter).room.get() != 0;
-        let armed = self.shared.armed.counters().and(counters);
+        let holds = |counter: &CounterId| self.shared.account(*counter).room.get() != 0;
+        let residue: CounterSet = counters.into_iter().filter(holds).collect();
+        let armed = self.shared.armed.counters().and(residue);
         self.disarm(armed);
-        for counter in counters.into_iter().filter(held) {
+        for counter in residue {
             let known = self.driver.counter(&Slot { counter, ..Slot::EMPTY });
             let (count, left) = self.collect(counter, &known);
             self.put(counter, known.width, count, left);
         }
-        self.arm(armed);
+        if !armed.is_empty() {
+            self.arm(armed);
+        }
     }
 }
 

@@ -39,30 +39,47 @@ impl<D: Driver> Pmu<'_, D> {
     /// Starts these counters, beside what counts already. `run` is the last access to a register.
     #[inline(always)]
     pub(crate) fn arm(self, counters: CounterSet) {
-        let shared = self.shared;
-        shared.changes.advance();
-        if let Some(stale) = self.run_armed(shared.armed.counters().or(counters)) {
-            self.run_again(stale);
-        }
+        self.run_only(self.shared.armed.counters().or(counters));
     }
 
     /// Stops these counters, and accounts for their overflows. A session's go on with the periods that were asked for.
     #[inline(never)]
     pub(crate) fn disarm(self, counters: CounterSet) {
-        let stopped = self.shared.armed.counters().and(counters);
-        if !stopped.is_empty() {
-            self.stop(stopped);
-            self.settle(stopped);
-            self.end_throttling_of_sessions(stopped);
+        let armed = self.shared.armed.counters();
+        let stopped = armed.and(counters);
+        if stopped.is_empty() {
+            return;
         }
+        self.shared.changes.advance();
+        let stale = self.run_armed(armed.without(stopped));
+        if stale.is_none() && self.throttled_among(stopped).is_empty() {
+            self.settle(stopped);
+        } else {
+            self.settle_otherwise(stale, stopped);
+        }
+    }
+
+    /// Accounts for the overflows of counters that were just stopped, after enabling the others again if an interrupt has come
+    /// during the stop.
+    #[cold]
+    #[inline(never)]
+    fn settle_otherwise(self, stale: Option<CounterSet>, stopped: CounterSet) {
+        stale.into_iter().for_each(|enabled| self.run_again(enabled));
+        self.settle(stopped);
+        self.end_throttling_of_sessions(stopped);
     }
 
     /// Stops these counters. Their overflows are still to be accounted for.
     #[inline(always)]
     pub(crate) fn stop(self, counters: CounterSet) {
-        let shared = self.shared;
-        shared.changes.advance();
-        if let Some(stale) = self.run_armed(shared.armed.counters().without(counters)) {
+        self.run_only(self.shared.armed.counters().without(counters));
+    }
+
+    /// Arms exactly these counters.
+    #[inline(always)]
+    fn run_only(self, armed: CounterSet) {
+        self.shared.changes.advance();
+        if let Some(stale) = self.run_armed(armed) {
             self.run_again(stale);
         }
     }

@@ -99,17 +99,9 @@ impl<D: Driver> Shared<D> {
 
 impl<D: Driver> Pmu<'_, D> {
     /// Lets counters of sessions, which are stopped and settled, go on with the periods that were asked for.
-    #[inline(always)]
     pub(super) fn end_throttling_of_sessions(self, counters: CounterSet) {
-        if !self.throttled_among(counters).is_empty() {
-            self.end_throttling_of_some(counters.and(self.shared.reserved.counters()));
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn end_throttling_of_some(self, counters: CounterSet) {
-        self.throttled_among(counters).into_iter().for_each(|counter| self.end_throttling(&self.shared.slot(counter)));
+        let throttled = self.throttled_among(counters.and(self.shared.reserved.counters()));
+        throttled.into_iter().for_each(|counter| self.end_throttling(&self.shared.slot(counter)));
     }
 
     /// Returns those of these counters that may have another period than the one that was asked for.

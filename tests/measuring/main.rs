@@ -5,6 +5,7 @@ mod held_counters;
 mod placement;
 mod placing_catalogues;
 mod placing_threads;
+mod restless;
 mod shapes;
 mod sizes;
 #[path = "../support/mod.rs"]

@@ -57,6 +57,8 @@ impl Capabilities {
     /// The shortest period of instructions or cycles that may repeat while the kernel is not counted.
     pub const LEAST_IN_USER: u64 = period::LEAST_IN_USER;
 
+    /// PMC5 and PMC6, which have no selectors.
+    pub(super) const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
     /// The most events that POWER7 takes back (torvalds/linux arch/powerpc/perf/core-book3s.c, pmc_overflow).
     pub(super) const ROLL_BACK: i64 = 256;
 

@@ -211,6 +211,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
+    /// QEMU lets each of PMC5 and PMC6 count while the other one counts.
+    const RESTLESS: CounterSet = Capabilities::LAST_TWO;
+
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
         image.load(self.capabilities.generation, &self.idle, program, slots);

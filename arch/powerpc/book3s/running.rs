@@ -28,8 +28,6 @@ use crate::sync::Cell;
 const FIRES: i64 = Capabilities::WIDTH.longest() as i64;
 /// [`Image::selected`] while the registers are written: a counter that no unit has.
 const SELECTING: CounterSet = CounterSet::from_bits(1 << 63);
-/// PMC5 and PMC6, which have no selectors.
-const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
@@ -142,11 +140,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// them count while the other one counts, and a negative counter would alert for ever.
     #[inline(always)]
     fn clear_unused(&self, image: &Image) {
-        let used = image.occupied().and(LAST_TWO);
+        let used = image.occupied().and(Capabilities::LAST_TWO);
         if used.is_empty() {
             return;
         }
-        if let Some(unused) = LAST_TWO.without(used).lowest()
+        if let Some(unused) = Capabilities::LAST_TWO.without(used).lowest()
             && self.past(unused) >= 0
         {
             self.write_counter(unused, 0);

@@ -243,6 +243,9 @@ impl<R: Registers<Address = Asr, Index = Half>> Control for UltraSparc<R> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
+    /// From UltraSPARC III on a program can add to a half that is parked on SW_count.
+    const RESTLESS: CounterSet = CounterSet::ALL;
+
     /// Only records the placement: [`Counters::run`] writes all of %pcr.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {

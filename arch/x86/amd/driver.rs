@@ -322,7 +322,7 @@ impl<R: Msrs, L: Line, G: Generation> Control for Amd<R, L, G> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
-    /// No counter looks as if it had overflowed before it is preset, where there is no status: a reload has preset all,
+    /// No counter that is loaded looks as if it had overflowed, where there is no status: a reload has preset all,
     /// and whoever releases one has accounted for its overflow.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {

@@ -225,7 +225,7 @@ impl<R: Msrs, L: Line> Control for Netburst<R, L> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
-    /// No counter looks as if it had overflowed before it is preset: a reload has preset all, and whoever releases one has
+    /// No counter that is loaded looks as if it had overflowed: a reload has preset all, and whoever releases one has
     /// accounted for its overflow.
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {

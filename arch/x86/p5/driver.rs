@@ -228,6 +228,9 @@ impl<R: Msrs> contract::Control for P5<R> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
+    /// The manual demands that a counter is cleared or preset before it selects another event.
+    const RESTLESS: CounterSet = CounterSet::ALL;
+
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
         image.load(slots);

@@ -230,7 +230,7 @@ impl<R: Msrs, L: Line> Control for P6<R, L> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
-    /// No counter looks as if it had overflowed before it is preset: a reload has preset both, and whoever releases one
+    /// No counter that is loaded looks as if it had overflowed: a reload has preset both, and whoever releases one
     /// has accounted for its overflow.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {

@@ -103,7 +103,9 @@ impl Entry {
 
     /// Takes the count and what is left of the period from its counter, which is stopped and settled.
     pub(super) fn take_settled<D: Driver>(&mut self, pmu: Pmu<'_, D>, slot: &Slot) {
-        let (count, left) = pmu.collect(slot.counter, &pmu.driver.counter(slot));
+        let known = pmu.driver.counter(slot);
+        let (count, left) = pmu.collect(slot.counter, &known);
+        _ = pmu.collect_quiet(slot.counter, known.handle, known.width);
         let only_counts = pmu.shared.account(slot.counter).period.get() == 0;
         (self.count, self.left) = (count, if only_counts { 0 } else { left.count() });
     }

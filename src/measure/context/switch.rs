@@ -28,7 +28,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// [`Pmu::evict`] there frees its counters.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
-        context.state <= State::Created && self.schedule_in(context)
+        context.comes() && self.schedule_in(context)
     }
 
     /// Switches out a context: its thread leaves this CPU. A context that is not in costs the test of its state.
@@ -68,8 +68,8 @@ impl<D: Driver> Pmu<'_, D> {
         Ok(())
     }
 
-    /// Switches out the one and switches in the other, in one operation and at one time. Returns false, and does nothing,
-    /// unless the one is in here and the other is bound and out.
+    /// Switches out the one and switches in the other, in one operation. Returns false, and does nothing, unless the one is in
+    /// here and the other is bound and out.
     #[inline(never)]
     pub(crate) fn exchange<const N: usize, const M: usize>(
         self,
@@ -81,9 +81,8 @@ impl<D: Driver> Pmu<'_, D> {
             && let Some(operation) = self.enter_awake()
             && operation.shared.occupant.get() == from.ticket
         {
-            let now = operation.now();
-            operation.switch_out_at(now, from);
-            operation.switch_in_at(now, to);
+            operation.take_out(from);
+            operation.let_in(to);
             return true;
         }
         false
@@ -93,7 +92,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
         match self.enter_awake() {
             Some(operation) if operation.shared.occupant.get() == context.ticket => {
-                operation.switch_out_at(operation.now(), context);
+                operation.take_out(context);
             }
             _ => self.lose(context),
         }
@@ -125,7 +124,7 @@ impl<D: Driver> Pmu<'_, D> {
         }
         match self.enter_awake() {
             Some(operation) if operation.shared.occupant.get() == 0 => {
-                operation.switch_in_at(operation.now(), context);
+                operation.let_in(context);
             }
             _ => self.schedule_in_otherwise(context),
         }
@@ -170,7 +169,8 @@ impl<D: Driver> Pmu<'_, D> {
 impl<D: Driver> Operation<'_, D> {
     /// Switches out the unit's occupant.
     #[inline(always)]
-    fn switch_out_at<const N: usize>(&self, now: u64, context: &mut Context<D, N>) {
+    fn take_out<const N: usize>(&self, context: &mut Context<D, N>) {
+        let now = self.now();
         if context.position == Position::In {
             self.take(context);
         }
@@ -181,16 +181,16 @@ impl<D: Driver> Operation<'_, D> {
         }
     }
 
-    /// Switches in a context that is out, while the unit has no occupant.
+    /// Switches in a context that is out, while the unit has no occupant. What passes until its counters run is not its time.
     #[inline(always)]
-    fn switch_in_at<const N: usize>(&self, now: u64, context: &mut Context<D, N>) {
+    fn let_in<const N: usize>(&self, context: &mut Context<D, N>) {
         let shared = self.shared;
         if shared.threads_yield() && self.has_sessions() {
             return context.invalidate();
         }
         let is_resident = shared.resident.get() == context.ticket;
         let has_counters = (is_resident || self.bring(context)) && shared.clear_ended(shared.resident_set.counters());
-        context.enter(now, self.claim().cpu(), has_counters);
+        context.enter(self.now(), self.claim().cpu(), has_counters);
         shared.occupant.set(context.ticket);
         if has_counters {
             let counters = context.counters();
@@ -212,11 +212,11 @@ impl<D: Driver> Operation<'_, D> {
         let Some(placement) = &context.placement else { return false };
         let (count, before) = (context.set.len().min(N), shared.image.counters());
         pmu.withdraw(placement.counters);
+        pmu.end_sampling(placement.counters);
         pmu.driver.load(&shared.image, &placement.program, &placement.slots[..count]);
         shared.resident.set(context.ticket);
         shared.resident_set.set(shared.image.counters().without(before).bits());
-        pmu.end_sampling(placement.counters);
-        self.forget_unusual_rooms(placement.counters);
+        self.forget_unsure_rooms(placement.counters);
         let mut only_counts = true;
         for (entry, place) in context.entries[..count].iter().zip(&placement.places) {
             only_counts &= entry.bring(pmu, place);
@@ -227,13 +227,14 @@ impl<D: Driver> Operation<'_, D> {
         true
     }
 
-    /// The resident thread's counters are preset whenever they get another selection: because that changes what they hold, or
-    /// because two of them count as one, and the thread names only the first.
+    /// Forgets what the resident thread's counters hold, where the next thread cannot go on from it: a restless counter, and
+    /// all of them if two count as one. `firsts` are the thread's counters without the second ones of pairs.
     #[inline(always)]
-    fn forget_unusual_rooms(&self, named: CounterSet) {
+    fn forget_unsure_rooms(&self, firsts: CounterSet) {
         let all = self.shared.resident_set.counters();
-        if !D::KEEPS_COUNTS || all != named {
-            self.shared.forget_rooms(all);
+        let unsure = if all == firsts { all.and(D::RESTLESS) } else { all };
+        if !unsure.is_empty() {
+            self.shared.forget_rooms(unsure);
         }
     }
 
@@ -244,14 +245,14 @@ impl<D: Driver> Operation<'_, D> {
         let Some(placement) = &context.placement else { return };
         let (shared, count) = (self.shared, context.set.len().min(N));
         self.stop(placement.counters);
-        let mut least = if self.throttled_among(placement.counters).is_empty() { 0 } else { -1 };
+        let mut signs = if self.throttled_among(placement.counters).is_empty() { 0 } else { -1 };
         for (entry, place) in context.entries[..count].iter_mut().zip(&placement.places) {
-            least |= entry.take(**self, place);
+            signs |= entry.take(**self, place);
         }
-        if least < 0 {
+        if signs < 0 {
             take_settled(**self, placement.counters, &placement.slots[..count], &mut context.entries);
         }
-        self.forget_unusual_rooms(placement.counters);
+        self.forget_unsure_rooms(placement.counters);
         if !shared.ended.counters().and(placement.counters).is_empty() {
             match shared.is_halted() {
                 true => context.position = Position::Waiting,
@@ -267,7 +268,6 @@ impl<D: Driver> Operation<'_, D> {
 #[inline(never)]
 fn take_settled<D: Driver>(pmu: Pmu<'_, D>, counters: CounterSet, slots: &[Slot], entries: &mut [Entry]) {
     pmu.settle(counters);
-    pmu.shared.forget_rooms(counters);
     let throttled = pmu.throttled_among(counters);
     for (slot, entry) in slots.iter().zip(entries) {
         if throttled.contains(slot.counter) {

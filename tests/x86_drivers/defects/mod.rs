@@ -15,7 +15,7 @@ use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Line, Msr};
 use pmu::driver::{Registers, WithKernel};
 use pmu::virt::Kinds;
-use pmu::{CounterId, CpuId, Error, Event, Handled, Kernel, Modes, Pmu, Request, Unit};
+use pmu::{Context, CounterId, CpuId, Error, Event, Handled, Kernel, Modes, Pmu, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -180,6 +180,32 @@ fn seen_by_a_program(bench: &Bench, counted_by_another: u64) -> Vec<u64> {
 #[test]
 fn a_program_that_may_read_counters_learns_nothing_of_others() {
     catches(Defect::LeavesOthersCounts, |bench| seen_by_a_program(bench, 111) == seen_by_a_program(bench, 22_222));
+}
+
+/// The thread goes on from what another has left, and leaves while an overflow of its other counter waits. Then it comes back
+/// and its program is lent its counters.
+#[test]
+fn a_program_learns_nothing_of_others_whose_thread_has_settled_an_overflow_since() {
+    let seen = |counted_by_another| {
+        let bench = bench(Defect::None);
+        let [first, second] = [0, 1].map(|number| CounterId::new(number).expect("a Skylake has them"));
+        let mut other = Context::<Driver, 1>::new(1);
+        other.bind(&bench.pmu, [INSTRUCTIONS.pinned_to(first)]).unwrap();
+        bench.pmu.switch_in(&mut other);
+        bench.machine.work(counted_by_another);
+        let mut own = Context::<Driver, 2>::new(2);
+        own.bind(&bench.pmu, [INSTRUCTIONS.pinned_to(first), INSTRUCTIONS.every(200).pinned_to(second)]).unwrap();
+        bench.pmu.switch(&mut other, &mut own);
+        bench.machine.wire.held.set(true);
+        bench.machine.work(250);
+        bench.pmu.switch_out(&mut own);
+        bench.machine.wire.held.set(false);
+        bench.pmu.switch_in(&mut own);
+        bench.pmu.lend().unwrap();
+        assert_eq!(bench.pmu.thread_counts(&own).unwrap().raw, [250; 2]);
+        bench.machine.device.read_counter(Index::of(first))
+    };
+    assert_eq!(seen(111), seen(22_222));
 }
 
 #[test]

@@ -353,7 +353,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Control for Sbi<R> {
     const NOTHING_SAVED: Saved = Saved::nothing();
 
     /// A counter that is given an event waits for its start to give it a value.
-    const KEEPS_COUNTS: bool = false;
+    const RESTLESS: CounterSet = CounterSet::ALL;
 
     /// Configures the counters that get another event.
     #[inline(always)]
