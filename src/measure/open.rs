@@ -138,7 +138,11 @@ impl<'u, D: Driver> Pmu<'u, D> {
         for _ in 0..ATTEMPTS {
             let beside = self.shared.image.occupancy();
             let placed = self.driver.place(&beside, demands, Steps::OPEN, slots);
-            let operation = (*self).enter()?;
+            let Some(operation) = self.enter_awake() else {
+                // It may only have to be woken, because a guest had it.
+                drop((*self).enter()?);
+                continue;
+            };
             if self.shared.is_halted() {
                 return Err(Error::Halted);
             }
@@ -201,7 +205,9 @@ fn load<'u, D: Driver>(
         }
         account.taken.set(taken.bits());
         account.owner.set(serial);
-        pmu.put(counter, pmu.driver.counter(slot).width, request.preset, Remaining::events(period));
+        let known = pmu.driver.counter(slot);
+        let left = if period == 0 { known.longest } else { Remaining::events(period) };
+        pmu.put(counter, known.width, request.preset, left);
     }
     for counter in occupied.without(counters) {
         shared.account(counter).owner.set(serial);

@@ -191,8 +191,11 @@ impl<'u, D: Driver> Reservation<'u, D> {
         operation.disarm(self.counters);
         _ = operation.shared.clear_ended(self.counters);
         for place in places {
-            let period = Remaining::events(operation.shared.account(place.id).period.get());
-            operation.put(place.id, place.width, place.preset, period);
+            let left = match operation.shared.account(place.id).period.get() {
+                0 => place.width.longest(),
+                period => period,
+            };
+            operation.put(place.id, place.width, place.preset, Remaining::events(left));
         }
         self.enabled = 0;
         if self.is_running {

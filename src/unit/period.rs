@@ -40,17 +40,17 @@ impl<D: Driver> Pmu<'_, D> {
         (count, Remaining::events(left.cast_unsigned()))
     }
 
-    /// Presets a counter that is not armed, with so many events left of its period if it has one, and makes its count `count`.
+    /// Presets a counter that is not armed, with so many events left of its period, and makes its count `count`. If it only
+    /// counts, `left` is the most that it is to wait for.
     #[inline(always)]
     pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Remaining) {
-        let account = self.shared.account(counter);
-        let (actual, excess) = match account.period.get() {
-            0 => (self.shared.preset_anew(self.driver, counter), 0),
-            _ => {
-                account.room.set(0);
-                let actual = self.shared.preset(self.driver, counter, left);
-                (actual, actual.wrapping_sub(left.count()))
-            }
+        let (shared, account) = (self.shared, self.shared.account(counter));
+        account.room.set(0);
+        let (actual, excess) = if account.period.get() == 0 {
+            (self.driver.preset(&shared.image, counter, left).count(), 0)
+        } else {
+            let actual = shared.preset(self.driver, counter, left);
+            (actual, actual.wrapping_sub(left.count()))
         };
         account.base.set(count.wrapping_add(actual).wrapping_sub(width.longest()));
         account.excess.set(excess);

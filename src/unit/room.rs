@@ -51,7 +51,8 @@ impl<D: Driver> Pmu<'_, D> {
         for counter in residue {
             let known = self.driver.counter(&Slot { counter, ..Slot::EMPTY });
             let (count, left) = self.collect(counter, &known);
-            self.put(counter, known.width, count, left);
+            let only_counts = self.shared.account(counter).period.get() == 0;
+            self.put(counter, known.width, count, if only_counts { known.longest } else { left });
         }
         if !armed.is_empty() {
             self.arm(armed);
