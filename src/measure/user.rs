@@ -14,6 +14,9 @@
 //! | PowerPC before, from the 750 on | nothing: every program reads them always | the same |
 //! | SPARC | %pcr's PRIV, which [`Pmu::lend`] writes; a program can write %pic then too | `arch::sparc::access::User` |
 //!
+//! Where every program reads them always, none is kept from what a thread has counted: a counter keeps that until it is
+//! preset.
+//!
 //! No program can read the counters of the 604, of MIPS, of a Pentium without MMX, of the first Pentium Pros, of RISC-V of 32
 //! bits, or of a firmware.
 
