@@ -79,7 +79,6 @@ impl<D: Driver> Pmu<'_, D> {
         for counter in description.general.or(description.fixed).without(shown) {
             self.driver.preset(&self.shared.image, counter, Remaining::events(u64::MAX));
         }
-        self.shared.forget_rooms(CounterSet::ALL.without(shown));
         self.shared.lent.set(CounterSet::ALL.bits());
         Ok(())
     }

@@ -3,7 +3,7 @@
 mod counting;
 mod discipline;
 mod feed;
-mod problem;
+mod programs;
 mod state;
 
 use core::cell::Cell;

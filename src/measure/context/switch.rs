@@ -105,7 +105,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn lose<const N: usize>(self, context: &mut Context<D, N>) {
         let _scope = Scope::enter(self.driver);
         if context.ticket == NEVER {
-            context.leave(self.time());
+            context.end_stay(self.time());
         } else if context.cpu == self.cpu() {
             context.invalidate();
         }
@@ -162,7 +162,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn wait<const N: usize>(self, context: &mut Context<D, N>) {
         let _scope = Scope::enter(self.driver);
         context.ticket = NEVER;
-        context.enter(self.time(), self.cpu(), false);
+        context.begin_stay(self.time(), self.cpu(), false);
     }
 }
 
@@ -174,7 +174,7 @@ impl<D: Driver> Operation<'_, D> {
         if context.position == Position::In {
             self.take(context);
         }
-        context.leave(now);
+        context.end_stay(now);
         self.shared.unschedule();
         if context.is_changed {
             context.forget_placement();
@@ -190,7 +190,7 @@ impl<D: Driver> Operation<'_, D> {
         }
         let is_resident = shared.resident.get() == context.ticket;
         let has_counters = (is_resident || self.bring(context)) && shared.clear_ended(shared.resident_set.counters());
-        context.enter(self.now(), self.claim().cpu(), has_counters);
+        context.begin_stay(self.now(), self.claim().cpu(), has_counters);
         shared.occupant.set(context.ticket);
         if has_counters {
             let counters = context.counters();
@@ -291,7 +291,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
     /// The thread comes to this CPU.
     #[inline(always)]
-    fn enter(&mut self, now: u64, cpu: CpuId, has_counters: bool) {
+    fn begin_stay(&mut self, now: u64, cpu: CpuId, has_counters: bool) {
         (self.since, self.cpu) = (now, cpu);
         self.position = if has_counters { Position::In } else { Position::Waiting };
         self.generation = self.generation.wrapping_add(1);
@@ -299,7 +299,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
     /// The thread leaves its CPU.
     #[inline(always)]
-    fn leave(&mut self, now: u64) {
+    fn end_stay(&mut self, now: u64) {
         let time = now.wrapping_sub(self.since);
         self.enabled = self.enabled.wrapping_add(time);
         if self.position == Position::Waiting {
