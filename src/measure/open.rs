@@ -2,7 +2,7 @@
 
 use super::{Reservation, Session};
 use crate::contract::{Driver, Image, Slot, Steps};
-use crate::event::{CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling, Set};
+use crate::event::{Error, Event, Refusal, Remaining, Request, Result, Sampling, Set};
 use crate::sample::{Label, SessionId};
 use crate::stats::Buffer;
 use crate::unit::{Operation, Pmu};
@@ -111,7 +111,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     pub fn check(&self, least: u64, work: impl FnOnce()) -> Result<()> {
         let request = Request::from(Event::INSTRUCTIONS);
         let mut session = self.open([request])?;
-        let longest = |counter| self.driver.counter(&self.shared.slot(counter)).longest.count();
+        let longest = |counter| self.driver.counter(&self.shared.residency.slot(counter)).longest.count();
         let longest = session.counter(0).map_or(0, longest);
         if !(1..longest).contains(&least) {
             return Err(Error::refused(0, &request, TELLS_NOTHING));
@@ -136,18 +136,18 @@ impl<'u, D: Driver> Pmu<'u, D> {
     ) -> Result<Reservation<'u, D>> {
         encode_all(self.driver, requests, demands)?;
         for _ in 0..ATTEMPTS {
-            let beside = self.shared.image.occupancy();
+            let beside = self.image().occupancy();
             let placed = self.driver.place(&beside, demands, Steps::OPEN, slots);
             let Some(operation) = self.enter_awake() else {
                 // It may only have to be woken, because a guest had it.
                 drop((*self).enter()?);
                 continue;
             };
-            if self.shared.is_halted() {
+            if self.shared.counting.is_halted() {
                 return Err(Error::Halted);
             }
             operation.make_room();
-            if self.shared.image.occupancy() != beside {
+            if self.image().occupancy() != beside {
                 continue;
             }
             let program = placed.map_err(|conflict| conflict.among(requests))?;
@@ -160,16 +160,16 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Checks that the hardware keeps the selections of these slots, as far as their counters are free. They may count meanwhile.
     pub(super) fn check_kept(self, slots: &[Slot]) -> Result<()> {
         if D::MAY_SWALLOW {
-            slots.iter().for_each(|slot| self.shared.forget_rooms(slot.occupies().without(self.occupied())));
+            slots.iter().for_each(|slot| self.shared.counting.forget_rooms(slot.occupies().without(self.occupied())));
         }
-        self.driver.swallowed(&self.shared.image, slots).map_or(Ok(()), Err)
+        self.driver.swallowed(self.image(), slots).map_or(Ok(()), Err)
     }
 
     /// Frees the counters that nobody needs any more, and evicts a thread that yields to sessions.
     #[inline(always)]
     fn make_room(self) {
         self.free_dropped();
-        if self.shared.threads_yield() && self.shared.occupant.get() != 0 {
+        if self.shared.residency.threads_yield() && !self.shared.residency.is_vacant() {
             self.evict_occupant();
         }
         self.free_resident();
@@ -184,35 +184,27 @@ fn load<'u, D: Driver>(
     requests: &[Request],
     slots: &[Slot],
 ) -> Reservation<'u, D> {
-    let (pmu, shared) = (**operation, operation.shared);
+    let pmu = **operation;
     for slot in slots {
         pmu.withdraw(slot.occupies());
         pmu.end_sampling(slot.occupies());
         if let Some(second) = slot.partner {
-            shared.forget_rooms(second.only());
+            pmu.shared.counting.forget_rooms(second.only());
         }
     }
-    let serial = shared.next_serial();
+    let serial = pmu.shared.residency.next_serial();
     let id = SessionId::of_session(serial);
-    pmu.driver.load(&shared.image, program, slots);
-    let (mut counters, mut occupied) = (CounterSet::EMPTY, CounterSet::EMPTY);
+    let occupied = pmu.load_reserved(serial, program, slots);
     for (slot, request) in slots.iter().zip(requests) {
-        let (counter, taken) = (slot.counter, slot.occupies());
-        (counters, occupied) = (counters.or(counter.only()), occupied.or(taken));
-        let (account, period) = (shared.account(counter), period_of(request));
+        let (counter, period) = (slot.counter, period_of(request));
         if period != 0 {
-            shared.sample(counter, period, Label::new(counter, id).doing(request.sampling));
+            pmu.sample(counter, period, Label::new(counter, id).doing(request.sampling));
         }
-        account.taken.set(taken.bits());
-        account.owner.set(serial);
         let known = pmu.driver.counter(slot);
         let left = if period == 0 { known.longest } else { Remaining::events(period) };
         pmu.put(counter, known.width, request.preset, left);
     }
-    for counter in occupied.without(counters) {
-        shared.account(counter).owner.set(serial);
-    }
-    shared.reserved.set(shared.reserved.counters().or(occupied).bits());
+    let counters = slots.iter().map(|slot| slot.counter).collect();
     Reservation { pmu, claim: operation.claim(), serial, counters, occupied, enabled: 0, is_running: false }
 }
 

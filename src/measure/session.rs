@@ -97,9 +97,9 @@ impl<'u, D: Driver, const N: usize, C> Session<'u, D, N, C> {
     #[must_use]
     pub fn has_ended(&self, request: usize) -> bool {
         let Reservation { pmu, claim, .. } = &self.reservation;
-        let expired = pmu.shared.expired.counters();
+        let expired = pmu.shared.counting.expired();
         let has_ended = self.places().get(request).is_some_and(|place| expired.contains(place.id));
-        has_ended && pmu.shared.home.is(*claim)
+        has_ended && pmu.shared.ownership.is(*claim)
     }
 
     /// This session, as its samples name it.
@@ -163,7 +163,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     #[inline(never)]
     fn start(&mut self) -> Result<()> {
         let Some(operation) = self.pmu.enter_awake_under(self.claim) else { return self.again(Self::start) };
-        if !operation.shared.clear_ended(self.counters) {
+        if !operation.shared.counting.clear_ended(self.counters) {
             return Err(Error::Halted);
         }
         if !self.is_running {
@@ -189,9 +189,9 @@ impl<'u, D: Driver> Reservation<'u, D> {
     fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
         let operation = self.enter()?;
         operation.disarm(self.counters);
-        _ = operation.shared.clear_ended(self.counters);
+        _ = operation.shared.counting.clear_ended(self.counters);
         for place in places {
-            let left = match operation.shared.account(place.id).period.get() {
+            let left = match operation.shared.counting.period(place.id) {
                 0 => place.width.longest(),
                 period => period,
             };
@@ -218,7 +218,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
         match self.enter().map_err(Error::from) {
             Ok(operation) => self.close(&operation),
             Err(Error::Invalidated | Error::NotClaimed) => {}
-            Err(_) => self.pmu.shared.abandon(self.occupied, self.serial),
+            Err(_) => self.pmu.shared.residency.abandon(self.occupied, self.serial),
         }
     }
 

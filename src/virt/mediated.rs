@@ -198,7 +198,7 @@ where
         let pmu = self.unit.pmu;
         pmu.driver().run(&self.image, self.loaded);
         pmu.fence();
-        if pmu.shared.is_halted() {
+        if pmu.shared.counting.is_halted() {
             pmu.driver().run(&self.image, CounterSet::EMPTY);
             return Err(Error::Halted);
         }
@@ -208,7 +208,7 @@ where
     /// Programs the guest's counters in the unit, which the host gives up first.
     #[cold]
     fn load(&mut self) -> Result<()> {
-        if self.unit.pmu.shared.is_halted() {
+        if self.unit.pmu.shared.counting.is_halted() {
             return Err(Error::Halted);
         }
         if self.unit.serial == 0 {
@@ -248,8 +248,8 @@ impl<'u, D: Driver> OfHost<'u, D> {
     /// Returns true if the unit was not given up, and is this guest's if it was.
     #[inline(always)]
     fn has_its_unit(&self) -> bool {
-        let shared = self.pmu.shared;
-        shared.home.is(self.claim) && (self.serial == 0 || shared.guest.is(self.serial))
+        let ownership = &self.pmu.shared.ownership;
+        ownership.is(self.claim) && (self.serial == 0 || ownership.guest().is(self.serial))
     }
 
     #[cold]
@@ -267,7 +267,7 @@ impl<D: Driver> Drop for OfHost<'_, D> {
         match self.at_home() {
             // It was suspended by this CPU, so it can be woken.
             Ok(_scope) => _ = self.pmu.wake(),
-            Err(Error::WrongCpu { .. }) => self.pmu.shared.guest.abandon(self.serial),
+            Err(Error::WrongCpu { .. }) => self.pmu.shared.ownership.guest().abandon(self.serial),
             Err(_) => {}
         }
     }

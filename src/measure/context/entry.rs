@@ -39,7 +39,7 @@ impl<H: Copy> Place<H> {
     /// Returns the count. An interrupt may change the account meanwhile.
     #[inline(always)]
     pub(super) fn count<D: Driver<Handle = H>>(&self, pmu: Pmu<'_, D>) -> u64 {
-        let base = pmu.shared.account(self.counter).base.get();
+        let base = pmu.shared.counting.base(self.counter);
         base.wrapping_add(self.width().position(pmu.driver.read(self.handle)))
     }
 }
@@ -79,7 +79,7 @@ impl Entry {
         (session, thread): (SessionId, u32),
     ) {
         let label = Label::new(place.counter, session).doing(request.sampling).of_thread(thread);
-        pmu.shared.sample(place.counter, period_of(request), label);
+        pmu.sample(place.counter, period_of(request), label);
         pmu.put(place.counter, place.width(), self.count, Remaining::events(self.left));
     }
 
@@ -96,7 +96,7 @@ impl Entry {
 
     /// Takes what is left of the period from a counter that has `room` before its overflow.
     fn take_left<D: Driver>(&mut self, pmu: Pmu<'_, D>, counter: CounterId, room: i64) -> i64 {
-        let left = room.wrapping_sub(pmu.shared.account(counter).excess.get().cast_signed());
+        let left = room.wrapping_sub(pmu.shared.counting.excess(counter));
         self.left = left.cast_unsigned();
         left
     }
@@ -106,7 +106,7 @@ impl Entry {
         let known = pmu.driver.counter(slot);
         let (count, left) = pmu.collect(slot.counter, &known);
         _ = pmu.collect_quiet(slot.counter, known.handle, known.width);
-        let only_counts = pmu.shared.account(slot.counter).period.get() == 0;
+        let only_counts = pmu.shared.counting.period(slot.counter) == 0;
         (self.count, self.left) = (count, if only_counts { 0 } else { left.count() });
     }
 }

@@ -95,7 +95,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     #[inline(never)]
     fn place_anew(&mut self, pmu: Pmu<'_, D>, epoch: u64) -> bool {
         if epoch != self.failed {
-            let found = self.find(pmu.driver, &pmu.shared.image.occupancy(), Steps::SWITCH).ok();
+            let found = self.find(pmu.driver, &pmu.image().occupancy(), Steps::SWITCH).ok();
             let length = self.set.requests().len();
             match found.filter(|placement| pmu.check_kept(&placement.slots[..length]).is_ok()) {
                 Some(placement) => self.take_place(placement, epoch),
@@ -123,8 +123,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// Checks that no session is open here to which threads yield, if the unit can be asked here.
     pub(super) fn check_yields_to_none(self) -> Result<()> {
         match self.enter() {
-            Ok(operation) if operation.shared.threads_yield() && operation.has_sessions() => {
-                Err(Error::InUse(operation.shared.reserved.counters()))
+            Ok(operation) if operation.shared.residency.threads_yield() && operation.has_sessions() => {
+                Err(Error::InUse(operation.shared.residency.reserved()))
             }
             _ => Ok(()),
         }
@@ -134,15 +134,15 @@ impl<D: Driver> Pmu<'_, D> {
     /// this ticket is in.
     fn sessions_in_use(self, ticket: u64) -> Result<(u64, D::Occupancy)> {
         let operation = self.enter()?;
-        let shared = operation.shared;
-        if shared.is_halted() {
+        if operation.shared.counting.is_halted() {
             return Err(Error::Halted);
         }
-        if ![0, ticket].contains(&shared.occupant.get()) {
+        let residency = &operation.shared.residency;
+        if !residency.is_vacant() && !residency.is_occupant(ticket) {
             return Err(Error::ThreadIn);
         }
         operation.free_dropped();
         operation.free_resident();
-        Ok((operation.epoch(), shared.image.occupancy()))
+        Ok((operation.epoch(), operation.image().occupancy()))
     }
 }

@@ -25,12 +25,12 @@ impl<D: Driver> Pmu<'_, D> {
         if context.cpu != here {
             return Err(Error::WrongCpu { owner: context.cpu, here });
         }
-        if operation.shared.occupant.get() != context.ticket {
+        if !operation.shared.residency.is_occupant(context.ticket) {
             return Err(Error::Invalidated);
         }
         let mut counts = self.waiting_counts(context);
         if context.position == Position::In {
-            if !operation.shared.is_halted() {
+            if !operation.shared.counting.is_halted() {
                 counts.running = counts.enabled.wrapping_sub(context.waited);
             }
             counts.raw = operation.read_again(context.counters(), || context.values(*self));

@@ -6,7 +6,7 @@
 use super::entry::Entry;
 use super::placing::Placement;
 use super::{Context, NEVER, Position, State};
-use crate::contract::{Driver, Image, Slot};
+use crate::contract::{Driver, Slot};
 use crate::event::{CounterSet, CpuId, Result};
 use crate::sample::SessionId;
 use crate::unit::{Operation, Pmu, Scope};
@@ -79,7 +79,7 @@ impl<D: Driver> Pmu<'_, D> {
         if to.state == State::Bound
             && !to.is_in()
             && let Some(operation) = self.enter_awake()
-            && operation.shared.occupant.get() == from.ticket
+            && operation.shared.residency.is_occupant(from.ticket)
         {
             operation.take_out(from);
             operation.let_in(to);
@@ -91,7 +91,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
         match self.enter_awake() {
-            Some(operation) if operation.shared.occupant.get() == context.ticket => {
+            Some(operation) if operation.shared.residency.is_occupant(context.ticket) => {
                 operation.take_out(context);
             }
             _ => self.lose(context),
@@ -123,7 +123,7 @@ impl<D: Driver> Pmu<'_, D> {
             return false;
         }
         match self.enter_awake() {
-            Some(operation) if operation.shared.occupant.get() == 0 => {
+            Some(operation) if operation.shared.residency.is_vacant() => {
                 operation.let_in(context);
             }
             _ => self.schedule_in_otherwise(context),
@@ -136,7 +136,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     fn schedule_in_otherwise<const N: usize>(self, context: &mut Context<D, N>) {
         match self.enter() {
-            Ok(operation) if operation.shared.occupant.get() == 0 => drop(operation),
+            Ok(operation) if operation.shared.residency.is_vacant() => drop(operation),
             _ => return self.wait(context),
         }
         _ = self.schedule_in(context);
@@ -149,7 +149,7 @@ impl<D: Driver> Pmu<'_, D> {
         let _scope = Scope::enter(self.driver);
         let is_here = match context.ticket {
             NEVER => context.cpu == self.cpu(),
-            ticket => self.enter().is_ok_and(|operation| operation.shared.occupant.get() == ticket),
+            ticket => self.enter().is_ok_and(|operation| operation.shared.residency.is_occupant(ticket)),
         };
         if !is_here {
             context.invalidate();
@@ -175,7 +175,7 @@ impl<D: Driver> Operation<'_, D> {
             self.take(context);
         }
         context.end_stay(now);
-        self.shared.unschedule();
+        self.shared.residency.unschedule();
         if context.is_changed {
             context.forget_placement();
         }
@@ -184,17 +184,16 @@ impl<D: Driver> Operation<'_, D> {
     /// Switches in a context that is out, while the unit has no occupant. What passes until its counters run is not its time.
     #[inline(always)]
     fn let_in<const N: usize>(&self, context: &mut Context<D, N>) {
-        let shared = self.shared;
-        if shared.threads_yield() && self.has_sessions() {
+        let (counting, residency) = (&self.shared.counting, &self.shared.residency);
+        if residency.threads_yield() && self.has_sessions() {
             return context.invalidate();
         }
-        let is_resident = shared.resident.get() == context.ticket;
-        let has_counters = (is_resident || self.bring(context)) && shared.clear_ended(shared.resident_set.counters());
+        let is_there = residency.is_resident(context.ticket) || self.bring(context);
+        let has_counters = is_there && counting.clear_ended(residency.resident_counters());
         context.begin_stay(self.now(), self.claim().cpu(), has_counters);
-        shared.occupant.set(context.ticket);
+        let counters = context.counters();
+        residency.schedule(context.ticket, counters);
         if has_counters {
-            let counters = context.counters();
-            shared.scheduled.set(counters.bits());
             self.arm(counters);
         }
     }
@@ -202,20 +201,18 @@ impl<D: Driver> Operation<'_, D> {
     /// Brings the context's values into counters. Returns false if it has no placement.
     #[inline(always)]
     fn bring<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
-        let (pmu, shared) = (**self, self.shared);
+        let pmu = **self;
         self.free_dropped();
         self.free_resident();
-        context.ticket = shared.next_ticket();
+        context.ticket = pmu.shared.residency.next_ticket();
         if !context.is_placed(pmu) {
             return false;
         }
         let Some(placement) = &context.placement else { return false };
-        let (count, before) = (context.set.len().min(N), shared.image.counters());
+        let count = context.set.len().min(N);
         pmu.withdraw(placement.counters);
         pmu.end_sampling(placement.counters);
-        pmu.driver.load(&shared.image, &placement.program, &placement.slots[..count]);
-        shared.resident.set(context.ticket);
-        shared.resident_set.set(shared.image.counters().without(before).bits());
+        pmu.load_resident(context.ticket, &placement.program, &placement.slots[..count]);
         self.forget_unsure_rooms(placement.counters);
         let mut only_counts = true;
         for (entry, place) in context.entries[..count].iter().zip(&placement.places) {
@@ -231,10 +228,10 @@ impl<D: Driver> Operation<'_, D> {
     /// all of them if two count as one. `firsts` are the thread's counters without the second ones of pairs.
     #[inline(always)]
     fn forget_unsure_rooms(&self, firsts: CounterSet) {
-        let all = self.shared.resident_set.counters();
+        let all = self.shared.residency.resident_counters();
         let unsure = if all == firsts { all.and(D::RESTLESS) } else { all };
         if !unsure.is_empty() {
-            self.shared.forget_rooms(unsure);
+            self.shared.counting.forget_rooms(unsure);
         }
     }
 
@@ -243,7 +240,7 @@ impl<D: Driver> Operation<'_, D> {
     #[inline(always)]
     fn take<const N: usize>(&self, context: &mut Context<D, N>) {
         let Some(placement) = &context.placement else { return };
-        let (shared, count) = (self.shared, context.set.len().min(N));
+        let (counting, count) = (&self.shared.counting, context.set.len().min(N));
         self.stop(placement.counters);
         let mut signs = if self.throttled_among(placement.counters).is_empty() { 0 } else { -1 };
         for (entry, place) in context.entries[..count].iter_mut().zip(&placement.places) {
@@ -253,8 +250,8 @@ impl<D: Driver> Operation<'_, D> {
             take_settled(**self, placement.counters, &placement.slots[..count], &mut context.entries);
         }
         self.forget_unsure_rooms(placement.counters);
-        if !shared.ended.counters().and(placement.counters).is_empty() {
-            match shared.is_halted() {
+        if counting.has_ended(placement.counters) {
+            match counting.is_halted() {
                 true => context.position = Position::Waiting,
                 false => context.become_state(State::Frozen),
             }

@@ -1,10 +1,10 @@
 //! Periods: how many events there are from one overflow to the next, and what is left of them when a counter stops.
 
 use super::account::AccountSnapshot;
-use super::{Pmu, Shared};
 use crate::contract::{Counter, Driver};
 use crate::event::{CounterId, CounterSet, Remaining, Width};
 use crate::sample::Label;
+use crate::unit::Pmu;
 
 impl<D: Driver> Pmu<'_, D> {
     /// Returns the count of a counter that is stopped and settled, and how many events are left of its period.
@@ -21,7 +21,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// Returns the count of a counter, and how many events are left of its period: negative if more have happened.
     #[inline(always)]
     fn position(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, i64) {
-        let (account, position) = (self.shared.account(counter), width.position(self.driver.read(handle)));
+        let (account, position) = (self.shared.counting.account(counter), width.position(self.driver.read(handle)));
         let left = width.longest().wrapping_sub(position).wrapping_sub(account.excess.get());
         (account.base.get().wrapping_add(position), left.cast_signed())
     }
@@ -30,12 +30,12 @@ impl<D: Driver> Pmu<'_, D> {
     #[cold]
     #[inline(never)]
     fn end_period(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, Remaining) {
-        let mut snapshot = self.shared.account(counter).snapshot();
+        let mut snapshot = self.shared.counting.account(counter).snapshot();
         let left = width.longest().wrapping_sub(width.position(self.driver.read(handle)));
         snapshot.base = snapshot.base.wrapping_sub(left);
         snapshot.excess = snapshot.excess.wrapping_sub_unsigned(left);
-        let missed = self.shared.renew_stopped(self.driver, counter, snapshot, 0);
-        self.shared.count_lost(counter, snapshot.label, missed);
+        let missed = self.renew_stopped(counter, snapshot, 0);
+        self.shared.counting.count_lost(counter, snapshot.label, missed);
         let (count, left) = self.position(counter, handle, width);
         (count, Remaining::events(left.cast_unsigned()))
     }
@@ -44,65 +44,81 @@ impl<D: Driver> Pmu<'_, D> {
     /// counts, `left` is the most that it is to wait for.
     #[inline(always)]
     pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Remaining) {
-        let (shared, account) = (self.shared, self.shared.account(counter));
+        let account = self.shared.counting.account(counter);
         account.room.set(0);
         let (actual, excess) = if account.period.get() == 0 {
-            (self.driver.preset(&shared.image, counter, left).count(), 0)
+            (self.driver.preset(self.image(), counter, left).count(), 0)
         } else {
-            let actual = shared.preset(self.driver, counter, left);
+            let actual = self.preset(counter, left);
             (actual, actual.wrapping_sub(left.count()))
         };
         account.base.set(count.wrapping_add(actual).wrapping_sub(width.longest()));
         account.excess.set(excess);
     }
 
+    /// Takes a stopped counter's count into its account, and notes how many events are left.
+    pub(in crate::unit) fn park(self, counter: CounterId) {
+        let account = self.shared.counting.account(counter);
+        let known = self.driver.counter(&self.shared.residency.slot(counter));
+        let (count, left) = self.collect(counter, &known);
+        account.parked.set(left.count());
+        account.base.set(count);
+    }
+
+    /// Presets the counter to what was left.
+    pub(in crate::unit) fn unpark(self, counter: CounterId) {
+        let account = self.shared.counting.account(counter);
+        let width = self.driver.counter(&self.shared.residency.slot(counter)).width;
+        self.put(counter, width, account.base.get(), Remaining::events(account.parked.get()));
+    }
+
     /// Makes these counters only count, as far as they had periods.
     #[inline(always)]
     pub(crate) fn end_sampling(self, counters: CounterSet) {
-        let stale = self.shared.sampling.counters().and(counters);
+        let stale = self.shared.counting.sampling.counters().and(counters);
         if !stale.is_empty() {
-            self.shared.end_periods(stale);
+            self.end_periods(stale);
         }
     }
-}
 
-impl<D: Driver> Shared<D> {
     /// Makes counters only count that had periods.
     #[cold]
     #[inline(never)]
-    fn end_periods(&self, counters: CounterSet) {
-        counters.into_iter().for_each(|counter| self.account(counter).only_count());
-        self.sampling.set(self.sampling.counters().without(counters).bits());
-        self.throttled.exclude(counters);
+    fn end_periods(self, counters: CounterSet) {
+        let counting = &self.shared.counting;
+        counters.into_iter().for_each(|counter| counting.account(counter).only_count());
+        counting.sampling.set(counting.sampling.counters().without(counters).bits());
+        counting.throttled.exclude(counters);
     }
 
     /// Gives a counter that does not run a period, and says what its overflows do.
     #[inline(always)]
-    pub(crate) fn sample(&self, counter: CounterId, period: u64, label: Label) {
-        self.sampling.set(self.sampling.counters().or(counter.only()).bits());
-        self.account(counter).sample(period, label);
+    pub(crate) fn sample(self, counter: CounterId, period: u64, label: Label) {
+        let counting = &self.shared.counting;
+        counting.sampling.set(counting.sampling.counters().or(counter.only()).bits());
+        counting.account(counter).sample(period, label);
     }
 
     /// Presets a counter that does not run to a whole period, and leaves its account as it is.
     #[cold]
     #[inline(never)]
-    pub(crate) fn begin_period(&self, driver: &D, counter: CounterId) {
-        self.preset(driver, counter, Remaining::events(self.account(counter).period.get()));
+    pub(super) fn begin_period(self, counter: CounterId) {
+        self.preset(counter, Remaining::events(self.shared.counting.period(counter)));
     }
 
     /// Presets a counter that does not run. Returns the number of events that it was really preset to.
     #[inline(always)]
-    fn preset(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {
-        let actual = driver.preset(&self.image, counter, remaining).count();
-        if actual < remaining.count() { self.preset_in_part(driver, counter, remaining) } else { actual }
+    fn preset(self, counter: CounterId, remaining: Remaining) -> u64 {
+        let actual = self.driver.preset(self.image(), counter, remaining).count();
+        if actual < remaining.count() { self.preset_in_part(counter, remaining) } else { actual }
     }
 
     /// Presets a counter that cannot wait for `remaining` events, and overflows several times before. Each time it waits for
     /// at least half of the most that it can, so that the last part is not too short.
     #[cold]
     #[inline(never)]
-    fn preset_in_part(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {
-        driver.preset(&self.image, counter, Remaining::events(remaining.count() / 2)).count()
+    fn preset_in_part(self, counter: CounterId, remaining: Remaining) -> u64 {
+        self.driver.preset(self.image(), counter, Remaining::events(remaining.count() / 2)).count()
     }
 
     /// Begins the next period of a counter that does not run and is `past` its overflow. The events since the end of the
@@ -111,27 +127,21 @@ impl<D: Driver> Shared<D> {
     ///
     /// Returns how many further periods have passed: their samples are lost, their events are not. Returns `None` if the
     /// period is longer than the counter could wait for, and has not ended.
-    pub(crate) fn renew(&self, driver: &D, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> Option<u64> {
-        let period = self.account(counter).period.get();
+    pub(super) fn renew(self, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> Option<u64> {
+        let period = self.shared.counting.period(counter);
         let late = past.wrapping_add(snapshot.excess) as u64;
         if late >= period || snapshot.label.is_once() {
-            return self.renew_otherwise(driver, counter, (snapshot.base, snapshot.excess), past);
+            return self.renew_otherwise(counter, (snapshot.base, snapshot.excess), past);
         }
-        self.begin(driver, counter, snapshot.base.wrapping_add(past as u64), period.wrapping_sub(late));
+        self.begin(counter, snapshot.base.wrapping_add(past as u64), period.wrapping_sub(late));
         Some(0)
     }
 
     /// The same for a counter that a thread has stopped. If its period was one-shot, it has ended.
     #[cold]
     #[inline(never)]
-    pub(crate) fn renew_stopped(
-        &self,
-        driver: &D,
-        counter: CounterId,
-        snapshot: AccountSnapshot,
-        past: i64,
-    ) -> Option<u64> {
-        let missed = self.renew(driver, counter, snapshot, past);
+    pub(super) fn renew_stopped(self, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> Option<u64> {
+        let missed = self.renew(counter, snapshot, past);
         if missed.is_some() {
             self.end_if_once(counter, snapshot.label);
         }
@@ -142,11 +152,11 @@ impl<D: Driver> Shared<D> {
     /// for a counter that has overflowed early, and for one that has since passed further periods.
     #[cold]
     #[inline(never)]
-    fn renew_otherwise(&self, driver: &D, counter: CounterId, (base, excess): (u64, i64), past: i64) -> Option<u64> {
-        let account = self.account(counter);
+    fn renew_otherwise(self, counter: CounterId, (base, excess): (u64, i64), past: i64) -> Option<u64> {
+        let account = self.shared.counting.account(counter);
         let (period, late) = (account.period.get(), past.wrapping_add(excess));
         if period == 0 {
-            let actual = self.preset_anew(driver, counter);
+            let actual = self.preset_anew(counter);
             account.base.set(base.wrapping_add(past as u64).wrapping_add(actual));
             return Some(0);
         }
@@ -163,15 +173,15 @@ impl<D: Driver> Shared<D> {
             missed = Some(passed);
             (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(period.wrapping_mul(passed))))
         };
-        self.begin(driver, counter, base.wrapping_add(counted as u64), left);
+        self.begin(counter, base.wrapping_add(counted as u64), left);
         missed
     }
 
     /// Presets a counter that does not run to wait for `left` events. `counted` is its count less half its modulus.
     #[inline(always)]
-    pub(super) fn begin(&self, driver: &D, counter: CounterId, counted: u64, left: u64) {
-        let account = self.account(counter);
-        let actual = self.preset(driver, counter, Remaining::events(left));
+    pub(super) fn begin(self, counter: CounterId, counted: u64, left: u64) {
+        let account = self.shared.counting.account(counter);
+        let actual = self.preset(counter, Remaining::events(left));
         account.base.set(counted.wrapping_add(actual));
         account.excess.set(actual.wrapping_sub(left));
     }

@@ -14,17 +14,17 @@ pub struct Spurious {
 
 /// What [`Spurious`] is kept in; only the interrupt writes it.
 #[derive(Debug)]
-pub(crate) struct SpuriousCounts {
-    pub(crate) late: Word,
-    pub(crate) foreign: Word,
+pub(super) struct SpuriousCounts {
+    pub(super) late: Word,
+    pub(super) foreign: Word,
 }
 
 impl SpuriousCounts {
-    pub(crate) const fn none() -> Self {
+    pub(super) const fn none() -> Self {
         Self { late: Word::new(0), foreign: Word::new(0) }
     }
 
-    pub(crate) fn summary(&self) -> Spurious {
+    pub(super) fn summary(&self) -> Spurious {
         Spurious { late: self.late.get(), foreign: self.foreign.get() }
     }
 }

@@ -8,10 +8,11 @@
 //! thread is switched in again, a counter goes on with the period that was requested.
 
 use super::account::AccountSnapshot;
-use super::{Account, Pmu, Shared};
+use super::{Account, Counting};
 use crate::contract::{Driver, Kernel, Registers, Slot};
 use crate::event::{CounterId, CounterSet, Remaining};
 use crate::sample::Label;
+use crate::unit::Pmu;
 
 /// The interrupts in a row after which a period is doubled.
 const PATIENCE: u64 = 8;
@@ -34,30 +35,7 @@ impl Account {
     }
 }
 
-impl<D: Driver> Shared<D> {
-    /// Begins the next period of a counter that samples again and again, and whose interrupt has come soon. Returns false, and
-    /// does nothing, for any other. *Interrupt.*
-    #[inline(always)]
-    pub(super) fn renew_soon(&self, driver: &D, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> bool {
-        let (account, exit) = (self.account(counter), driver.registers().kernel().exit_cost());
-        let (period, late) = (account.period.get(), past.wrapping_add(snapshot.excess).cast_unsigned());
-        let is_soon = late < (period / SHARE).saturating_sub(exit) && account.pace.get() == 0;
-        if !is_soon || snapshot.label.is_once() {
-            return false;
-        }
-        self.begin(driver, counter, snapshot.base.wrapping_add_signed(past), period.wrapping_sub(late));
-        true
-    }
-
-    /// Doubles the next period of a counter that is `past` its overflow, if the kernel's entry cannot keep up with it. Returns
-    /// how many requested periods the ended period stands for, less one. *Interrupt.*
-    pub(super) fn pace(&self, driver: &D, counter: CounterId, label: Label, past: i64) -> u64 {
-        let account = self.account(counter);
-        let exit = driver.registers().kernel().exit_cost();
-        let is_slow = past > 0 && past.unsigned_abs().saturating_add(exit) > account.period.get() / SHARE;
-        if is_slow || account.pace.get() != 0 { self.change_pace(counter, label, is_slow) } else { 0 }
-    }
-
+impl Counting {
     fn change_pace(&self, counter: CounterId, label: Label, is_slow: bool) -> u64 {
         let account = self.account(counter);
         if !label.samples() || label.is_once() {
@@ -98,32 +76,55 @@ impl<D: Driver> Shared<D> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
+    /// Begins the next period of a counter that samples again and again, and whose interrupt has come soon. Returns false, and
+    /// does nothing, for any other. *Interrupt.*
+    #[inline(always)]
+    pub(super) fn renew_soon(self, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> bool {
+        let (account, exit) = (self.shared.counting.account(counter), self.driver.registers().kernel().exit_cost());
+        let (period, late) = (account.period.get(), past.wrapping_add(snapshot.excess).cast_unsigned());
+        let is_soon = late < (period / SHARE).saturating_sub(exit) && account.pace.get() == 0;
+        if !is_soon || snapshot.label.is_once() {
+            return false;
+        }
+        self.begin(counter, snapshot.base.wrapping_add_signed(past), period.wrapping_sub(late));
+        true
+    }
+
+    /// Doubles the next period of a counter that is `past` its overflow, if the kernel's entry cannot keep up with it. Returns
+    /// how many requested periods the ended period stands for, less one. *Interrupt.*
+    pub(super) fn pace(self, counter: CounterId, label: Label, past: i64) -> u64 {
+        let (counting, account) = (&self.shared.counting, self.shared.counting.account(counter));
+        let exit = self.driver.registers().kernel().exit_cost();
+        let is_slow = past > 0 && past.unsigned_abs().saturating_add(exit) > account.period.get() / SHARE;
+        if is_slow || account.pace.get() != 0 { counting.change_pace(counter, label, is_slow) } else { 0 }
+    }
+
     /// Lets counters of sessions, which are stopped and settled, go on with the periods that were asked for.
     pub(super) fn end_throttling_of_sessions(self, counters: CounterSet) {
-        let throttled = self.throttled_among(counters.and(self.shared.reserved.counters()));
-        throttled.into_iter().for_each(|counter| self.end_throttling(&self.shared.slot(counter)));
+        let throttled = self.throttled_among(counters.and(self.shared.residency.reserved()));
+        throttled.into_iter().for_each(|counter| self.end_throttling(&self.shared.residency.slot(counter)));
     }
 
     /// Returns those of these counters that may have another period than the one that was asked for.
     #[inline(always)]
     pub(crate) fn throttled_among(self, counters: CounterSet) -> CounterSet {
-        self.shared.throttled.counters().and(counters)
+        self.shared.counting.throttled.counters().and(counters)
     }
 
     /// The slot's counter is stopped and settled, and goes on with the period that was asked for.
     #[cold]
     #[inline(never)]
     pub(crate) fn end_throttling(self, slot: &Slot) {
-        let (shared, counter) = (self.shared, slot.counter);
-        let (account, known) = (shared.account(counter), self.driver.counter(slot));
+        let (counting, counter) = (&self.shared.counting, slot.counter);
+        let (account, known) = (counting.account(counter), self.driver.counter(slot));
         let (count, left) = self.collect(counter, &known);
         let asked = account.period.get() >> (account.pace.get() >> SLOW_BITS);
         let ahead = (left.count() - 1).checked_div(asked).unwrap_or(0);
         let passed = account.left_out().saturating_sub(ahead);
-        shared.losses.throttled.update(|lost| lost.wrapping_add(passed));
+        counting.losses.throttled.update(|lost| lost.wrapping_add(passed));
         account.period.set(asked);
         account.pace.set(0);
         self.put(counter, known.width, count, Remaining::events(left.count() - ahead * asked));
-        shared.throttled.exclude(counter.only());
+        counting.throttled.exclude(counter.only());
     }
 }

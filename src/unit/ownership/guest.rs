@@ -1,9 +1,9 @@
 //! The guest that has the unit's counters while the unit is suspended for it ([`Mediated`](crate::virt::Mediated)).
 
-use super::Pmu;
 use crate::contract::Driver;
 use crate::event::Result;
 use crate::sync::{Cell, Word};
+use crate::unit::Pmu;
 
 /// The guest that has the unit.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Guest {
     }
 
     /// Returns true if a guest has the unit.
-    pub(super) fn is_there(&self) -> bool {
+    pub(in crate::unit) fn is_there(&self) -> bool {
         self.serial.get() != 0
     }
 
@@ -43,7 +43,7 @@ impl Guest {
     }
 
     /// Returns true if the pass-through that has the unit was dropped on another CPU.
-    pub(super) fn is_abandoned(&self) -> bool {
+    pub(in crate::unit) fn is_abandoned(&self) -> bool {
         self.is_there() && self.dropped.observe() == self.serial.get()
     }
 
@@ -61,14 +61,14 @@ impl<D: Driver> Pmu<'_, D> {
     /// # Errors
     /// Those of [`Pmu::suspend`].
     pub(crate) fn give_to_guest(self) -> Result<u64> {
-        let (shared, driver) = (self.shared, self.driver);
+        let (ownership, driver) = (&self.shared.ownership, self.driver);
         let operation = self.park_all()?;
-        let serial = shared.next_serial();
+        let serial = self.shared.residency.next_serial();
         self.end_lending();
         // Set before the unit is suspended: a halt at any moment finds the unit awake or with a guest.
-        shared.guest.serial.set(serial);
-        shared.home.suspend(operation.claim());
-        driver.acknowledge(&shared.image, driver.description().counters().collect());
+        ownership.guest.serial.set(serial);
+        ownership.home.suspend(operation.claim());
+        driver.acknowledge(self.image(), driver.description().counters().collect());
         Ok(serial)
     }
 }

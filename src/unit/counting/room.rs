@@ -5,9 +5,10 @@
 //! and if what it holds is not known, because it counted for a session or the unit was asleep. What an earlier thread has left
 //! in a counter is cleared before a program may read it ([`Pmu::lend`]).
 
-use super::{Pmu, Shared};
+use super::Counting;
 use crate::contract::{Driver, Slot};
 use crate::event::{CounterId, CounterSet, Remaining, Width};
+use crate::unit::Pmu;
 
 /// For how many events a counter must still be able to count before its overflow, to go on from what it holds: half of what
 /// a counter of 32 bits can.
@@ -23,7 +24,7 @@ impl<D: Driver> Pmu<'_, D> {
     pub(crate) fn collect_quiet(self, counter: CounterId, handle: D::Handle, width: Width) -> (u64, i64) {
         let position = width.position(self.driver.read(handle));
         self.fence();
-        let account = self.shared.account(counter);
+        let account = self.shared.counting.account(counter);
         let room = width.longest().wrapping_sub(position);
         account.room.set(room);
         (account.base.get().wrapping_add(position), room.cast_signed())
@@ -33,25 +34,32 @@ impl<D: Driver> Pmu<'_, D> {
     /// it holds if it can still count for long, and is preset otherwise.
     #[inline(always)]
     pub(crate) fn go_on(self, counter: CounterId, width: Width, count: u64) {
-        let account = self.shared.account(counter);
+        let account = self.shared.counting.account(counter);
         let known = account.room.get();
-        let room = if known < LEAST_ROOM { self.shared.preset_anew(self.driver, counter) } else { known };
+        let room = if known < LEAST_ROOM { self.preset_anew(counter) } else { known };
         account.base.set(count.wrapping_add(room).wrapping_sub(width.longest()));
+    }
+
+    /// Presets a counter that does not run and only counts to wait for as long as it can. Returns for how many events.
+    #[inline(never)]
+    pub(super) fn preset_anew(self, counter: CounterId) -> u64 {
+        self.shared.counting.account(counter).room.set(0);
+        self.driver.preset(self.image(), counter, Remaining::events(u64::MAX)).count()
     }
 
     /// Clears what earlier threads have left in these counters, because a program is to read them. Their own thread's counts and
     /// periods go on.
     #[cold]
     #[inline(never)]
-    pub(super) fn clear_residue(self, counters: CounterSet) {
-        let holds = |counter: &CounterId| self.shared.account(*counter).room.get() != 0;
+    pub(in crate::unit) fn clear_residue(self, counters: CounterSet) {
+        let holds = |counter: &CounterId| self.shared.counting.account(*counter).room.get() != 0;
         let residue: CounterSet = counters.into_iter().filter(holds).collect();
-        let armed = self.shared.armed.counters().and(residue);
+        let armed = self.shared.counting.armed.counters().and(residue);
         self.disarm(armed);
         for counter in residue {
             let known = self.driver.counter(&Slot { counter, ..Slot::EMPTY });
             let (count, left) = self.collect(counter, &known);
-            let only_counts = self.shared.account(counter).period.get() == 0;
+            let only_counts = self.shared.counting.period(counter) == 0;
             self.put(counter, known.width, count, if only_counts { known.longest } else { left });
         }
         if !armed.is_empty() {
@@ -60,17 +68,10 @@ impl<D: Driver> Pmu<'_, D> {
     }
 }
 
-impl<D: Driver> Shared<D> {
+impl Counting {
     /// What these counters hold is not known any more.
     #[cold]
     pub(crate) fn forget_rooms(&self, counters: CounterSet) {
         counters.into_iter().for_each(|counter| self.account(counter).room.set(0));
-    }
-
-    /// Presets a counter that does not run and only counts to wait for as long as it can. Returns for how many events.
-    #[inline(never)]
-    pub(super) fn preset_anew(&self, driver: &D, counter: CounterId) -> u64 {
-        self.account(counter).room.set(0);
-        driver.preset(&self.image, counter, Remaining::events(u64::MAX)).count()
     }
 }

@@ -10,11 +10,11 @@
 //! the interrupt.
 
 use super::account::AccountSnapshot;
-use super::{Pmu, Shared, Unit};
-use crate::contract::{Driver, Image, Registers};
+use crate::contract::{Driver, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
 use crate::sample::{Interrupted, Numbers, Writer};
+use crate::unit::{Pmu, Unit};
 
 /// How often an interrupt looks for an overflow: a status may lag behind its counter and the interrupt.
 const LOOKS: u32 = 2;
@@ -72,49 +72,45 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// Handles the interrupt, and calls `follow` for its samples before they are published.
     #[inline(always)]
     fn handle(&self, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
-        let Some(driver) = self.shared.driver.get() else { return Handled::NotMine };
+        let Some(driver) = self.shared.ownership.driver() else { return Handled::NotMine };
         let pmu = Pmu::new(&self.shared, driver);
-        if self.shared.home.is_awake() { self.service(pmu, at, follow) } else { pmu.late_or_foreign() }
+        if self.shared.ownership.is_awake() { self.service(pmu, at, follow) } else { pmu.late_or_foreign() }
     }
 
     #[inline(always)]
     fn service(&self, pmu: Pmu<'_, D>, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
-        let Pmu { shared, driver, .. } = pmu;
-        if !driver.is_interrupting(&shared.image) {
+        let (counting, driver, image) = (&pmu.shared.counting, pmu.driver, pmu.image());
+        if !driver.is_interrupting(image) {
             return pmu.late_or_foreign();
         }
-        driver.run(&shared.image, CounterSet::EMPTY);
-        if !shared.abandoned.counters().is_empty() {
-            shared.end_dropped();
-        }
-        let mut writer = self.ring.writer(at, &shared.losses);
+        driver.run(image, CounterSet::EMPTY);
+        pmu.end_dropped();
+        let mut writer = self.ring.writer(at, &counting.losses);
         let mut looks = (0..LOOKS).map(|_| Self::serve(pmu, &mut writer));
         let Some(overflowed) = looks.find(|overflowed| !overflowed.is_empty()) else { return pmu.found_nothing() };
         follow(writer.numbers());
         writer.publish();
-        shared.overflows.advance();
-        driver.acknowledge(&shared.image, overflowed);
-        shared.expected.serve(driver.late(), overflowed, || driver.registers().ticks());
+        counting.overflows.advance();
+        driver.acknowledge(image, overflowed);
+        counting.expected.serve(driver.late(), overflowed, || driver.registers().ticks());
         driver.rearm();
-        driver.run(&shared.image, shared.running());
+        driver.run(image, counting.running());
         Handled::Overflow
     }
 
     /// Serves the counters that have overflowed, and returns them.
     #[inline(always)]
     fn serve(pmu: Pmu<'_, D>, writer: &mut Writer<'_, SAMPLES>) -> CounterSet {
-        let Pmu { shared, driver, .. } = pmu;
-        let running = shared.running();
+        let counting = &pmu.shared.counting;
+        let running = counting.running();
         let mut overflowed = CounterSet::EMPTY;
-        driver.overflowed(&shared.image, shared.image.counters(), |counter, past| {
+        pmu.driver.overflowed(pmu.image(), pmu.occupied(), |counter, past| {
             overflowed = overflowed.or(counter.only());
             if !running.contains(counter) {
                 return pmu.serve_stopped(counter, past);
             }
-            let snapshot = shared.account(counter).snapshot();
-            if shared.renew_soon(driver, counter, snapshot, past)
-                || shared.serve_otherwise(driver, counter, snapshot, past)
-            {
+            let snapshot = counting.account(counter).snapshot();
+            if pmu.renew_soon(counter, snapshot, past) || pmu.serve_otherwise(counter, snapshot, past) {
                 writer.write(snapshot.label);
             }
         });
@@ -122,34 +118,32 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     }
 }
 
-impl<D: Driver> Shared<D> {
+impl<D: Driver> Pmu<'_, D> {
     /// Handles the overflow of a counter that runs, whatever it counts for. Returns true if the overflow leaves a sample.
     #[cold]
     #[inline(never)]
-    fn serve_otherwise(&self, driver: &D, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> bool {
+    fn serve_otherwise(self, counter: CounterId, snapshot: AccountSnapshot, past: i64) -> bool {
         let label = snapshot.label;
-        let left_out = self.pace(driver, counter, label, past);
-        let Some(missed) = self.renew(driver, counter, snapshot, past) else { return false };
-        self.count_passed(counter, label, left_out, missed);
+        let left_out = self.pace(counter, label, past);
+        let Some(missed) = self.renew(counter, snapshot, past) else { return false };
+        self.shared.counting.count_passed(counter, label, left_out, missed);
         self.end_if_once(counter, label);
         label.samples()
     }
-}
 
-impl<D: Driver> Pmu<'_, D> {
     /// Handles the overflow of a counter that has been stopped. It leaves no sample.
     #[cold]
     #[inline(never)]
     fn serve_stopped(self, counter: CounterId, past: i64) {
-        let (shared, driver) = (self.shared, self.driver);
-        if shared.expired.counters().contains(counter) {
+        let counting = &self.shared.counting;
+        if counting.expired().contains(counter) {
             // The counter ran on for some events after its period had ended, during a start or stop.
-            return shared.begin_period(driver, counter);
+            return self.begin_period(counter);
         }
-        let snapshot = shared.account(counter).snapshot();
-        let missed = shared.renew_stopped(driver, counter, snapshot, past);
-        shared.served.include(counter.only());
-        shared.count_lost(counter, snapshot.label, missed);
+        let snapshot = counting.account(counter).snapshot();
+        let missed = self.renew_stopped(counter, snapshot, past);
+        counting.served.include(counter.only());
+        counting.count_lost(counter, snapshot.label, missed);
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.
@@ -157,7 +151,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     fn found_nothing(self) -> Handled {
         self.driver.rearm();
-        self.driver.run(&self.shared.image, self.shared.running());
+        self.driver.run(self.image(), self.shared.counting.running());
         self.late_or_foreign()
     }
 
@@ -165,17 +159,17 @@ impl<D: Driver> Pmu<'_, D> {
     #[cold]
     #[inline(never)]
     fn late_or_foreign(self) -> Handled {
-        let (shared, driver) = (self.shared, self.driver);
-        if shared.guest.is_there() {
-            if shared.guest.is_abandoned() {
-                driver.run(&shared.image, CounterSet::EMPTY);
+        let (counting, guest, driver) = (&self.shared.counting, self.shared.ownership.guest(), self.driver);
+        if guest.is_there() {
+            if guest.is_abandoned() {
+                driver.run(self.image(), CounterSet::EMPTY);
             }
             Handled::Guest
-        } else if shared.expected.claim(driver.late(), driver.registers().ticks()) {
-            shared.spurious.late.add(1);
+        } else if counting.expected.claim(driver.late(), driver.registers().ticks()) {
+            counting.spurious.late.add(1);
             Handled::Late
         } else {
-            shared.spurious.foreign.add(1);
+            counting.spurious.foreign.add(1);
             Handled::NotMine
         }
     }

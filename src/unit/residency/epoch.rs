@@ -3,9 +3,10 @@
 //! Equal numbers mean equal epochs, also on different units. All units of a kind on which sessions have nothing in use share
 //! one number. Any other unit has numbers of its own, and a new one whenever its sessions change.
 
-use super::Pmu;
+use super::Residency;
 use crate::contract::{Driver, Kind};
 use crate::sync::Cell;
+use crate::unit::Pmu;
 
 /// The last number, and the sessions that it stands for.
 ///
@@ -28,23 +29,24 @@ impl<D: Driver> Pmu<'_, D> {
     /// Returns the epoch of the unit's sessions, which is not 0.
     #[inline(always)]
     pub(crate) fn epoch(self) -> u64 {
-        let shared = self.shared;
-        if shared.reserved.get() == 0 {
+        let residency = &self.shared.residency;
+        if residency.reserved.get() == 0 {
             return self.driver.kind().alone();
         }
-        let last = &shared.epoch;
-        if last.opened.get() != shared.sessions.get() || last.reserved.get() != shared.reserved.get() {
-            self.begin_epoch();
+        let last = &residency.epoch;
+        if last.opened.get() != residency.serials.get() || last.reserved.get() != residency.reserved.get() {
+            residency.begin_epoch();
         }
         last.number.get()
     }
+}
 
+impl<D: Driver> Residency<D> {
     #[cold]
     #[inline(never)]
-    fn begin_epoch(self) {
-        let (shared, last) = (self.shared, &self.shared.epoch);
-        last.opened.set(shared.sessions.get());
-        last.reserved.set(shared.reserved.get());
-        last.number.set(Kind::beside(shared.next_ticket()));
+    fn begin_epoch(&self) {
+        self.epoch.opened.set(self.serials.get());
+        self.epoch.reserved.set(self.reserved.get());
+        self.epoch.number.set(Kind::beside(self.next_ticket()));
     }
 }

@@ -2,9 +2,10 @@
 
 use core::ops::Deref;
 
-use super::{Claim, Guest, Home, Pmu};
+use super::{Claim, Guest, Home, Ownership};
 use crate::contract::{Driver, Masked, Registers};
 use crate::event::{CpuId, Error};
+use crate::unit::Pmu;
 
 /// The scope of an operation. Ordinary interrupts are off until it is dropped.
 pub(crate) struct Operation<'u, D: Driver> {
@@ -70,7 +71,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     #[inline(always)]
     pub(crate) fn enter_awake(self) -> Option<Operation<'u, D>> {
         let scope = Scope::enter(self.driver);
-        let claim = self.shared.home.awake_on(self.driver.registers().cpu())?;
+        let claim = self.shared.ownership.home.awake_on(self.driver.registers().cpu())?;
         Some(Operation { pmu: self, claim, _scope: scope })
     }
 
@@ -78,7 +79,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     #[inline(always)]
     pub(crate) fn enter_awake_under(self, claim: Claim) -> Option<Operation<'u, D>> {
         let (scope, here) = (Scope::enter(self.driver), self.driver.registers().cpu());
-        let is_awake = self.shared.home.is_awake_under(claim) && claim.is_of(here);
+        let is_awake = self.shared.ownership.home.is_awake_under(claim) && claim.is_of(here);
         is_awake.then_some(Operation { pmu: self, claim, _scope: scope })
     }
 
@@ -106,7 +107,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     #[inline(never)]
     fn enter_otherwise(self, required: Option<Claim>) -> Result<Operation<'u, D>, Refused<'u>> {
         let (scope, here) = (Scope::enter(self.driver), self.driver.registers().cpu());
-        let (home, guest) = (&self.shared.home, &self.shared.guest);
+        let Ownership { home, guest, .. } = &self.shared.ownership;
         let refused = Refused { home, guest, claim: required, here };
         let claim = home.held_by(here).ok_or(refused)?;
         // A thread may have moved to this CPU since it was refused on another.
@@ -125,7 +126,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// [`Error::NotClaimed`], [`Error::WrongCpu`].
     pub(crate) fn held_here(self) -> Result<Claim, Error> {
         let _scope = Scope::enter(self.driver);
-        let (home, here) = (&self.shared.home, self.cpu());
+        let (home, here) = (&self.shared.ownership.home, self.cpu());
         home.held_by(here).ok_or_else(|| home.refusal(here))
     }
 }

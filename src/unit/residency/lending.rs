@@ -1,8 +1,8 @@
 //! User programs are lent counters, which they read with an instruction of their own.
 
-use super::Pmu;
 use crate::contract::{Driver, Kernel, Lending, Registers, Slot};
 use crate::event::{CounterId, CounterSet, Error, Remaining, Result};
+use crate::unit::Pmu;
 
 impl<D: Driver> Pmu<'_, D> {
     /// Lets programs read, and on SPARC write, the counters of the thread that is switched in here, and nothing that belongs
@@ -30,23 +30,24 @@ impl<D: Driver> Pmu<'_, D> {
         let operation = (*self).enter()?;
         operation.free_dropped();
         operation.free_resident();
-        let lent = self.shared.scheduled.counters();
+        let residency = &self.shared.residency;
+        let lent = residency.scheduled();
         if lent.is_empty() {
             return Err(Error::ThreadWaits);
         }
         if !lent.into_iter().any(|counter| operation.is_readable(counter)) {
             return Err(Error::Unreadable(lent));
         }
-        if self.shared.shown.get() != self.shared.resident.get() {
+        if !residency.is_resident(residency.shown.get()) {
             operation.clear_residue(lent);
-            self.shared.shown.set(self.shared.resident.get());
+            residency.shown.set(residency.resident.get());
         }
         if self.driver.description().lending == Lending::Together {
-            operation.hide_all_but(self.shared.resident_set.counters())?;
+            operation.hide_all_but(residency.resident_counters())?;
         } else {
-            self.shared.lent.set(lent.bits());
+            residency.lent.set(lent.bits());
         }
-        self.driver.lend(&self.shared.image, lent);
+        self.driver.lend(self.image(), lent);
         Ok(())
     }
 
@@ -77,16 +78,16 @@ impl<D: Driver> Pmu<'_, D> {
         }
         let description = self.driver.description();
         for counter in description.general.or(description.fixed).without(shown) {
-            self.driver.preset(&self.shared.image, counter, Remaining::events(u64::MAX));
+            self.driver.preset(self.image(), counter, Remaining::events(u64::MAX));
         }
-        self.shared.lent.set(CounterSet::ALL.bits());
+        self.shared.residency.lent.set(CounterSet::ALL.bits());
         Ok(())
     }
 
     /// Ends what was lent, if any of these counters was.
     #[inline(always)]
     pub(crate) fn withdraw(self, counters: CounterSet) {
-        if !self.shared.lent.counters().and(counters).is_empty() {
+        if !self.shared.residency.lent.counters().and(counters).is_empty() {
             self.end_lending();
         }
     }
@@ -94,11 +95,12 @@ impl<D: Driver> Pmu<'_, D> {
     /// Lets programs read no counter any more.
     #[cold]
     #[inline(never)]
-    pub(super) fn end_lending(self) {
-        self.driver.lend(&self.shared.image, CounterSet::EMPTY);
-        if self.shared.lent.get() != 0 {
-            self.shared.forget_rooms(self.shared.lent.counters());
-            self.shared.lent.set(0);
+    pub(in crate::unit) fn end_lending(self) {
+        let lent = &self.shared.residency.lent;
+        self.driver.lend(self.image(), CounterSet::EMPTY);
+        if lent.get() != 0 {
+            self.shared.counting.forget_rooms(lent.counters());
+            lent.set(0);
             self.driver.registers().kernel().close_user_reads();
         }
     }

@@ -1,8 +1,8 @@
 //! Reading counts, which an interrupt may change meanwhile.
 
-use super::{Operation, Pmu};
 use crate::contract::Driver;
 use crate::event::CounterSet;
+use crate::unit::{Operation, Pmu};
 
 /// How often counts are read before their counters are stopped for it.
 const ATTEMPTS: u32 = 3;
@@ -11,11 +11,11 @@ impl<D: Driver> Pmu<'_, D> {
     /// Reads once. Returns `None` if an interrupt changed an account meanwhile.
     #[inline(always)]
     pub(crate) fn attempt<T>(self, read: impl FnOnce() -> T) -> Option<T> {
-        let before = self.shared.overflows.get();
+        let before = self.shared.counting.overflows.get();
         self.fence();
         let counts = read();
         self.fence();
-        (self.shared.overflows.get() == before).then_some(counts)
+        (self.shared.counting.overflows.get() == before).then_some(counts)
     }
 }
 
