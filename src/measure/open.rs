@@ -138,11 +138,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         for _ in 0..ATTEMPTS {
             let beside = self.image().occupancy();
             let placed = self.driver.place(&beside, demands, Steps::OPEN, slots);
-            let Some(operation) = self.enter_awake() else {
-                // It may only have to be woken, because a guest had it.
-                drop((*self).enter()?);
-                continue;
-            };
+            let operation = (*self).enter()?;
             if self.shared.counting.is_halted() {
                 return Err(Error::Halted);
             }

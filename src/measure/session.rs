@@ -152,17 +152,9 @@ impl<'u, D: Driver> Reservation<'u, D> {
         self.pmu.enter_under(self.claim)
     }
 
-    /// Does this again on a unit that had to be woken first, because a guest had it.
-    #[cold]
-    #[inline(never)]
-    fn again(&mut self, operate: fn(&mut Self) -> Result<()>) -> Result<()> {
-        drop(self.enter()?);
-        operate(self)
-    }
-
     #[inline(never)]
     fn start(&mut self) -> Result<()> {
-        let Some(operation) = self.pmu.enter_awake_under(self.claim) else { return self.again(Self::start) };
+        let operation = self.enter()?;
         if !operation.shared.counting.clear_ended(self.counters) {
             return Err(Error::Halted);
         }
@@ -176,7 +168,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
 
     #[inline(never)]
     fn stop(&mut self) -> Result<()> {
-        let Some(operation) = self.pmu.enter_awake_under(self.claim) else { return self.again(Self::stop) };
+        let operation = self.enter()?;
         if self.is_running {
             self.is_running = false;
             self.enabled = self.enabled.wrapping_add(operation.now());
@@ -205,20 +197,12 @@ impl<'u, D: Driver> Reservation<'u, D> {
         Ok(())
     }
 
-    fn close(&self, operation: &Operation<'u, D>) {
-        operation.disarm(self.counters);
-        operation.free(self.occupied);
-    }
-
-    /// Wakes the unit if a guest had it. Where it cannot be used, leaves the counters to be freed by a later operation, if the
-    /// session still has them.
+    /// Leaves the counters to be freed by a later operation, if the session still has them.
     #[cold]
     #[inline(never)]
-    fn close_otherwise(&self) {
-        match self.enter().map_err(Error::from) {
-            Ok(operation) => self.close(&operation),
-            Err(Error::Invalidated | Error::NotClaimed) => {}
-            Err(_) => self.pmu.shared.residency.abandon(self.occupied, self.serial),
+    fn abandon(&self, refused: Refused<'u>) {
+        if !matches!(refused.into(), Error::Invalidated | Error::NotClaimed) {
+            self.pmu.shared.residency.abandon(self.occupied, self.serial);
         }
     }
 
@@ -234,9 +218,9 @@ impl<'u, D: Driver> Reservation<'u, D> {
 
 impl<D: Driver> Drop for Reservation<'_, D> {
     fn drop(&mut self) {
-        match self.pmu.enter_awake_under(self.claim) {
-            Some(operation) => self.close(&operation),
-            None => self.close_otherwise(),
+        match self.enter() {
+            Ok(operation) => operation.free(self.occupied),
+            Err(refused) => self.abandon(refused),
         }
     }
 }

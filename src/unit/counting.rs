@@ -126,6 +126,7 @@ impl Counting {
         !self.has_ended(counters) || self.try_clear_ended(counters)
     }
 
+    #[cold]
     #[inline(never)]
     fn try_clear_ended(&self, counters: CounterSet) -> bool {
         self.expired.exclude(counters);

@@ -78,7 +78,7 @@ impl<D: Driver> Pmu<'_, D> {
     ) -> bool {
         if to.state == State::Bound
             && !to.is_in()
-            && let Some(operation) = self.enter_awake()
+            && let Ok(operation) = self.enter()
             && operation.shared.residency.is_occupant(from.ticket)
         {
             operation.take_out(from);
@@ -90,8 +90,8 @@ impl<D: Driver> Pmu<'_, D> {
 
     #[inline(never)]
     fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
-        match self.enter_awake() {
-            Some(operation) if operation.shared.residency.is_occupant(context.ticket) => {
+        match self.enter() {
+            Ok(operation) if operation.shared.residency.is_occupant(context.ticket) => {
                 operation.take_out(context);
             }
             _ => self.lose(context),
@@ -122,24 +122,13 @@ impl<D: Driver> Pmu<'_, D> {
             self.check_in(context);
             return false;
         }
-        match self.enter_awake() {
-            Some(operation) if operation.shared.residency.is_vacant() => {
+        match self.enter() {
+            Ok(operation) if operation.shared.residency.is_vacant() => {
                 operation.let_in(context);
             }
-            _ => self.schedule_in_otherwise(context),
+            _ => self.wait(context),
         }
         false
-    }
-
-    /// Switches in a context where a unit has to be woken first that a guest had, and lets it wait elsewhere.
-    #[cold]
-    #[inline(never)]
-    fn schedule_in_otherwise<const N: usize>(self, context: &mut Context<D, N>) {
-        match self.enter() {
-            Ok(operation) if operation.shared.residency.is_vacant() => drop(operation),
-            _ => return self.wait(context),
-        }
-        _ = self.schedule_in(context);
     }
 
     /// Invalidates a context that is in, unless it is in here.

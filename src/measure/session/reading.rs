@@ -38,9 +38,9 @@ impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
     /// [`Error::WrongCpu`]; [`Error::Invalidated`] if the unit was given up.
     #[inline]
     pub fn read(&self) -> Result<C> {
-        match self.reservation.pmu.enter_awake_under(self.reservation.claim) {
-            Some(operation) => Ok(self.read_amid(&operation)),
-            None => self.read_suspended(),
+        match self.reservation.pmu.enter_under(self.reservation.claim) {
+            Ok(operation) => Ok(self.read_amid(&operation)),
+            Err(_) => self.read_suspended(),
         }
     }
 

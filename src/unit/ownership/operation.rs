@@ -67,29 +67,13 @@ impl<D: Driver> Drop for Scope<'_, D> {
 }
 
 impl<'u, D: Driver> Pmu<'u, D> {
-    /// Begins an operation, if this CPU's unit is awake. Otherwise [`Pmu::enter`] says why it is not, or wakes it.
-    #[inline(always)]
-    pub(crate) fn enter_awake(self) -> Option<Operation<'u, D>> {
-        let scope = Scope::enter(self.driver);
-        let claim = self.shared.ownership.home.awake_on(self.driver.registers().cpu())?;
-        Some(Operation { pmu: self, claim, _scope: scope })
-    }
-
-    /// The same of something that was opened under this claim, if the claim still holds.
-    #[inline(always)]
-    pub(crate) fn enter_awake_under(self, claim: Claim) -> Option<Operation<'u, D>> {
-        let (scope, here) = (Scope::enter(self.driver), self.driver.registers().cpu());
-        let is_awake = self.shared.ownership.home.is_awake_under(claim) && claim.is_of(here);
-        is_awake.then_some(Operation { pmu: self, claim, _scope: scope })
-    }
-
     /// Begins an operation.
     ///
     /// # Errors
-    /// [`Error::NotClaimed`], [`Error::WrongCpu`], [`Error::Suspended`].
+    /// [`Error::NotClaimed`], [`Error::WrongCpu`], [`Error::Suspended`], [`Error::GuestIn`].
     #[inline(always)]
     pub(crate) fn enter(self) -> Result<Operation<'u, D>, Refused<'u>> {
-        self.enter_awake().map_or_else(|| self.enter_otherwise(None), Ok)
+        self.enter_with(None)
     }
 
     /// Begins an operation of something that was opened under this claim.
@@ -98,26 +82,32 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// As [`Pmu::enter`]; [`Error::Invalidated`] if the unit was given up since.
     #[inline(always)]
     pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>, Refused<'u>> {
-        self.enter_awake_under(claim).map_or_else(|| self.enter_otherwise(Some(claim)), Ok)
+        self.enter_with(Some(claim))
     }
 
-    /// Begins an operation on a unit that sleeps, if it only has to be woken: a guest had it, and the guest's pass-through was
-    /// dropped on another CPU.
-    #[cold]
-    #[inline(never)]
-    fn enter_otherwise(self, required: Option<Claim>) -> Result<Operation<'u, D>, Refused<'u>> {
+    #[inline(always)]
+    fn enter_with(self, required: Option<Claim>) -> Result<Operation<'u, D>, Refused<'u>> {
         let (scope, here) = (Scope::enter(self.driver), self.driver.registers().cpu());
         let Ownership { home, guest, .. } = &self.shared.ownership;
-        let refused = Refused { home, guest, claim: required, here };
-        let claim = home.held_by(here).ok_or(refused)?;
-        // A thread may have moved to this CPU since it was refused on another.
-        if !home.is_awake_under(claim) {
-            (guest.is_abandoned() && self.wake().is_ok()).then_some(()).ok_or(refused)?;
+        let awake = match required {
+            Some(claim) if claim.is_of(here) && home.is_awake_under(claim) => Some(claim),
+            Some(_) => None,
+            None => home.awake_on(here),
+        };
+        match awake.or_else(|| self.wake_abandoned(required, here)) {
+            Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
+            None => Err(Refused { home, guest, claim: required, here }),
         }
-        match required {
-            Some(required) if required != claim => Err(refused),
-            _ => Ok(Operation { pmu: self, claim, _scope: scope }),
-        }
+    }
+
+    /// Wakes this CPU's unit if it was given to a guest whose pass-through was dropped on another CPU. Returns its claim then,
+    /// if it is the required one.
+    #[cold]
+    #[inline(never)]
+    fn wake_abandoned(self, required: Option<Claim>, here: CpuId) -> Option<Claim> {
+        let Ownership { home, guest, .. } = &self.shared.ownership;
+        let claim = home.held_by(here).filter(|claim| required.is_none_or(|required| required == *claim))?;
+        (guest.is_abandoned() && self.wake().is_ok()).then_some(claim)
     }
 
     /// Returns the claim of this CPU, suspended or not.
