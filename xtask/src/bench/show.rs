@@ -24,6 +24,7 @@ pub(super) fn table(mut report: Report, identity: Identity) -> String {
         ("accesses", Align::Left),
         ("target", Align::Left),
         ("", Align::Left),
+        ("cycles", Align::Right),
         ("compared with", Align::Left),
     ]);
     report.figures.iter().for_each(|figure| table.row(row(figure, identity)));
@@ -34,7 +35,7 @@ pub(super) fn table(mut report: Report, identity: Identity) -> String {
     text
 }
 
-fn row(figure: &Figure, identity: Identity) -> [String; 11] {
+fn row(figure: &Figure, identity: Identity) -> [String; 12] {
     let (own, reached) = (verdict(figure, identity), verdict_of_accesses(figure, identity));
     let target = targets::target(identity, &figure.name).map_or_else(|| "-".into(), |target| target.to_string());
     let three = |accesses: targets::Accesses| accesses.map(|number| number.to_string()).join(" ");
@@ -49,6 +50,7 @@ fn row(figure: &Figure, identity: Identity) -> [String; 11] {
         figure.accesses.map(three).unwrap_or_default(),
         targets::accesses(identity, &figure.name).map(three).unwrap_or_default(),
         reached.word().into(),
+        cycles(figure, identity).map(|cycles| cycles.to_string()).unwrap_or_default(),
         beside(&figure.name, own == Verdict::Missed),
     ]
 }
@@ -64,6 +66,12 @@ fn verdict_of_accesses(figure: &Figure, identity: Identity) -> Verdict {
     pairs.map(|(number, most)| Verdict::of(number, most)).max().unwrap_or(Verdict::None)
 }
 
+/// Returns what a figure with accesses would take on hardware of x86's, by a model: see `docs/figures.md`.
+fn cycles(figure: &Figure, identity: Identity) -> Option<u64> {
+    let [reads, writes, counters] = figure.accesses.filter(|_| identity.word() == "x86")?;
+    Some(100 * writes + 60 * reads + 25 * counters + figure.value * 2 / 5)
+}
+
 fn sum(figures: &[Figure], identity: Identity) -> String {
     let verdicts = figures
         .iter()
@@ -72,7 +80,7 @@ fn sum(figures: &[Figure], identity: Identity) -> String {
     let number = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
     let [reached, within, missed] = [Verdict::Reached, Verdict::Within, Verdict::Missed].map(number);
     format!(
-        "accesses: reads, writes and reads of counters\n\
+        "accesses: reads, writes and reads of counters; cycles: a model, for x86 (docs/figures.md)\n\
          {reached} targets reached, {within} missed by a tenth at the most, {missed} by more\n"
     )
 }
@@ -129,6 +137,13 @@ mod tests {
         let lines = "figure x86.switch.alternate.4 1 i inline\naccesses x86.switch.alternate.4 3 20 4";
         assert_eq!(line_of(&shown(lines, Identity::K8), "alternate")[7..14], ["3", "20", "4", "0", "8", "4", "MISSED"]);
         assert_eq!(line_of(&shown(lines, Identity::Zen4), "alternate")[10..14], ["0", "4", "4", "MISSED"]);
+    }
+
+    #[test]
+    fn an_x86_figure_with_accesses_has_its_cycles_by_the_model() {
+        let lines = |word| format!("figure {word}.rotate 500 i called\naccesses {word}.rotate 1 4 4");
+        assert_eq!(line_of(&shown(&lines("x86"), Identity::Skylake), "rotate")[14], "760");
+        assert!(!shown(&lines("aarch64"), Identity::CortexA57).contains("760"));
     }
 
     #[test]

@@ -44,6 +44,7 @@ const ALL: &[Row] = &[
         .global([0, 2, 1]),
     row("*.switch.alternate.4", [430, 470, 380, 560, 750]).global([0, 4, 4]).single([0, 8, 4]),
     row("*.switch.alternate.8", [680, 0, 0, 0, 0]).global([0, 8, 8]),
+    row("*.switch.disjoint.4", [460, 0, 0, 0, 0]).global([0, 6, 4]),
     row("*.switch.beside.1", BESIDE),
     row("*.switch.beside.4", BESIDE),
     row("*.switch.beside.8", BESIDE),

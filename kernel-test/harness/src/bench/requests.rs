@@ -6,10 +6,27 @@ use pmu::{Event, Pmu, Request};
 /// The most requests that are asked for together: a thread's, and a session's beside them.
 const MOST: usize = 9;
 
+/// What all choices have in common: the request with this number asks for this event.
+const COMMON: [(usize, Event); 2] = [(0, Event::INSTRUCTIONS), (2, Event::CYCLES)];
+
 /// Chooses `N` requests that the unit can count together, and `beside` with them: instructions, an event of the
 /// processor's own, cycles, and further events of its own that are not in `others`. `None` if there are none.
 pub(super) fn choose<D: Driver, const N: usize>(
     pmu: &Pmu<'_, D>,
+    others: &[Request],
+    beside: Option<Request>,
+) -> Option<[Request; N]> {
+    choose_with(pmu, &COMMON, others, beside)
+}
+
+/// Chooses `N` requests that the unit can count together, all for events of the processor's own that are not in `others`.
+pub(super) fn choose_own<D: Driver, const N: usize>(pmu: &Pmu<'_, D>, others: &[Request]) -> Option<[Request; N]> {
+    choose_with(pmu, &[], others, None)
+}
+
+fn choose_with<D: Driver, const N: usize>(
+    pmu: &Pmu<'_, D>,
+    common: &[(usize, Event)],
     others: &[Request],
     beside: Option<Request>,
 ) -> Option<[Request; N]> {
@@ -23,10 +40,9 @@ pub(super) fn choose<D: Driver, const N: usize>(
         let known = || before[..number].iter().chain(&beside);
         let is_new = |request: &Request| known().chain(others).all(|known| known.event != request.event);
         let fits = |request: &Request| placed(pmu.driver(), known().chain([request]).copied()).is_some();
-        chosen[number] = match number {
-            0 => Some(Request::new(Event::INSTRUCTIONS)).filter(fits),
-            2 => Some(Request::new(Event::CYCLES)).filter(fits),
-            _ => own(pmu, number, N).filter(is_new).find(fits),
+        chosen[number] = match common.iter().find(|(place, _)| *place == number) {
+            Some((_, event)) => Some(Request::new(*event)).filter(fits),
+            None => own(pmu, number, N).filter(is_new).find(fits),
         }?;
     }
     Some(chosen)

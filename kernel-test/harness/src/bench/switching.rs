@@ -6,7 +6,7 @@
 use pmu::{Context, Pmu, Request};
 
 use super::figures::Figures;
-use super::requests::{choose, of_session};
+use super::requests::{choose, choose_own, of_session};
 use super::{Cost, Measured, Reached};
 
 /// So many events are tried for a session beside which both threads can be counted.
@@ -19,6 +19,8 @@ pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
     several::<S, 1>(figures);
     several::<S, 4>(figures);
     several::<S, 8>(figures);
+    let disjoint = Threads::<S, 4>::disjoint(figures).and_then(|mut threads| threads.alternate(figures));
+    figures.print("switch.disjoint.4", disjoint, Reached::Inline);
 }
 
 fn several<S: Measured, const N: usize>(figures: &Figures<S>) {
@@ -32,7 +34,8 @@ fn several<S: Measured, const N: usize>(figures: &Figures<S>) {
     figures.print(format_args!("switch.beside.{N}"), more, Reached::Inline);
 }
 
-/// Two threads. Each asks for instructions, for cycles, and for events that the other does not ask for.
+/// Two threads. Each asks for instructions, for cycles, and for events that the other does not ask for; or for such events
+/// alone.
 struct Threads<S: Measured, const N: usize> {
     contexts: [Context<S::Driver, N>; 2],
     /// What can be counted beside either.
@@ -44,6 +47,13 @@ impl<S: Measured, const N: usize> Threads<S, N> {
         let mut sessions = of_session(&figures.pmu).take(TRIED).map(Some).chain([None]);
         let ([first, second], session) = sessions.find_map(|session| Some((requests(figures, session)?, session)))?;
         Some(Self { contexts: [figures.thread(1, first)?, figures.thread(2, second)?], session })
+    }
+
+    /// Two threads that have no event in common.
+    fn disjoint(figures: &Figures<S>) -> Option<Self> {
+        let first = choose_own(&figures.pmu, &[])?;
+        let second = choose_own(&figures.pmu, &first)?;
+        Some(Self { contexts: [figures.thread(1, first)?, figures.thread(2, second)?], session: None })
     }
 
     /// The same thread comes back.

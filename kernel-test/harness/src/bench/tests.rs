@@ -131,6 +131,13 @@ fn each_figure_is_printed() {
 }
 
 #[test]
+fn threads_that_have_no_event_in_common_write_each_selector() {
+    let _alone = alone();
+    let lines = lines_of(&Identity::SKYLAKE);
+    assert!(lines.contains("accesses host.switch.disjoint.4 0 6 4\n"), "{lines}");
+}
+
+#[test]
 fn a_figure_that_needs_more_counters_is_named() {
     let _alone = alone();
     let lines = lines_of(&Identity::CORE_DUO);
