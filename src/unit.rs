@@ -13,6 +13,7 @@ mod residency;
 use core::fmt;
 use core::marker::PhantomData;
 
+pub(crate) use counting::Base;
 use counting::Counting;
 pub use counting::{Handled, Spurious};
 use ownership::Ownership;

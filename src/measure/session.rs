@@ -14,13 +14,14 @@ pub use reading::Reader;
 use crate::contract::{Counter, Driver, Slot};
 use crate::event::{CounterId, CounterSet, Error, Remaining, Request, Result, Width};
 use crate::sample::{Sample, SessionId};
-use crate::unit::{Claim, Operation, Pmu, Refused};
+use crate::unit::{Base, Claim, Operation, Pmu, Refused};
 
 /// The counter of one request, what reading it takes, and where its count begins.
-struct Place<H> {
+struct Place<'u, H> {
     id: CounterId,
     handle: H,
     width: Width,
+    base: Base<'u>,
     preset: u64,
 }
 
@@ -34,7 +35,7 @@ struct Place<H> {
 pub struct Session<'u, D: Driver, const N: usize, C = [u64; N]> {
     pub(super) reservation: Reservation<'u, D>,
     /// The places of its requests; what follows them is never read.
-    places: [Place<D::Handle>; N],
+    places: [Place<'u, D::Handle>; N],
     /// The number of its requests.
     length: usize,
     counts: PhantomData<C>,
@@ -49,18 +50,18 @@ impl<'u, D: Driver, const N: usize, C> Session<'u, D, N, C> {
         requests: &[Request; N],
         length: usize,
     ) -> Self {
-        let driver = reservation.pmu.driver;
+        let Pmu { driver, shared, .. } = reservation.pmu;
         let place = |i| {
             let (slot, request): (&Slot, &Request) = (&slots[i], &requests[i]);
             let Counter { handle, width, .. } = driver.counter(slot);
-            Place { id: slot.counter, handle, width, preset: request.preset }
+            Place { id: slot.counter, handle, width, base: shared.counting.base(slot.counter), preset: request.preset }
         };
         let places = array::from_fn(place);
         Self { reservation, places, length, counts: PhantomData }
     }
 
     /// The places of its requests.
-    fn places(&self) -> &[Place<D::Handle>] {
+    fn places(&self) -> &[Place<'u, D::Handle>] {
         self.places.get(..self.length).unwrap_or(&self.places)
     }
 
@@ -178,7 +179,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     }
 
     /// Sets the counts to where they began, with whole periods.
-    fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
+    fn reset(&mut self, places: &[Place<'u, D::Handle>]) -> Result<()> {
         let operation = self.enter()?;
         operation.disarm(self.counters);
         _ = operation.shared.counting.clear_ended(self.counters);

@@ -261,7 +261,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// Writes where the count of the request on this slot is. Clears the entry if the counter counts and no program can read
     /// it.
     fn write_slot<const N: usize>(&self, slot: &Slot, request: usize, page: &UserPage<N>) {
-        let (counter, base) = (self.driver.counter(slot), self.shared.counting.base(slot.counter));
+        let (counter, base) = (self.driver.counter(slot), self.shared.counting.base(slot.counter).get());
         let counts = self.shared.counting.running().contains(slot.counter);
         match counter.user_index {
             Some(index) if counts => {

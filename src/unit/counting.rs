@@ -20,6 +20,7 @@ mod spurious;
 mod throttle;
 
 use account::Account;
+pub(crate) use account::Base;
 use expected::Expected;
 pub use overflow::Handled;
 pub use spurious::Spurious;
@@ -99,8 +100,8 @@ impl Counting {
 
     /// Returns what a counter's position is added to for its count.
     #[inline(always)]
-    pub(crate) fn base(&self, counter: CounterId) -> u64 {
-        self.account(counter).base.get()
+    pub(crate) fn base(&self, counter: CounterId) -> Base<'_> {
+        Base(&self.account(counter).base)
     }
 
     /// Returns a counter's period; 0 if it only counts.

@@ -39,7 +39,7 @@ impl<H: Copy> Place<H> {
     /// Returns the count. An interrupt may change the account meanwhile.
     #[inline(always)]
     pub(super) fn count<D: Driver<Handle = H>>(&self, pmu: Pmu<'_, D>) -> u64 {
-        let base = pmu.shared.counting.base(self.counter);
+        let base = pmu.shared.counting.base(self.counter).get();
         base.wrapping_add(self.width().position(pmu.driver.read(self.handle)))
     }
 }

@@ -77,7 +77,7 @@ impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
         match pmu.enter_under(self.reservation.claim).map_err(Error::from) {
             Ok(operation) => Ok(self.read_again(&operation)),
             Err(Error::Suspended | Error::GuestIn) => {
-                Ok(C::collect(&self.places, self.length, |place| pmu.shared.counting.base(place.id)))
+                Ok(C::collect(&self.places, self.length, |place| place.base.get()))
             }
             Err(error) => Err(error),
         }
@@ -88,7 +88,7 @@ impl<'u, D: Driver, const N: usize, C: Counted<N>> Session<'u, D, N, C> {
         let pmu = self.reservation.pmu;
         C::collect(&self.places, self.length, |place| {
             let position = place.width.position(pmu.driver.read(place.handle));
-            pmu.shared.counting.base(place.id).wrapping_add(position)
+            place.base.get().wrapping_add(position)
         })
     }
 }
