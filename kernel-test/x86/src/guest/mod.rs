@@ -5,7 +5,8 @@
 //! [`callers`] is a program that keeps frame pointers;
 //! [`position`] is a loop that knows where it was interrupted; [`events`] names what else
 //! instructions do; [`Here`] asks the host, and [`truth`] what this one alone knows; [`unit`] is the crate's
-//! driver, ready to be claimed; [`entry`] leads traps to it; [`threads`] take turns on the processor; [`user`] is ring 3.
+//! driver, ready to be claimed; [`entry`] leads traps to it; [`paging`] has a page that
+//! nobody can write; [`threads`] take turns on the processor; [`user`] is ring 3.
 
 pub mod callers;
 pub mod entry;
@@ -15,6 +16,7 @@ pub mod kept;
 pub mod leftover;
 pub mod lvt;
 pub mod msr;
+pub mod paging;
 pub mod position;
 pub mod sled;
 pub mod threads;
@@ -107,6 +109,7 @@ pub extern "C" fn on_trap(frame: &mut Frame) {
         TICK => handler(&ON_TICK)(frame),
         trap::NMI | FIXED => handler(&HANDLER)(frame),
         trap::GENERAL_PROTECTION if msr::is_probe(frame) => msr::recover(frame),
+        trap::PAGE_FAULT if paging::is_load(frame) => paging::recover(frame),
         vector => panic!("exception {vector}, error {:#x}, at {:#x}", frame.error, frame.ip),
     }
 }

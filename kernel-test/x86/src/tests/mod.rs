@@ -13,6 +13,7 @@ use harness::End;
 
 use crate::guest::Here;
 use crate::identity::{self, Processor};
+use crate::width::by_width;
 
 /// On which units a test is shown, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +28,8 @@ pub enum Group {
     NoInterrupt,
     /// Where programs can read counters.
     Rdpmc,
+    /// Where they can, and registers have 32 bits.
+    NarrowRdpmc,
     /// On a Pentium 4.
     Netburst,
 }
@@ -44,7 +47,8 @@ impl Group {
         match self {
             Self::Interrupt if !processor.has_interrupts() => Some("the unit has no overflow interrupt"),
             Self::NoInterrupt if processor.has_interrupts() => Some("the unit has an overflow interrupt"),
-            Self::Rdpmc if !processor.has_rdpmc() => Some("the processor has no RDPMC"),
+            Self::NarrowRdpmc if by_width!(true, false) => Some("its registers have 64 bits"),
+            Self::Rdpmc | Self::NarrowRdpmc if !processor.has_rdpmc() => Some("the processor has no RDPMC"),
             Self::Netburst if !is_netburst => Some("the processor is no Pentium 4"),
             _ => None,
         }
@@ -116,6 +120,9 @@ harness::tests! {
         Rdpmc {
             programs_count_their_own_and_read_it_while_they_are_switched
             a_program_sees_its_sessions_counters_alone
+        }
+        NarrowRdpmc {
+            a_program_reads_its_page_where_nobody_can_write_it
         }
     }
     of Here {
