@@ -22,7 +22,7 @@ use crate::stats::Level;
 /// -clean          take off what the reading itself costs
 /// ```
 /// Words are separated by blanks. Words that are not options are ignored, but those that were meant as one of these
-/// (`--e=`, `-e`, `--events=`, `-Trim`) are errors. Several sets are rotated, as cpustat and
+/// (`--e=`, `-e`, `--events=`, `-cpic0=`, `-Trim`) are errors. Several sets are rotated, as cpustat and
 /// cputrack do ([`Multiplex`](crate::Multiplex)).
 ///
 /// There is room for `SETS` sets of up to `N` requests each.
@@ -150,8 +150,8 @@ fn instead_of(word: Piece) -> Option<&'static str> {
     let option = word.split_once(b'=').map_or(word, |(option, _)| option).strip_first(is_dash)?;
     let name = option.strip_first(is_dash).unwrap_or(option);
     match name.text {
-        b"e" => Some(EVENTS),
-        b"c" => Some("-c, a blank and events"),
+        [b'e' | b'E'] => Some(EVENTS),
+        [b'c' | b'C'] | [b'c', b'p', b'i', b'c', ..] => Some("-c, a blank and events"),
         _ if name.is("events") => Some(EVENTS),
         _ if name.is("event") => Some("--event= and an event with its count"),
         _ if name.is("Stats") => Some("-Stats, a blank and 0, 1 or 2"),

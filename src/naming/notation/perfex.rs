@@ -15,7 +15,7 @@ const VARIABLE: &[u8] = b"T5_EVENT";
 /// perfex' notation: its options, `-e 26 -e 10 -x -y`, and the variables of its environment, `T5_EVENT0=26`.
 ///
 /// ```text
-/// text  := { word } [ command ]    blanks separate the words; a first word "perfex" is skipped
+/// text  := { word } [ command ]    blanks separate the words; "perfex", first or behind variables, is skipped
 /// word  := "-e" event              an event; at most two
 ///        | "-a"                    all 32 events, two at a time
 ///        | "-k"                    count in the kernel too
@@ -113,24 +113,24 @@ struct Given<'t> {
 impl<'t> Given<'t> {
     fn read(text: Piece<'t>) -> Result<Self, Error> {
         let mut given = Self::default();
-        let mut words = text.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty()).enumerate();
-        while let Some((number, word)) = words.next() {
+        let mut words = text.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
+        let mut has_begun = false;
+        while let Some(word) = words.next() {
+            if let Some((number, event)) = variable(word)? {
+                given.variables[number] = Some(event);
+                continue;
+            }
             match word.text {
-                b"perfex" if number == 0 => {}
-                b"-e" => {
-                    let event = words.next().ok_or_else(|| word.error_after(Problem::Expected("an event")))?.1;
-                    given.add(event)?;
-                }
+                b"perfex" if !has_begun => {}
+                b"-e" => given.add(words.next().ok_or_else(|| word.error_after(Problem::Expected("an event")))?)?,
                 b"-a" => given.all = Some(word),
                 b"-x" => given.exception = Some(word),
                 b"-k" => given.has_kernel = true,
                 b"-y" => given.has_costs = true,
                 [b'-', ..] => return Err(word.error(Problem::Expected(instead_of(word.text)))),
-                _ => match variable(word)? {
-                    Some((number, event)) => given.variables[number] = Some(event),
-                    None => break,
-                },
+                _ => break,
             }
+            has_begun = true;
         }
         match (given.all, given.options[0]) {
             (Some(_), Some(event)) => Err(event.error(Problem::OtherOption)),
@@ -171,7 +171,7 @@ const fn instead_of(option: &[u8]) -> &'static str {
     }
 }
 
-/// Returns the number of a variable of the environment, and its event, or `None` for the first word of a command.
+/// Returns the number of a variable of the environment, and its event, or `None` for another word.
 fn variable(word: Piece) -> Result<Option<(usize, Piece)>, Error> {
     let begins = word.text.get(..VARIABLE.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(VARIABLE));
     match word.text.strip_prefix(VARIABLE) {

@@ -83,6 +83,9 @@ fn an_option_that_is_none_of_these_is_no_event_and_is_not_ignored() {
     wrong("--trim 3", "--trim", trim);
     wrong("-stats 2", "-stats", Problem::Expected("-Stats, a blank and 0, 1 or 2"));
     wrong("-Clean", "-Clean", Problem::Expected("-clean alone"));
+    wrong("--E misc2", "--E", events);
+    wrong("-C misc2", "-C", Problem::Expected("-c, a blank and events"));
+    wrong("-cpic0=misc2", "-cpic0=misc2", Problem::Expected("-c, a blank and events"));
     wrong("-c=misc2", "-c=misc2", Problem::Expected("-c, a blank and events"));
     wrong("-Stats=2", "-Stats=2", Problem::Expected("-Stats, a blank and 0, 1 or 2"));
     wrong("-trim=2", "-trim=2", trim);

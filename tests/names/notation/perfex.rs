@@ -55,6 +55,15 @@ fn the_environment_decides_where_the_command_line_does_not() {
     assert_eq!(codes(&parse("T5_EVENT0=15 T5_EVENT1=18 -e 26").unwrap()), [26]);
 }
 
+/// As a shell has it.
+#[test]
+fn options_are_read_behind_variables_that_stand_before_perfex() {
+    let command = parse("T5_EVENT0=15 T5_EVENT1=18 perfex -y ls").unwrap();
+    assert_eq!((codes(&command), command.has_costs), (vec![15, 18], true));
+    assert_eq!(codes(&parse("T5_EVENT0=15 perfex -e 26 ls").unwrap()), [26]);
+    assert_eq!(codes(&parse("perfex perfex -e 26").unwrap()), [0], "the second one is a command");
+}
+
 /// No command has such a name.
 #[test]
 fn a_variable_that_perfex_does_not_have_is_no_command() {
