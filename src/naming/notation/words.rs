@@ -125,6 +125,11 @@ fn generic_name(catalogue: &Catalogue, generic: Generic) -> Spelling {
     Spelling::Name { name: EventName::new(papis.map_or(generic.name(), |own| own.name)), mask: None }
 }
 
+/// Returns true if the event can be given the attribute: a generic one takes modes alone.
+const fn takes(event: Event, effect: Effect) -> bool {
+    matches!(event, Event::Raw { .. }) || matches!(effect, Effect::User | Effect::Kernel | Effect::Hypervisor)
+}
+
 /// A part of a request that a notation may have no words for, and the request without it.
 type Part = (&'static str, fn(Request) -> Request);
 
@@ -246,7 +251,8 @@ impl<'a> Words<'a> {
     /// Returns the attributes that must be given, with their values: those that are not part of the event.
     pub(super) fn given(&self) -> impl Iterator<Item = (&'a Attribute, u64)> {
         let (mask, plain, request) = (self.event.mask().unwrap_or(0), self.plain, self.request);
-        self.attributes.iter().filter_map(move |attribute| {
+        let taken = self.attributes.iter().filter(move |attribute| takes(request.event, attribute.effect));
+        taken.filter_map(move |attribute| {
             let value = attribute.effect.value_in(&request, mask)?;
             let is_had = attribute.effect != Effect::UnitMask && attribute.effect.value_in(&plain, mask) == Some(value);
             (!is_had).then_some((attribute, value))

@@ -22,7 +22,7 @@ use pmu::text::{
     catalogue::Groups, catalogue::MaskField, catalogue::OtherName, catalogue::Presets, catalogue::Table,
 };
 use pmu::text::{notation, notation::Error, notation::Processor};
-use pmu::{CounterId, CounterSet, Event};
+use pmu::{CounterId, CounterSet, Event, Modes, Request};
 
 const ANY: CounterSet = CounterSet::first(4);
 
@@ -140,6 +140,20 @@ fn the_option_before_an_event_is_to_be_left_out() {
         text,
         "and no option: notation::Options reads those",
     );
+}
+
+#[test]
+fn a_generic_event_with_more_than_modes_is_not_printed() {
+    let edges = Request::new(Event::BRANCHES).flag(Flag::Edge);
+    for wanted in [edges, Request::new(Event::BRANCHES).threshold(2)] {
+        let pinned = [wanted.pinned_to(CounterId::ZERO).modes(Modes::USER)];
+        let reasons = with_toy(|toy| {
+            let perfmon = notation::Perfmon::of(&[wanted], toy).map(|text| text.to_string());
+            [perfmon, notation::Cpc::of(&pinned, toy).map(|text| text.to_string())]
+        });
+        let reason = "no attribute says its threshold or one of its flags";
+        assert_eq!(reasons.map(|reason| reason.map_err(|error| error.reason)), [Err(reason), Err(reason)]);
+    }
 }
 
 #[test]
