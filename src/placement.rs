@@ -33,6 +33,7 @@ mod table;
 
 #[cfg(test)]
 pub(crate) use budget::SPENT;
+pub(crate) use explain::explain;
 pub use matching::match_masks;
 pub use problem::{Choice, Ignored, Problem};
 pub use register::{Register, Takes};

@@ -3,18 +3,24 @@
 //! It is worked out only after a search has failed, and for a stated number of steps; an explanation that is broken off
 //! names more requests than it takes, or counters where a register is the reason.
 
-use super::bits::each;
+use super::bits::{all, each};
 use super::budget::Budget;
 use super::failure::Failure;
+use super::matching::MOST;
 use super::problem::{Choice, Ignored, Problem};
 use super::search::Search;
 use super::table::{Table, starts};
+use crate::contract::Steps;
 use crate::event::{Conflict, Contention, CounterSet, Requests};
 
-/// Explains why these requests of a problem cannot be together.
+/// Explains why the requests of a problem cannot be together.
 #[cold]
 #[inline(never)]
-pub(super) fn explain<P: Problem>(problem: &P, free: u64, requests: u64, mut budget: Budget) -> Conflict {
+pub(crate) fn explain<P: Problem>(free: CounterSet, problem: &P, steps: Steps) -> Conflict {
+    if problem.length() > MOST {
+        return Conflict::new(Requests::TOO_MANY, Contention::Counters(free));
+    }
+    let (free, requests, mut budget) = (free.bits(), all(problem.length()), Budget(steps.explain()));
     let mut table = Table::EMPTY;
     let is_full = table.fill(problem, free, requests, Ignored::Nothing, &mut budget).is_ok();
     let requests = if is_full { fewest(&table, requests, &mut budget) } else { requests };

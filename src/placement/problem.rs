@@ -58,6 +58,13 @@ pub trait Problem {
         true
     }
 
+    /// Returns the shared registers that a way needs, by the bits of their numbers. Ways that have none in common are not
+    /// compared.
+    fn shared(&self, way: Choice) -> u64 {
+        let _ = way;
+        u64::MAX
+    }
+
     /// Returns true if two ways agree on all that they share.
     fn agree(&self, one: Choice, other: Choice, ignored: Ignored) -> bool {
         let _ = (one, other, ignored);

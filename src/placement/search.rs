@@ -46,6 +46,9 @@ pub(super) struct Search<'t> {
     memo: Memo,
 }
 
+/// The steps that it takes to find an option and to decide for it, beside the rest.
+const DECISION: u32 = 8;
+
 /// No decision.
 const UNDECIDED: [Decision; MOST] = [Decision { request: 0, way: 0, start: 0 }; MOST];
 
@@ -218,6 +221,7 @@ impl<'t> Search<'t> {
 
     /// The option of a request after `last`; the first, after `None`. Requests of a kind go its ways in order.
     fn option(&self, request: usize, last: Option<Decision>, budget: &mut Budget) -> Result<Option<Decision>, Failure> {
+        budget.spend(DECISION)?;
         let ways = self.table.kind_of(request).ways;
         let begun = each(ways).filter(|way| self.counts[*way % MOST] != 0).last().unwrap_or(0);
         let begin = last.map_or(begun, |last| last.way.into());

@@ -47,9 +47,7 @@ pub fn solve_sparing<P: Problem>(
         found = find(problem, free & !last, requests, &mut budget, slots).or(Ok(()));
     }
     found.map_err(|failure| match failure {
-        Failure::Impossible { requests, .. } if steps.explain() > 0 => {
-            explain(problem, free, requests, Budget(steps.explain()))
-        }
+        Failure::Impossible { .. } if steps.explain() > 0 => explain(CounterSet::from_bits(free), problem, steps),
         failure => failure.over_counters(requests),
     })
 }

@@ -15,6 +15,8 @@ use super::register::Takes;
 pub(super) struct Way {
     /// The counters from which it can start, of those that are free at first.
     pub(super) starts: u64,
+    /// The shared registers that it needs.
+    shared: u64,
     /// The ways that it disagrees with, by their numbers in the table.
     pub(super) clashes: u64,
     /// The first way of the kind that takes the same counters: it stands for this one where only counters count.
@@ -82,7 +84,7 @@ impl Table {
         free: 0,
         requests: 0,
         pairs: 0,
-        ways: [Way { starts: 0, clashes: 0, like: 0, kind: 0, number: 0 }; MOST],
+        ways: [Way { starts: 0, shared: 0, clashes: 0, like: 0, kind: 0, number: 0 }; MOST],
         length: 0,
         kinds: [Kind { requests: 0, ways: 0 }; MOST],
         many: 0,
@@ -121,7 +123,7 @@ impl Table {
             }
             budget.spend(P::STEPS)?;
             if problem.fits(choice, ignored) {
-                self.add_way(first, starts, takes, number)?;
+                self.add_way(first, starts, takes, number, problem.shared(choice))?;
             }
         }
         let kind = self.kinds.get_mut(self.many).ok_or(Failure::Exhausted)?;
@@ -132,12 +134,12 @@ impl Table {
     }
 
     /// Adds a way of the kind whose first one is `first`.
-    fn add_way(&mut self, first: usize, starts: u64, takes: Takes, number: usize) -> Result<(), Failure> {
+    fn add_way(&mut self, first: usize, starts: u64, takes: Takes, number: usize, shared: u64) -> Result<(), Failure> {
         let pair = u64::from(takes == Takes::Pair);
         let same = |&other: &usize| self.way(other).starts == starts && self.pairs >> other & 1 == pair;
         let like = (first..self.length).find(same).unwrap_or(self.length) as u8;
         let way = self.ways.get_mut(self.length).ok_or(Failure::Exhausted)?;
-        *way = Way { starts, clashes: 0, like, kind: self.many as u8, number: number as u8 };
+        *way = Way { starts, shared, clashes: 0, like, kind: self.many as u8, number: number as u8 };
         self.pairs |= pair << self.length;
         self.length += 1;
         Ok(())
@@ -149,20 +151,25 @@ impl Table {
             return Ok(());
         }
         for second in 1..self.length {
+            let other = *self.way(second);
+            budget.spend(second as u32)?;
             for first in 0..second {
-                let (one, other) = (self.way(first), self.way(second));
-                let is_one_request = one.kind == other.kind && self.kind(one.kind).requests.count_ones() == 1;
-                if is_one_request {
+                let one = self.way(first);
+                if one.shared & other.shared == 0 || one.kind == other.kind && self.is_one_request(one.kind) {
                     continue;
                 }
                 budget.spend(P::STEPS)?;
-                if !problem.agree(self.choice(one), self.choice(other), ignored) {
+                if !problem.agree(self.choice(one), self.choice(&other), ignored) {
                     self.ways[first % MOST].clashes |= 1 << second;
                     self.ways[second % MOST].clashes |= 1 << first;
                 }
             }
         }
         Ok(())
+    }
+
+    fn is_one_request(&self, kind: u8) -> bool {
+        self.kind(kind).requests.is_power_of_two()
     }
 
     /// The way as the first request of its kind has it.

@@ -8,7 +8,7 @@
 //!
 //! A demand is at most 64 bytes long, because compilers copy longer values by a call.
 
-use super::needs::Needs;
+use super::needs::{HalfBits, Needs};
 use super::own::{Field, Own};
 use super::registers::Freeze;
 use crate::event::{CounterId, CounterSet};
@@ -37,19 +37,12 @@ pub struct Demand {
     other_unit: u8,
 }
 
-/// Bits of the upper half of MMCR1, and their values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct HalfBits {
-    mask: u32,
-    value: u32,
-}
-
 const _: () = assert!(size_of::<Demand>() <= 64);
 
 impl Demand {
     /// Any of these counters, which needs nothing.
     pub(super) const fn new(counters: CounterSet, own: Own) -> Self {
-        let detour = HalfBits { mask: 0, value: 0 };
+        let detour = HalfBits::NONE;
         let counters = counters.bits() as u8;
         let needs = Needs::NOTHING;
         Self { needs, detour, own, counters, unbanked: 0, fixed: 0, others: 0, other_select: 0, other_unit: 0 }
@@ -65,9 +58,8 @@ impl Demand {
     /// Adds the needs of a route, or of either of two. Both are in the upper half of MMCR1.
     pub(super) fn by(self, route: Needs, other: Option<Needs>) -> Self {
         let Some(other) = other else { return self.with(route) };
-        debug_assert!([route, other].iter().all(|it| it.with_upper_selects(0, 0) == Needs::NOTHING));
-        let (mask, value) = self.needs.and(other).upper_selects();
-        Self { detour: HalfBits { mask, value }, ..self.with(route) }
+        debug_assert!([route, other].iter().all(|it| it.with_upper_selects(HalfBits::NONE) == Needs::NOTHING));
+        Self { detour: self.needs.and(other).upper_selects(), ..self.with(route) }
     }
 
     /// Adds a counter whose one event it is, counted always; from POWER8 on.
@@ -136,19 +128,26 @@ impl Demand {
         CounterSet::from_bits((self.counters | self.fixed | self.others) as u64)
     }
 
-    /// Leaves out the counter of its own and the counters on which no bank may be selected, if that does not agree with these
-    /// needs.
+    /// Returns the counters on which it agrees with these needs, which have what all its ways need, in two sets: if PMC5 and PMC6
+    /// count `always` or do not, and the other way round.
     #[inline(always)]
-    pub(super) const fn beside(mut self, needs: &Needs) -> Self {
-        if !needs.agrees(&Needs::run(true)) {
-            self.fixed = 0;
+    pub(super) const fn counters_beside(&self, needs: &Needs, always: bool) -> [CounterSet; 2] {
+        let (mut counters, mut others) = (self.counters, self.others);
+        if self.fixed | others != 0 && !needs.agrees(&self.needs) {
+            counters = 0;
+            others = if needs.agrees(&self.needs.without_run()) { others } else { 0 };
         }
-        if needs.has_bank() {
-            self.counters &= !self.unbanked;
-            self.others &= !self.unbanked;
-            self.unbanked = 0;
-        }
-        self
+        let able = if needs.has_bank() { !self.unbanked } else { u8::MAX };
+        let running = CounterSet::from_bits(((counters | others) & able) as u64);
+        counters = if self.needs_run() { 0 } else { counters };
+        let all = CounterSet::from_bits((self.fixed | (counters | others) & able) as u64);
+        if always { [all, running] } else { [running, all] }
+    }
+
+    /// Returns what its two routes need in the upper half of MMCR1, if it has two.
+    #[inline(always)]
+    pub(super) const fn routes(&self) -> Option<[HalfBits; 2]> {
+        if self.has_detour() { Some([self.needs.upper_selects(), self.detour]) } else { None }
     }
 
     /// Returns what all its ways need, of which it may leave some out.
@@ -158,15 +157,25 @@ impl Demand {
             return Needs::NOTHING;
         }
         let needs = if self.others == 0 { self.needs } else { self.needs.without_run() };
-        if self.has_detour() { needs.with_upper_selects(0, 0) } else { needs }
+        if self.has_detour() { needs.with_upper_selects(HalfBits::NONE) } else { needs }
     }
 
-    /// Returns what all its ways need together, or `None` if two of them do not agree.
+    /// Returns true if it needs the same on all its counters.
     #[inline(always)]
-    pub(super) const fn all_needs(&self) -> Option<Needs> {
-        let fixed = if self.fixed == 0 { Needs::NOTHING } else { Needs::run(true) };
-        let unbanked = if self.unbanked == 0 { Needs::NOTHING } else { Needs::no_bank() };
-        if self.has_detour() { None } else { Some(self.needs.and(fixed).and(unbanked)) }
+    pub(super) const fn needs_the_same(&self) -> bool {
+        self.fixed | self.unbanked == 0 && (self.others == 0 || !self.needs_run())
+    }
+
+    /// Returns true if one of its counters always counts.
+    #[inline(always)]
+    pub(super) const fn has_fixed(&self) -> bool {
+        self.fixed != 0
+    }
+
+    /// Returns true if it needs a value of MMCR0's CC5-6RUN, on a counter that is not its own.
+    #[inline(always)]
+    pub(super) const fn needs_run(&self) -> bool {
+        self.needs.has_run()
     }
 
     /// Returns what it needs on a counter, by the first of two routes.
@@ -190,8 +199,8 @@ impl Demand {
         if self.others & self.unbanked == 0 { needs } else { needs.and(Needs::no_bank()) }
     }
 
-    const fn has_detour(&self) -> bool {
-        self.detour.mask != 0
+    pub(super) const fn has_detour(&self) -> bool {
+        !self.detour.is_none()
     }
 
     /// Returns the counters of a way to count it. The preferred one comes first. A way without counters does not exist.
@@ -214,7 +223,7 @@ impl Demand {
         match way {
             0 => Needs::run(true),
             1 => self.needs,
-            2 if self.has_detour() => self.needs.with_upper_selects(self.detour.mask, self.detour.value),
+            2 if self.has_detour() => self.needs.with_upper_selects(self.detour),
             2 => self.needs.and(Needs::no_bank()),
             _ => self.needs_of_others(),
         }

@@ -38,6 +38,7 @@ mod own;
 mod place;
 mod program;
 mod registers;
+mod routes;
 mod running;
 mod sampled;
 mod saved;

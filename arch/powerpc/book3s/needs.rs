@@ -49,6 +49,42 @@ impl Bits {
     }
 }
 
+/// Bits of the upper half of MMCR1, and their values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct HalfBits {
+    pub(super) mask: u32,
+    /// The value. Bits outside the mask are 0.
+    pub(super) value: u32,
+}
+
+impl HalfBits {
+    pub(super) const NONE: Self = Self { mask: 0, value: 0 };
+
+    pub(super) const fn is_none(self) -> bool {
+        self.mask == 0
+    }
+
+    /// Returns the bits of both, which MUST agree.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self { mask: self.mask | other.mask, value: self.value | other.value }
+    }
+
+    pub(super) const fn agrees(self, other: Self) -> bool {
+        (self.value ^ other.value) & self.mask & other.mask == 0
+    }
+
+    /// Returns the route that is among the bits, of which one is.
+    pub(super) const fn first_of(self, routes: [Self; 2]) -> Self {
+        let [first, second] = routes;
+        if self.has(first) { first } else { second }
+    }
+
+    /// Returns true if these are among the bits.
+    pub(super) const fn has(self, others: Self) -> bool {
+        others.mask & !self.mask == 0 && self.agrees(others)
+    }
+}
+
 /// In [`Needs::others`]: bits of MMCR0, at their positions there.
 const STATES: u64 = Control::MODES.bits();
 const ALWAYS_RUN: u64 = Control::ALWAYS_RUN.bits();
@@ -109,6 +145,12 @@ impl Needs {
         Self::of_others(ALWAYS_RUN, if always { ALWAYS_RUN } else { 0 })
     }
 
+    /// Returns true if a value of MMCR0's CC5-6RUN is needed.
+    #[inline(always)]
+    pub(in super::super) const fn has_run(&self) -> bool {
+        self.others & ALWAYS_RUN << 32 != 0
+    }
+
     /// The same without a value of MMCR0's CC5-6RUN.
     pub(in super::super) const fn without_run(self) -> Self {
         self.without(&Self::run(true))
@@ -153,17 +195,19 @@ impl Needs {
         shared | self.others().clash(other.others()) == 0
     }
 
-    /// Returns the bits of the upper half of MMCR1, and their values.
-    pub(in super::super) const fn upper_selects(&self) -> (u32, u32) {
-        ((self.mmcr1.mask >> 32) as u32, (self.mmcr1.value >> 32) as u32)
+    /// Returns the needed bits of the upper half of MMCR1.
+    #[inline(always)]
+    pub(in super::super) const fn upper_selects(&self) -> HalfBits {
+        HalfBits { mask: (self.mmcr1.mask >> 32) as u32, value: (self.mmcr1.value >> 32) as u32 }
     }
 
     /// Returns these needs with other bits of the upper half of MMCR1.
-    pub(in super::super) const fn with_upper_selects(self, mask: u32, value: u32) -> Self {
+    #[inline(always)]
+    pub(in super::super) const fn with_upper_selects(self, bits: HalfBits) -> Self {
         let lower = u32::MAX as u64;
         let mmcr1 = Bits {
-            mask: self.mmcr1.mask & lower | (mask as u64) << 32,
-            value: self.mmcr1.value & lower | (value as u64) << 32,
+            mask: self.mmcr1.mask & lower | (bits.mask as u64) << 32,
+            value: self.mmcr1.value & lower | (bits.value as u64) << 32,
         };
         Self { mmcr1, ..self }
     }

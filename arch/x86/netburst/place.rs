@@ -2,7 +2,8 @@
 //!
 //! An event has an ESCR in each half of its part, and a counter belongs to one half, so the counter decides on the ESCR.
 //! In the independent bank no two counters use the same one, and requests are only matched with counters. Among all
-//! counters those of one half can use the same ESCR, if they want the same in it: a search chooses between the halves.
+//! counters those of one half can use the same ESCR, if they want the same in it. If they do not, a search chooses between the
+//! halves.
 //!
 //! Replay events share two registers, whichever counters they have.
 
@@ -112,11 +113,15 @@ fn replay_of(before: u64, new: &[Demand]) -> Result<u64, Conflict> {
 
 static REPLAY: Register = Register::new(63, "IA32_PEBS_ENABLE");
 
-/// Chooses the halves of requests that may compete for ESCRs.
+/// Places requests that may compete for ESCRs: if they do, by a search that chooses their halves.
 #[cold]
 #[inline(never)]
 fn search(requests: &Sharing<'_>, free: CounterSet, steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-    placement::solve_sparing(LAST, free, requests, steps, out)?;
+    if requests.all_agree() {
+        requests.match_all(free, steps, out)?;
+    } else {
+        placement::solve_sparing(LAST, free, requests, steps, out)?;
+    }
     for (demand, slot) in requests.demands.iter().zip(out) {
         slot.bits = Word(demand.word).on(slot.counter);
     }
@@ -132,15 +137,52 @@ struct Sharing<'a> {
 /// The ways of a request: in the first half of its part, and in the second.
 const WAYS: usize = 2;
 
+/// The counters of the first halves of all parts, and those of the second.
+const HALVES: [CounterSet; WAYS] = {
+    let (mut halves, mut number) = ([CounterSet::EMPTY; WAYS], 0);
+    while number < Half::ALL.len() {
+        halves[number % WAYS] = halves[number % WAYS].or(Half::ALL[number].counters);
+        number += 1;
+    }
+    halves
+};
+
 /// The counter that is used last: [`View::All`] says why.
 const LAST: CounterSet = CounterSet::from_bits(1 << 1);
 
 impl Sharing<'_> {
+    /// Returns true if all requests want the same in each ESCR that they could use, and so does what is in use.
+    fn all_agree(&self) -> bool {
+        let (mut wanted, mut values) = (0u64, [0; REGISTERS.len()]);
+        let choices = (0..self.demands.len()).flat_map(|request| (0..WAYS).map(move |way| Choice { request, way }));
+        choices.filter_map(|choice| self.escr(choice)).all(|(escr, value)| {
+            let before = core::mem::replace(&mut values[escr as usize], value);
+            let is_new = wanted & 1 << escr as u8 == 0;
+            wanted |= 1 << escr as u8;
+            (is_new || before == value) && self.beside.escrs.agree((escr, value))
+        })
+    }
+
+    /// Matches requests that agree with counters, with the last of them if they do not fit without it.
+    fn match_all(&self, free: CounterSet, steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        for (demand, slot) in self.demands.iter().zip(out.iter_mut()) {
+            slot.bits = demand.counters.bits();
+        }
+        let half = Steps::new(steps.search() / 2, 0);
+        let found = placement::match_masks(free.without(LAST), half, out);
+        let found = found.or_else(|_| placement::match_masks(free, half, out));
+        found.map_err(|conflict| match conflict.over {
+            Contention::Counters(_) if steps.explain() > 0 => placement::explain(free, self, steps),
+            _ => conflict,
+        })
+    }
+
     /// Returns the counters of a way.
     fn counters(&self, choice: Choice) -> CounterSet {
-        let Some(demand) = self.demands.get(choice.request) else { return CounterSet::EMPTY };
-        let halves = Half::ALL.iter().skip(choice.way).step_by(WAYS);
-        halves.fold(CounterSet::EMPTY, |counters, half| counters.or(half.counters)).and(demand.counters)
+        match (self.demands.get(choice.request), HALVES.get(choice.way)) {
+            (Some(demand), Some(half)) => demand.counters.and(*half),
+            _ => CounterSet::EMPTY,
+        }
     }
 
     /// Returns the ESCR of a way, and what it wants in it.
@@ -151,6 +193,8 @@ impl Sharing<'_> {
 }
 
 impl Problem for Sharing<'_> {
+    const STEPS: u32 = 3;
+
     fn length(&self) -> usize {
         self.demands.len()
     }
@@ -171,6 +215,10 @@ impl Problem for Sharing<'_> {
 
     fn fits(&self, way: Choice, ignored: Ignored) -> bool {
         self.escr(way).is_none_or(|wanted| ignored.has(register(wanted.0)) || self.beside.escrs.agree(wanted))
+    }
+
+    fn shared(&self, way: Choice) -> u64 {
+        self.escr(way).map_or(0, |(escr, _)| 1 << escr as u8)
     }
 
     fn agree(&self, one: Choice, other: Choice, ignored: Ignored) -> bool {
