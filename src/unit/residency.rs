@@ -188,8 +188,10 @@ impl<'u, D: Driver> Pmu<'u, D> {
         let mut occupied = CounterSet::EMPTY;
         for slot in slots {
             let taken = slot.occupies();
-            residency.owner(slot.counter).take(taken);
-            taken.into_iter().for_each(|counter| residency.owner(counter).reserve(serial));
+            residency.owner(slot.counter).reserve(serial, taken);
+            if let Some(second) = slot.partner {
+                residency.owner(second).reserve(serial, second.only());
+            }
             occupied = occupied.or(taken);
         }
         residency.reserved.set(residency.reserved().or(occupied).bits());

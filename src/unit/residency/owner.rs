@@ -20,12 +20,11 @@ impl Owner {
         Self { serial: Cell::new(0), dropped: Word::new(0), taken: Cell::new(0) }
     }
 
-    pub(super) fn reserve(&self, serial: u64) {
+    /// Reserves the counter for the session with this number, which uses these counters as one: this one, and the second of
+    /// a pair. The second counter of a pair is reserved alone.
+    #[inline(always)]
+    pub(super) fn reserve(&self, serial: u64, counters: CounterSet) {
         self.serial.set(serial);
-    }
-
-    /// Its session uses these counters as one, of which this is the first.
-    pub(super) fn take(&self, counters: CounterSet) {
         self.taken.set(counters.bits());
     }
 
