@@ -4,7 +4,7 @@ mod first;
 
 use core::fmt;
 
-use super::names::{code_counts_on, event_of, is_no_code, unknown, unknown_attribute};
+use super::names::{event_of, is_no_code, unknown, unknown_attribute};
 use super::scan::Piece;
 use super::words::{self, Words};
 use super::{Error, Inexpressible, Problem, Processor};
@@ -338,22 +338,15 @@ impl<'a> Cpc<'a> {
     fn reason(&self, request: &Request) -> Option<&'static str> {
         let counters = request.counters;
         let can_be_written = |request: &Request| self.words(&request.on(counters)).is_some();
-        let description = self.processor.description;
-        let pin = request.counters.lowest().filter(|_| !request.counters.has_several());
-        match pin.map(|pin| description.counters().any(|counter| counter == pin)) {
+        let Processor { catalogue, description, .. } = self.processor;
+        match request.counters.lowest().filter(|_| !request.counters.has_several()) {
             _ if can_be_written(request) => None,
             None => Some("it is not pinned to a counter"),
-            Some(false) => Some("this processor does not have its counter"),
-            Some(true) => Some(self.reason_on_its_counter(request, can_be_written)),
-        }
-    }
-
-    /// Returns why a request that is pinned to a counter cannot be written.
-    fn reason_on_its_counter(&self, request: &Request, can_be_written: impl Fn(&Request) -> bool) -> &'static str {
-        let lacks = |code, pin| !code_counts_on(self.processor.catalogue, code, pin);
-        match (request.event, request.counters.lowest()) {
-            (Event::Raw { code, .. }, Some(pin)) if lacks(code, pin) => "its counter does not have its event",
-            _ => words::reason(request, can_be_written),
+            Some(pin) if description.counters().all(|counter| counter != pin) => {
+                Some("this processor does not have its counter")
+            }
+            Some(pin) if !words::has(catalogue, pin, request.event) => Some("its counter does not have its event"),
+            Some(_) => Some(words::reason(request, can_be_written)),
         }
     }
 

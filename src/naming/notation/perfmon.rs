@@ -243,18 +243,24 @@ impl<'a> Perfmon<'a> {
         })
     }
 
-    fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
-        let (masks, mask) = match words.event {
-            Spelling::Name { name, mask } => {
-                let named = self.processor.catalogue.named(&name.text());
-                (named.map_or(UnitMasks::NONE, |named| named.masks), mask)
+    /// Returns the unit masks of an event that is written so.
+    fn masks(&self, event: Spelling) -> UnitMasks {
+        match event {
+            Spelling::Name { name, .. } => {
+                self.processor.catalogue.named(&name.text()).map_or(UnitMasks::NONE, |named| named.masks)
             }
-            Spelling::Libpfm { named, .. } if named.auxiliary != 0 => {
-                return combined::print(f, self.processor.catalogue, named);
-            }
-            Spelling::Libpfm { named, mask } => (named.masks, mask),
-            Spelling::Placed { .. } | Spelling::Code(_) | Spelling::Perfs(_) => return Ok(()),
-        };
+            Spelling::Libpfm { named, .. } => named.masks,
+            Spelling::Placed { .. } | Spelling::Code(_) | Spelling::Perfs(_) => UnitMasks::NONE,
+        }
+    }
+
+    fn mask(&self, f: &mut fmt::Formatter<'_>, event: Spelling) -> fmt::Result {
+        if let Spelling::Libpfm { named, .. } = event
+            && named.auxiliary != 0
+        {
+            return combined::print(f, self.processor.catalogue, named);
+        }
+        let (masks, mask) = (self.masks(event), event.mask());
         let wanted = mask.unwrap_or(masks.default);
         // libpfm's name is the last of several, and libpfm has no default for some events.
         match (masks.named.iter().filter(|entry| entry.alone(masks.default) == wanted).last(), mask) {
@@ -273,10 +279,13 @@ impl fmt::Display for Perfmon<'_> {
         for (number, words) in all.enumerate() {
             let unit = if let Spelling::Perfs(_) = words.event { perf::UNIT } else { unit };
             write!(f, "{}{unit}::{}", if number > 0 { "," } else { "" }, words.event)?;
-            self.mask(f, &words)?;
+            self.mask(f, words.event)?;
+            // With a value it is no unit mask of the same name.
+            let masks = self.masks(words.event);
+            let is_mask = |word: &str| masks.named.iter().any(|mask| mask.name.eq_ignore_ascii_case(word));
             for (modifier, value) in words.given() {
                 match (modifier.largest, modifier.effect) {
-                    (1, _) => write!(f, ":{}", modifier.name)?,
+                    (1, _) if !is_mask(modifier.name) => write!(f, ":{}", modifier.name)?,
                     (_, Effect::Auxiliary(_)) => write!(f, ":{}={value:#x}", modifier.name)?,
                     _ => write!(f, ":{}={value}", modifier.name)?,
                 }

@@ -67,9 +67,15 @@ impl Spelling {
         Some(mask.map_or(request, |mask| Effect::UnitMask.apply(request, mask, catalogue.mask)))
     }
 
-    /// Returns false if it is a code that is refused for this counter.
+    /// Returns false if it is a name or a code that is refused for this counter.
     pub(super) fn is_read_on(self, catalogue: &'static Catalogue, counter: CounterId) -> bool {
-        !matches!(self, Self::Code(code) if !code_counts_on(catalogue, code, counter))
+        match self {
+            Self::Code(code) => code_counts_on(catalogue, code, counter),
+            Self::Name { name, .. } => {
+                event_of(catalogue, Piece::whole(&name.text())).is_none_or(|event| event.counts_on(catalogue, counter))
+            }
+            _ => true,
+        }
     }
 
     /// Returns true if its code has a unit mask that is not part of its name.
@@ -123,6 +129,14 @@ fn beside_the_default(named: NamedEvent, mask: u64) -> Option<u64> {
 fn generic_name(catalogue: &Catalogue, generic: Generic) -> Spelling {
     let papis = catalogue.generic.iter().find(|own| own.event == Event::Generic(generic));
     Spelling::Name { name: EventName::new(papis.map_or(generic.name(), |own| own.name)), mask: None }
+}
+
+/// Returns true if a counter has an event, as far as the tables say.
+pub(super) fn has(catalogue: &'static Catalogue, counter: CounterId, event: Event) -> bool {
+    match event {
+        Event::Raw { code, .. } => code_counts_on(catalogue, code, counter),
+        Event::Generic(generic) => generic_name(catalogue, generic).is_read_on(catalogue, counter),
+    }
 }
 
 /// Returns true if the event can be given the attribute: a generic one takes modes alone.

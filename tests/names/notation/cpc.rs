@@ -1,6 +1,8 @@
 //! cputrack's and cpustat's `-c`.
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::intel::{self, Intel};
 use pmu::driver::Plan;
 use pmu::request::Flag;
 use pmu::text::{notation::Cpc, notation::Pentium};
@@ -143,11 +145,13 @@ fn what_the_notation_cannot_say_is_named() {
     let mut beside = plain;
     beside.event = Event::raw_with(0x76, 3);
     assert_eq!(reason(beside), "nothing says the value that its event needs in an auxiliary register");
-    let elsewhere = Cpc::of(&[user(7, 1)], Processor::of(&r10000())).map(drop).unwrap_err();
-    assert_eq!(
-        elsewhere.to_string(),
-        "request 0 cannot be written in this notation: its counter does not have its event"
-    );
+    let elsewhere = |request, processor| Cpc::of(&[request], processor).map(drop).unwrap_err().to_string();
+    let answer = "request 0 cannot be written in this notation: its counter does not have its event";
+    assert_eq!(elsewhere(user(7, 1), Processor::of(&r10000())), answer);
+    let device = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let skylake = <Intel<_, _>>::detect(&intel::Identity::SKYLAKE, &device, Unattached).unwrap();
+    let instructions = Request::new(Event::INSTRUCTIONS).pinned_to(counter(33)); // which counts cycles
+    assert_eq!(elsewhere(instructions, Processor::of(&skylake)), answer);
 }
 
 /// The modes of a generic event are attributes of its counter, as another event's.

@@ -1,8 +1,10 @@
 //! libpfm's `unit::event:unit-mask:modifier=value`.
 
+use pmu::arch::x86::{Unattached, p6};
 use pmu::request::Flag;
 use pmu::text::notation::Perfmon;
-use pmu::text::{notation::Error, notation::Problem};
+use pmu::text::{notation::Error, notation::Problem, notation::Processor};
+use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Modes, Request, Set};
 
 use crate::notation::with_toy;
@@ -203,6 +205,18 @@ fn an_error_says_where_it_is_and_what_was_expected() {
 #[test]
 fn an_event_that_would_count_nowhere_is_refused() {
     wrong("misc2,1:k=0", "1:k=0", Problem::Expected("a mode to count in"));
+}
+
+/// P6's mask of exclusive lines has the name of the modifier for edges.
+#[test]
+fn a_modifier_with_the_name_of_a_unit_mask_is_printed_with_its_value() {
+    let identity = p6::Identity::PENTIUM_PRO;
+    let device = p6::Device::new(&identity, Kinds::CLOCK, Unconnected);
+    let processor = Processor::of(&p6::P6::detect(&identity, &device, Unattached).unwrap());
+    let edges = [Request::new(Event::raw(0xF2E)).flag(Flag::Edge)];
+    let text = Perfmon::of(&edges, processor).unwrap().to_string();
+    assert_eq!(text, "ppro::L2_RQSTS:all:k:u:e=1");
+    assert_eq!(Perfmon::parse::<1>(&text, processor).unwrap().requests()[0].flags, edges[0].flags);
 }
 
 #[test]
