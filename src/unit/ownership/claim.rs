@@ -51,7 +51,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// Returns the unit of the CPU that this runs on, from a table with one for each CPU, in the order of their numbers.
     ///
     /// May be called anywhere, also in the overflow interrupt. [`Kernel::cpu`](crate::Kernel::cpu) is called with ordinary
-    /// interrupts off. A thread may have moved to another CPU when this returns; its next operation then fails with
+    /// interrupts off: by the processor's own instruction, because an NMI may not call what a kernel has in its place
+    /// ([`Kernel::enter`](crate::Kernel::enter)). A thread may have moved to another CPU when this returns; its next operation then fails with
     /// [`Error::WrongCpu`].
     ///
     /// # Errors
@@ -128,7 +129,7 @@ impl<D: Driver> Pmu<'_, D> {
     ///
     /// # Errors
     /// [`Error::InUse`] while sessions are open or a thread is switched in, [`Error::WrongCpu`], [`Error::NotClaimed`],
-    /// [`Error::Suspended`]; the unit is as it was.
+    /// [`Error::Suspended`], [`Error::GuestIn`]; the unit is as it was.
     pub fn release(&self) -> Result<()> {
         let operation = (*self).enter()?;
         operation.free_dropped();
@@ -143,10 +144,11 @@ impl<D: Driver> Pmu<'_, D> {
     }
 
     /// Gives the unit up, whatever is open: sessions answer [`Error::Invalidated`] from now on, and dropping them does
-    /// nothing; the thread that is switched in finds its context invalidated.
+    /// nothing; the thread that is switched in finds its context invalidated. A guest gives it back before, by
+    /// [`Mediated::release`](crate::virt::Mediated::release).
     ///
     /// # Errors
-    /// [`Error::WrongCpu`], [`Error::NotClaimed`], [`Error::Suspended`]; the unit is as it was.
+    /// [`Error::WrongCpu`], [`Error::NotClaimed`], [`Error::Suspended`], [`Error::GuestIn`]; the unit is as it was.
     pub fn revoke(&self) -> Result<()> {
         let operation = (*self).enter()?;
         operation.evict_occupant();

@@ -27,7 +27,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
     ///
     /// # Errors
     /// [`Error::ThreadIn`]: switch the thread out first. [`Error::WrongCpu`], [`Error::NotClaimed`],
-    /// [`Error::Suspended`]. The unit is as it was.
+    /// [`Error::Suspended`], [`Error::GuestIn`]. The unit is as it was.
     pub fn suspend(&self) -> Result<()> {
         let operation = (*self).park_all()?;
         operation.give_back(operation.claim());

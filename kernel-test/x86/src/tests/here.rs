@@ -21,7 +21,7 @@ use crate::width::by_width;
 
 impl Kernel for Here {
     type Driver = Driver;
-    const LEAD: u64 = by_width!(3500, 8000);
+    const LEAD: u64 = by_width!(4000, 8000);
     const PERIOD: u64 = Capabilities::LEAST_OF_OTHERS_IN_KERNEL;
     const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 12_345_678;
