@@ -5,7 +5,7 @@ use core::panic::PanicInfo;
 use harness::{Guest, Verdict};
 
 use crate::console::{exit, println};
-use crate::kernel::Here;
+use crate::guest::Here;
 use crate::{host, system};
 
 #[panic_handler]

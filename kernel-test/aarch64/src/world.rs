@@ -20,7 +20,7 @@ pub struct World {
 pub const SYNCHRONOUS: u64 = 8;
 pub const INTERRUPT: u64 = 9;
 
-// The vectors for it are in `kernel/entry.rs`: they push X0 and X1, and put their number into X1. TPIDR_EL2 holds
+// The vectors for it are in `guest/entry.rs`: they push X0 and X1, and put their number into X1. TPIDR_EL2 holds
 // the world's address while the kernel runs.
 global_asm!(
     ".section .text.left_the_kernel, \"ax\"",

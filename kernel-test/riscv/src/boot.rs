@@ -9,7 +9,7 @@ use core::arch::{asm, global_asm};
 use pmu::arch::riscv::hpm::Privilege;
 
 use crate::csr::put;
-use crate::kernel::{calls, entry};
+use crate::guest::{calls, entry};
 use crate::{board, csr, identity};
 
 /// The bytes of a stack.

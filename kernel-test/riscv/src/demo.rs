@@ -10,10 +10,10 @@ use pmu::request::Generic;
 use pmu::text::catalogue::EventName;
 use pmu::{CounterId, Event, Request, Unit};
 
-use crate::kernel::calls::{self, Calls};
-use crate::kernel::unit::Own;
-use crate::kernel::way::Way;
-use crate::kernel::{code, on_overflow};
+use crate::guest::calls::{self, Calls};
+use crate::guest::unit::Own;
+use crate::guest::way::Way;
+use crate::guest::{code, on_overflow};
 use crate::tests::On;
 use crate::{csr, identity};
 

@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use harness::{Console, Group, Report, Test, Verdict, Words, println};
 
 use crate::board;
-use crate::kernel::{self, entry};
+use crate::guest::{self, entry};
 use crate::preserved::preserved;
 use crate::tests::firmware;
 use crate::{csr, identity, tests};
@@ -65,7 +65,7 @@ pub fn alone(run: fn()) -> Verdict {
 /// It panicked, and this is why.
 fn body(body: fn()) -> Result<(), Why> {
     identity::present();
-    kernel::prepare();
+    guest::prepare();
     IS_RUNNING.store(true, Relaxed);
     // SAFETY: what is called keeps to the calling convention, or ends in `leave`.
     let failed = unsafe { guarded(begin, body as usize, STACK.as_ptr()) };

@@ -19,7 +19,7 @@ use pmu::{Event, Request, Unit};
 
 use crate::console::Console;
 use crate::gic;
-use crate::kernel::{enter_interrupts_at, instructions};
+use crate::guest::{enter_interrupts_at, instructions};
 
 /// This kernel.
 struct Aarch64;

@@ -12,8 +12,8 @@ use pmu::{Event, Interrupted, Request};
 use crate::boot;
 use crate::console::{Console, println};
 use crate::gic;
-use crate::kernel::unit::{self, Unit};
-use crate::kernel::{callers, enter_interrupts_at};
+use crate::guest::unit::{self, Unit};
+use crate::guest::{callers, enter_interrupts_at};
 
 /// A prime, so that samples do not keep step with the loop; the least that the kernel bears is 2,000 cycles.
 const PERIOD: u64 = 2003;

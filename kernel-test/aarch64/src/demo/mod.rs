@@ -11,8 +11,8 @@ use pmu::CounterId;
 use pmu::request::Generic;
 
 use crate::console::Console;
-use crate::kernel::enter_interrupts_at;
-use crate::kernel::unit::{Driver, detect};
+use crate::guest::enter_interrupts_at;
+use crate::guest::unit::{Driver, detect};
 use crate::{gic, host, identity};
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();

@@ -8,7 +8,7 @@ use harness::{Call, Words};
 use super::Outcome;
 use crate::system::{read, write};
 use crate::world::{self, World};
-use crate::{boot, kernel, trap};
+use crate::{boot, guest, trap};
 
 /// SCTLR_EL1 with nothing on: no translation, no caches (DDI 0487, SCTLR_EL1, the bits that are RES1).
 const NOTHING_ON: u64 = 0x30d0_0980;
@@ -19,7 +19,7 @@ const EL1: u64 = 0b0101 | 1 << 7 | 1 << 6 | 1 << 8 | 1 << 9;
 pub fn beginning(cpu: usize, body: fn()) -> World {
     write!("sctlr_el1", NOTHING_ON);
     write!("sp_el1", boot::stack_of_kernel(cpu));
-    let mut world = World { address: kernel::begin as *const () as u64, state: EL1, ..World::default() };
+    let mut world = World { address: guest::begin as *const () as u64, state: EL1, ..World::default() };
     world.registers[0] = body as usize as u64;
     world
 }

@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use harness::Words;
 
-use crate::kernel::{self, entry};
+use crate::guest::{self, entry};
 use crate::system::{read, write};
 
 /// HCR_EL2.IMO: interrupts are EL2's.
@@ -52,7 +52,7 @@ pub fn run_host(body: fn()) -> Result<(), Words> {
 fn run_as(what: u64, body: fn()) -> Result<(), Words> {
     let before = read!("hcr_el2");
     write!("hcr_el2", before | what);
-    let failed = as_kernel(|| call(kernel::run, body));
+    let failed = as_kernel(|| call(guest::run, body));
     // SAFETY: it masks interrupts, which the host does not expect.
     unsafe { core::arch::asm!("msr daifset, #2", options(nostack)) };
     write!("hcr_el2", before);

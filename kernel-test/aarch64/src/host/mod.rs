@@ -11,11 +11,11 @@ mod outcome;
 use harness::{Report, Verdict};
 
 use crate::console::{Console, println};
-use crate::kernel::entry;
-use crate::kernel::place::Place;
+use crate::guest::entry;
+use crate::guest::place::Place;
 use crate::system::{read, write};
 use crate::tests;
-use crate::{cpus, gic, kernel, system};
+use crate::{cpus, gic, guest, system};
 use model::Delivery;
 pub use outcome::Outcome;
 
@@ -46,8 +46,8 @@ impl Place {
     }
 
     fn run(self, body: fn()) -> Result<(), Outcome> {
-        kernel::place::enter(self);
-        kernel::fresh::reset();
+        guest::place::enter(self);
+        guest::fresh::reset();
         match self {
             Self::El1 => below::run(0, body),
             Self::El2 => here::run(body).map_err(Outcome::Failed),

@@ -6,9 +6,9 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::driver::Registers;
 
 use super::clocked;
-use crate::kernel::enter_interrupts_at;
-use crate::kernel::instructions::exactly;
-use crate::kernel::unit::{self, Unit};
+use crate::guest::enter_interrupts_at;
+use crate::guest::instructions::exactly;
+use crate::guest::unit::{self, Unit};
 use crate::{gic, system};
 
 static UNIT: Unit<0> = unit::new();

@@ -10,7 +10,7 @@ use pmu::virt::Mediated;
 use pmu::virt::{Device as _, Kinds, Trigger};
 
 use super::guests::{self, ROUND};
-use crate::kernel::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver, Unit};
 use crate::world;
 
 static UNIT: Unit<0> = unit::new();

@@ -9,7 +9,7 @@ use pmu::virt::Feeder;
 use pmu::virt::{Device as _, Kinds, Unconnected};
 
 use super::guests::{self, ROUND};
-use crate::kernel::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver, Unit};
 use crate::world;
 
 static UNIT: Unit<0> = unit::new();

@@ -4,8 +4,8 @@
 use pmu::{Event, Mode, Modes, Pmu, Request};
 
 use crate::gic;
-use crate::kernel::unit::{self, Driver, Unit};
-use crate::kernel::{enter_interrupts_at, instructions, user};
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{enter_interrupts_at, instructions, user};
 
 /// The cycle counter interrupts in time, and a cycle is an instruction.
 const PERIOD: u64 = 2003;

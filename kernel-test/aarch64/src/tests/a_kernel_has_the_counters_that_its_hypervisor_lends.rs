@@ -5,8 +5,8 @@ use pmu::arch::aarch64::pmuv3::{Pmuv3, Share};
 use pmu::request::Refusal;
 use pmu::{CounterId, CounterSet, Error, Event, Request};
 
-use crate::kernel::instructions;
-use crate::kernel::unit::{self, Unit};
+use crate::guest::instructions;
+use crate::guest::unit::{self, Unit};
 use crate::system::read;
 
 static UNIT: Unit<0> = unit::new();

@@ -8,9 +8,9 @@ use pmu::driver::Registers;
 use pmu::{CounterId, Event, Request};
 
 use crate::gic;
-use crate::kernel::instructions::exactly;
-use crate::kernel::unit::{self, Unit};
-use crate::kernel::{Here, enter_interrupts_at};
+use crate::guest::instructions::exactly;
+use crate::guest::unit::{self, Unit};
+use crate::guest::{Here, enter_interrupts_at};
 
 static UNIT: Unit<8> = unit::new();
 

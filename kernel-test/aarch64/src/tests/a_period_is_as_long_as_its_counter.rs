@@ -3,8 +3,8 @@
 
 use pmu::{CounterId, Event, Request};
 
-use crate::kernel::place;
-use crate::kernel::unit::{self, Unit};
+use crate::guest::place;
+use crate::guest::unit::{self, Unit};
 
 static UNIT: Unit<0> = unit::new();
 

@@ -12,9 +12,9 @@ use pmu::{CounterId, Modes, Pmu, Set};
 use super::clocked;
 use super::threaded::{Kernel, Plan, REQUESTS, Thread};
 use crate::boot::CPUS;
-use crate::kernel::threads::{self, State};
-use crate::kernel::unit::Driver;
-use crate::kernel::{on_interrupt, position, unit};
+use crate::guest::threads::{self, State};
+use crate::guest::unit::Driver;
+use crate::guest::{on_interrupt, position, unit};
 
 const SWITCHES: u64 = 20_000;
 

@@ -4,8 +4,8 @@
 use pmu::request::Refusal;
 use pmu::{Error, Event, Request};
 
-use crate::kernel::instructions::exactly;
-use crate::kernel::unit::{self, Driver, Unit};
+use crate::guest::instructions::exactly;
+use crate::guest::unit::{self, Driver, Unit};
 
 static UNIT: Unit<0> = unit::new();
 

@@ -14,8 +14,8 @@ use pmu::{CounterId, Error, Modes, Pmu, Request};
 use super::clocked;
 use crate::console::println;
 use crate::gic;
-use crate::kernel::unit::{self, Driver, Unit};
-use crate::kernel::{enter_interrupts_at, on_interrupt, user};
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{enter_interrupts_at, on_interrupt, user};
 use crate::trap::Frame;
 
 static UNIT: Unit<64> = unit::new();

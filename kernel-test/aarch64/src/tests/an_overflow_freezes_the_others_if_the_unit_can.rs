@@ -6,8 +6,8 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::driver::Registers;
 
 use super::clocked::CYCLES;
-use crate::kernel::instructions::exactly;
-use crate::kernel::unit;
+use crate::guest::instructions::exactly;
+use crate::guest::unit;
 
 /// PMCR_EL0.E, LC, and FZO.
 const ENABLE: u64 = 1;

@@ -5,7 +5,7 @@ use core::arch::asm;
 
 use harness::{Call, Fact};
 
-use crate::kernel::unit;
+use crate::guest::unit;
 
 /// What the book has of `$body` with a call behind it.
 macro_rules! booked {

@@ -3,7 +3,7 @@
 use pmu::driver::Description;
 use pmu::{CounterId, CounterSet, Event, Request};
 
-use crate::kernel::place;
+use crate::guest::place;
 
 /// The cycle counter.
 pub const CYCLES: CounterId = CounterId::new(31).unwrap();

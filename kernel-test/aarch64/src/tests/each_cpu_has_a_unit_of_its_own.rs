@@ -5,8 +5,8 @@ use pmu::{CounterId, Event, Request};
 
 use crate::boot::CPUS;
 use crate::console::println;
-use crate::kernel::enter_interrupts_at;
-use crate::kernel::unit::{self, Driver};
+use crate::guest::enter_interrupts_at;
+use crate::guest::unit::{self, Driver};
 use crate::system::{cpu, read};
 use crate::{cpus, gic};
 

@@ -2,7 +2,7 @@
 
 use core::arch::naked_asm;
 
-use crate::kernel::instructions::exactly;
+use crate::guest::instructions::exactly;
 use crate::system::{self, write};
 use crate::world::{self, World};
 

@@ -10,10 +10,10 @@ use pmu::samples::{chain::Broken, chain::Callers};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Request};
 
 use super::clocked;
-use crate::kernel::threads::State;
-use crate::kernel::unit::{self, Driver};
-use crate::kernel::{Here, on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
-use crate::kernel::{callers, instructions, kept, leftover, position, registers, sled, user};
+use crate::guest::threads::State;
+use crate::guest::unit::{self, Driver};
+use crate::guest::{Here, on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
+use crate::guest::{callers, instructions, kept, leftover, position, registers, sled, user};
 use crate::{identity, system};
 
 /// Cycles, on an event counter (CPU_CYCLES).

@@ -10,8 +10,8 @@ mod threaded;
 
 use harness::End;
 
-use crate::kernel::Here;
-use crate::kernel::place::Place;
+use crate::guest::Here;
+use crate::guest::place::Place;
 
 /// Where a test runs, and how it is to end. Where interrupts are NMIs, only the tests of [`AnyInterrupt`] run.
 ///

@@ -7,8 +7,8 @@ use pmu::request::Flag;
 use pmu::{CounterId, Modes, Pmu, Request};
 
 use super::clocked;
-use crate::kernel::unit::{self, Driver, Unit};
-use crate::kernel::{instructions, user};
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{instructions, user};
 use crate::system::level;
 
 static UNIT: Unit<0> = unit::new();

@@ -3,8 +3,8 @@
 use pmu::{CounterId, Event, Pmu, Request};
 
 use crate::gic;
-use crate::kernel::enter_interrupts_at;
-use crate::kernel::unit::{self, Driver, Unit};
+use crate::guest::enter_interrupts_at;
+use crate::guest::unit::{self, Driver, Unit};
 
 /// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
 const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);

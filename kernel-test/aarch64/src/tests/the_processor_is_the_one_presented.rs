@@ -1,7 +1,7 @@
 //! Detection finds the unit that the processor announces: QEMU's, or the model's.
 
 use crate::identity;
-use crate::kernel::{place, unit};
+use crate::guest::{place, unit};
 use crate::system::{has_vhe, level, read};
 use pmu::arch::aarch64::pmuv3::Level;
 

@@ -14,9 +14,9 @@ use spin::mutex::Mutex;
 
 use crate::boot::CPUS;
 use crate::cpus;
-use crate::kernel::baton::Baton;
-use crate::kernel::threads::{self, Scheduler, State, Turn};
-use crate::kernel::unit::{self, Driver};
+use crate::guest::baton::Baton;
+use crate::guest::threads::{self, Scheduler, State, Turn};
+use crate::guest::unit::{self, Driver};
 use crate::system::{Yield, cpu};
 
 /// The most requests of a thread.

@@ -12,10 +12,10 @@ use pmu::{CounterId, Event, Modes, Pmu, Request, Set, UserPage};
 
 use super::threaded::{Kernel, Plan, REQUESTS, Thread};
 use crate::console::println;
-use crate::kernel::on_interrupt;
-use crate::kernel::probe;
-use crate::kernel::threads::{self, State};
-use crate::kernel::unit::{self, Driver};
+use crate::guest::on_interrupt;
+use crate::guest::probe;
+use crate::guest::threads::{self, State};
+use crate::guest::unit::{self, Driver};
 use crate::system::{read, write};
 
 /// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).

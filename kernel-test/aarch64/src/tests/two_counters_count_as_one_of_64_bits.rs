@@ -5,8 +5,8 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::driver::Registers;
 use pmu::{CounterId, Event, Request};
 
-use crate::kernel::instructions::exactly;
-use crate::kernel::unit::{self, Unit};
+use crate::guest::instructions::exactly;
+use crate::guest::unit::{self, Unit};
 
 static UNIT: Unit<0> = unit::new();
 

@@ -6,9 +6,9 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use pmu::{CounterId, Error, Modes};
 
 use super::clocked;
-use crate::kernel::probe;
-use crate::kernel::unit::{self, Unit};
-use crate::kernel::{instructions, user};
+use crate::guest::probe;
+use crate::guest::unit::{self, Unit};
+use crate::guest::{instructions, user};
 
 static UNIT: Unit<0> = unit::new();
 

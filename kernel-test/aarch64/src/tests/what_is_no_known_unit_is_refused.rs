@@ -4,7 +4,7 @@ use harness::{Disguise, Guest};
 use pmu::Error;
 use pmu::arch::aarch64::SystemRegister;
 
-use crate::kernel::{Here, registers, unit};
+use crate::guest::{Here, registers, unit};
 use crate::system::read;
 
 pub fn test() {

@@ -19,11 +19,11 @@ use pmu::arch::riscv::hpm::sbi::{Address, Sbi};
 use pmu::driver::Registers;
 
 use crate::csr;
+use crate::guest::calls::{Calls, firmware, line};
+use crate::guest::registers::{self, hardware};
+use crate::guest::way::Way;
+use crate::guest::{code, on_overflow};
 use crate::identity::{self, COUNTERS};
-use crate::kernel::calls::{Calls, firmware, line};
-use crate::kernel::registers::{self, hardware};
-use crate::kernel::way::Way;
-use crate::kernel::{code, on_overflow};
 use calls::Called;
 
 /// This kernel in whichever mode.
@@ -55,7 +55,7 @@ impl Bench for Here {
     #[inline(always)]
     fn read_as_program(index: u32) -> u64 {
         by_width!(
-            crate::kernel::user::read(index),
+            crate::guest::user::read(index),
             unreachable!("counter {index} has 64 bits: it takes several reads, which a page does not do")
         )
     }

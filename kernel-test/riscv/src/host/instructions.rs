@@ -9,7 +9,7 @@ use pmu::virt::Device as _;
 
 use super::processor::{Processor, Unit};
 use crate::csr::is_machine;
-use crate::kernel::BREAKPOINT;
+use crate::guest::BREAKPOINT;
 
 /// An access to a control and status register.
 #[derive(Clone, Copy)]

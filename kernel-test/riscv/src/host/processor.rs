@@ -9,8 +9,8 @@ use pmu::{CounterSet, Mode};
 use super::instructions::carry_out;
 use super::world::{self, World};
 use crate::csr::{interrupts, is_machine, lets_in_again, previous, timer};
-use crate::kernel::{BREAKPOINT, INTERRUPT, USER_CALL};
-use crate::{boot, kernel};
+use crate::guest::{BREAKPOINT, INTERRUPT, USER_CALL};
+use crate::{boot, guest};
 
 /// The unit, as the host has it.
 pub type Unit<'k> = Device<&'k Wire>;
@@ -78,7 +78,7 @@ impl host::Processor<Unit<'_>> for Processor {
 
     fn begin(&mut self, body: fn()) {
         *self = Self::new(self.hart);
-        self.world.address = kernel::begin as *const () as usize;
+        self.world.address = guest::begin as *const () as usize;
         let registers = &mut self.world.registers;
         (registers[STACK], registers[HART], registers[FIRST]) =
             (boot::stack_of_guest(self.hart), self.hart, body as usize);

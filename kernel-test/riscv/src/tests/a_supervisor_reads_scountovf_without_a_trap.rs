@@ -6,7 +6,7 @@ use core::arch::asm;
 use pmu::arch::riscv::hpm::Select;
 
 use crate::csr::{self, put};
-use crate::kernel::registers;
+use crate::guest::registers;
 
 const INSTRUCTIONS: u64 = 2;
 

@@ -7,8 +7,8 @@ use pmu::arch::riscv::hpm::Hpm;
 use pmu::{CpuId, Kernel, Pmu};
 
 use crate::boot::HARTS;
-use crate::kernel::registers::hardware;
-use crate::kernel::{on_overflow, unit};
+use crate::guest::registers::hardware;
+use crate::guest::{on_overflow, unit};
 use crate::{csr, identity};
 
 /// The kernel, which has its hart's number in tp.

@@ -16,12 +16,12 @@ use pmu::{CounterId, CounterSet, Event, Interrupted, Request};
 
 use crate::board::{self, ask_host};
 use crate::csr;
+use crate::guest::calls::Calls;
+use crate::guest::entry::Frame;
+use crate::guest::unit::Own;
+use crate::guest::way::Way;
+use crate::guest::{INTERRUPTS, code, kept, on_interrupt, on_overflow, on_tick, position, raise_tick, user};
 use crate::identity::{self, has_host, is_in_vs, is_under_firmware};
-use crate::kernel::calls::Calls;
-use crate::kernel::entry::Frame;
-use crate::kernel::unit::Own;
-use crate::kernel::way::Way;
-use crate::kernel::{INTERRUPTS, code, kept, on_interrupt, on_overflow, on_tick, position, raise_tick, user};
 
 /// This kernel, which has its unit in this way.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Of two counters with the same event in QEMU the second stands still: the driver gives each event one counter.
 
-use crate::kernel::{code, registers};
+use crate::guest::{code, registers};
 
 const INSTRUCTIONS: u64 = 2;
 

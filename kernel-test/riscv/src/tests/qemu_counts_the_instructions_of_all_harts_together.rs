@@ -3,7 +3,7 @@
 use core::arch::{asm, global_asm};
 
 use crate::csr::{self, put};
-use crate::kernel::registers;
+use crate::guest::registers;
 
 const INSTRUCTIONS: u64 = 2;
 const LOOP: u64 = 100_000;

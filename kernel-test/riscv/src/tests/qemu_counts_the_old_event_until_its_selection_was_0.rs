@@ -5,8 +5,8 @@ use harness::place::OneCpu;
 use pmu::arch::riscv::Csr;
 use pmu::driver::Registers;
 
-use crate::kernel::code;
-use crate::kernel::registers::{self, hardware};
+use crate::guest::code;
+use crate::guest::registers::{self, hardware};
 
 /// Data-TLB misses, of which there are none without translation; and instructions.
 const MISSES: u64 = 0x1_0019;

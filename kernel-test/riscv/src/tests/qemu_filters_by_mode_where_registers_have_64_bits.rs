@@ -3,7 +3,7 @@
 use pmu::arch::riscv::hpm::Select;
 
 use crate::csr::is_machine;
-use crate::kernel::{code, registers};
+use crate::guest::{code, registers};
 use harness::by_width;
 
 const INSTRUCTIONS: u64 = 2;

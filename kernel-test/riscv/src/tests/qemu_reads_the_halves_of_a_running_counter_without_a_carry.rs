@@ -1,7 +1,7 @@
 //! With registers of 32 bits QEMU works out each half of a running counter by itself: of one that wraps the upper half stays
 //! behind until it is stopped. So the driver stops counters there while it reads them.
 
-use crate::kernel::{code, registers};
+use crate::guest::{code, registers};
 
 const INSTRUCTIONS: u64 = 2;
 

@@ -5,7 +5,7 @@ use harness::{Booked, Kernel};
 use pmu::arch::riscv::hpm::sbi::Line;
 
 use crate::csr;
-use crate::kernel::calls;
+use crate::guest::calls;
 use crate::tests::UnderFirmware as Here;
 
 const PERIODS: u64 = 20;

@@ -1,7 +1,7 @@
 //! OpenSBI 1.5.1 answers a request for a firmware's event by the counter's distance from the base, and gives that counter the
 //! event: a start of it would make the firmware fail. So the driver's base is 0.
 
-use crate::kernel::calls::{CONFIGURE, PMU, call};
+use crate::guest::calls::{CONFIGURE, PMU, call};
 
 /// The first of the firmware's counters, and its event of a timer that is set.
 const FIRST: usize = 19;

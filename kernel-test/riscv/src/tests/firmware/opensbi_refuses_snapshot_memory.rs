@@ -1,6 +1,6 @@
 //! OpenSBI 1.5.1 has no snapshot memory, which the driver does not need.
 
-use crate::kernel::calls::{PMU, SET_SNAPSHOT, call};
+use crate::guest::calls::{PMU, SET_SNAPSHOT, call};
 
 /// An address of memory that nobody uses.
 const PAGE: usize = 0x83e0_0000;

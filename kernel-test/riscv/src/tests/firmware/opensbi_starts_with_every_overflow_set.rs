@@ -5,7 +5,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use crate::csr::get;
 use crate::identity::COUNTERS;
-use crate::kernel::calls::{AT_BOOT, CONFIGURE, PMU, call};
+use crate::guest::calls::{AT_BOOT, CONFIGURE, PMU, call};
 
 const INSTRUCTIONS: usize = 2;
 

@@ -3,7 +3,7 @@
 use harness::claim::claim;
 use pmu::Event;
 
-use crate::kernel::calls::call;
+use crate::guest::calls::call;
 use crate::tests::UnderFirmware as Here;
 
 /// The first event of the firmware.

@@ -94,7 +94,7 @@ pub extern "C" fn run(body: usize) {
 /// Lets interrupts arrive at an entry of the crate's, made by [`pmu::irq_entry`], from now on.
 macro_rules! enter_interrupts_at {
     ($entry:ident) => {
-        $crate::kernel::entry::enter_interrupts_at(
+        $crate::guest::entry::enter_interrupts_at(
             $entry::address(),
             $entry::address_at_el2(),
             $entry::address_of_host(),
