@@ -64,14 +64,15 @@ fn draw_for_power<D: Driver>(driver: &D, random: &mut u64) -> D::Demand {
     event.and_then(|&event| driver.encode(&event.into()).ok()).unwrap_or_else(|| draw(driver, random))
 }
 
-/// Requests of POWER that fit are found to fit, and others not to, in the steps of two matchings: n * n each for n counters.
+/// Requests of POWER that fit are found to fit, and others not to, in the steps of two matchings of n counters: 2 * n *
+/// (n + 3) each.
 #[test]
 fn requests_of_power_are_placed_without_a_search() {
     for identity in book3s::Identity::ALL {
         let device = book3s::Device::new(&identity, Kinds::CLOCK, Unconnected);
         let driver = Book3s::new(device, identity.capabilities());
         let counters = driver.description().counters().count();
-        let few = Steps::new(2 * (counters * counters) as u32, 0);
+        let few = Steps::new((4 * counters * (counters + 3)) as u32, 0);
         let (mut random, mut fitting) = (0x2545_F491_4F6C_DD1D, 0);
         for size in (2..=counters).cycle().take(3000) {
             let mut set = [Default::default(); 8];

@@ -15,8 +15,8 @@ impl Steps {
     /// The steps of a switch of threads: about 2,000 instructions, and no explanation of a conflict.
     pub const SWITCH: Self = Self::new(160, 0);
     /// The steps of a call that is made with interrupts on: about 50,000 instructions, half of them for explaining a
-    /// conflict.
-    pub const OPEN: Self = Self::new(2000, 2000);
+    /// conflict, whose steps cost more.
+    pub const OPEN: Self = Self::new(2000, 1600);
 
     /// Creates a limit: this many steps to find a placement, and this many more to explain why there is none.
     ///

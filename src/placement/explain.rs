@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::matching::MOST;
 use super::problem::{Choice, Ignored, Problem};
 use super::search::Search;
-use super::table::{Table, starts};
+use super::table::{PREPARATION, Table, starts};
 use crate::contract::Steps;
 use crate::event::{Conflict, Contention, CounterSet, Requests};
 
@@ -22,7 +22,10 @@ pub(crate) fn explain<P: Problem>(free: CounterSet, problem: &P, steps: Steps) -
     }
     let (free, requests, mut budget) = (free.bits(), all(problem.length()), Budget(steps.explain()));
     let mut table = Table::EMPTY;
-    let is_full = table.fill(problem, free, requests, Ignored::Nothing, &mut budget).is_ok();
+    let is_full = budget
+        .spend(PREPARATION)
+        .and_then(|()| table.fill(problem, free, requests, Ignored::Nothing, &mut budget))
+        .is_ok();
     let requests = if is_full { fewest(&table, requests, &mut budget) } else { requests };
     let over =
         contention(problem, free, requests, &mut budget).unwrap_or(Contention::Counters(CounterSet::from_bits(free)));
@@ -72,6 +75,9 @@ fn contention<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Bu
 
 /// Returns true if the requests do not fit, or that takes too many steps.
 fn fails<P: Problem>(problem: &P, free: u64, requests: u64, ignored: Ignored, budget: &mut Budget) -> bool {
+    if budget.spend(PREPARATION).is_err() {
+        return true;
+    }
     let mut table = Table::EMPTY;
     let is_full = table.fill(problem, free, requests, ignored, budget);
     is_full.and_then(|()| Search::of(&table, requests).run(budget)).is_err()

@@ -8,7 +8,7 @@ use super::matching::MOST;
 use super::problem::{Ignored, Problem};
 use super::register::Takes;
 use super::search::Search;
-use super::table::Table;
+use super::table::{PREPARATION, Table};
 use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 
@@ -64,6 +64,7 @@ fn find<P: Problem>(
         let too_many = all(free.count_ones() as usize + 1);
         return Err(Failure::Impossible { requests: too_many, counters: free });
     }
+    budget.spend(PREPARATION)?;
     let mut table = Table::EMPTY;
     table.fill(problem, free, requests, Ignored::Nothing, budget)?;
     search(&table, budget, slots)

@@ -55,8 +55,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Puts some requests of a problem into a table, which is empty. It is filled where it stands, because a copy of it costs
-    /// as much as the work.
+    /// Puts some requests of a problem into a table, which is empty: [`PREPARATION`] was spent to clear it. It is filled where
+    /// it stands, because a copy of it costs as much as the work.
     ///
     /// # Errors
     /// [`Failure::Exhausted`] if that takes too many steps, or if there are more than 64 ways.
@@ -69,7 +69,6 @@ impl Table {
         ignored: Ignored,
         budget: &mut Budget,
     ) -> Result<(), Failure> {
-        budget.spend(PREPARATION)?;
         (self.free, self.requests) = (free, requests);
         for request in each(requests) {
             if !self.join(problem, request, budget)? {

@@ -194,12 +194,12 @@ mod tests {
         }
     }
 
-    /// So many steps are those of two matchings: n * n each for n counters.
+    /// So many steps are those of two matchings of n counters: 2 * n * (n + 3) each.
     #[test]
     fn requests_are_placed_without_a_search_where_a_search_places_them() {
         for identity in &Identity::ALL {
             let (capabilities, mut random, mut fitting) = (identity.capabilities(), 0x2545_F491_4F6C_DD1D, 0);
-            let few = Steps::new(2 * capabilities.usable.len().pow(2), 0);
+            let few = Steps::new(4 * capabilities.usable.len() * (capabilities.usable.len() + 3), 0);
             for size in (2..=capabilities.usable.len() as usize).cycle().take(3000) {
                 let [beside, demands @ ..] = [(); COUNTERS + 1].map(|()| draw(&capabilities, &mut random));
                 let needed =

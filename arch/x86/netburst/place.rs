@@ -117,10 +117,16 @@ static REPLAY: Register = Register::new(63, "IA32_PEBS_ENABLE");
 #[cold]
 #[inline(never)]
 fn search(requests: &Sharing<'_>, free: CounterSet, steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-    if requests.all_agree() {
-        requests.match_all(free, steps, out)?;
+    let count = out.len() as u32;
+    // With an explanation the search has all its steps: the rest is taken where that would be.
+    let left = |taken: u32| match steps.explain() {
+        0 => Steps::new(steps.search().saturating_sub(taken), 0),
+        _ => steps,
+    };
+    if AGREEING * count <= steps.search() && requests.all_agree() {
+        requests.match_all(free, left(AGREEING * count), out)?;
     } else {
-        placement::solve_sparing(LAST, free, requests, steps, out)?;
+        placement::solve_sparing(LAST, free, requests, left(SEARCH + CLASHING * count), out)?;
     }
     for (demand, slot) in requests.demands.iter().zip(out) {
         slot.bits = Word(demand.word).on(slot.counter);
@@ -133,6 +139,13 @@ struct Sharing<'a> {
     demands: &'a [Demand],
     beside: &'a Occupancy,
 }
+
+/// The steps of a request beside those of a matching: its ESCRs are compared with the others', and its CCCR is made.
+const AGREEING: u32 = 12;
+/// The same beside those of a search.
+const CLASHING: u32 = 8;
+/// What a small search takes beside its steps: its table asks for the ESCRs of every way.
+const SEARCH: u32 = 80;
 
 /// The ways of a request: in the first half of its part, and in the second.
 const WAYS: usize = 2;
