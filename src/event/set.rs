@@ -36,7 +36,7 @@ pub struct Full {
 
 impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the set is full: it holds {} requests", self.most)
+        write!(f, "the set is full: it has room for {} and no more", self.most)
     }
 }
 

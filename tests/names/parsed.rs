@@ -226,6 +226,6 @@ fn what_is_wrong_with_a_text_or_a_set_is_an_error_like_others() {
     let Error::Expected { at: 0, what } = add("").unwrap_err() else { panic!("an event is missing") };
     assert_eq!(what, "an event");
     let full = add("cycles,branches").unwrap_err();
-    assert_eq!(full.to_string(), "the set is full: it holds 2 requests");
+    assert_eq!(full.to_string(), "the set is full: it has room for 2 and no more");
     assert!(matches!(full, Error::Full(Full { most: 2, .. })));
 }

@@ -167,6 +167,8 @@ const fn instead_of(option: &[u8]) -> &'static str {
         b"-s" => "-a, -e, -k, -x or -y: the caller starts and stops the session",
         b"-o" => "-a, -e, -k, -x or -y: the caller prints the counts (PerfexTable)",
         b"-c" | b"-t" | b"-T" => "-a, -e, -k, -x or -y: the caller loads and prints costs (Costs)",
+        [b'-', b'e', ..] => "a blank between -e and its event",
+        [b'-', b'a' | b'k' | b'x' | b'y', ..] => "-a, -e, -k, -x or -y, each with a - of its own",
         _ => "-a, -e, -k, -x or -y",
     }
 }

@@ -199,6 +199,12 @@ fn unit(text: Piece) -> Option<(Piece, Piece)> {
 fn without_unit<'t>(text: Piece<'t>, catalogue: &'static Catalogue) -> Result<Piece<'t>, Error> {
     match unit(text) {
         Some((unit, event)) if str::from_utf8(unit.text).is_ok_and(|unit| catalogue.is_unit(unit)) => Ok(event),
+        Some((name, event))
+            if first_of(catalogue, name, |_| false).is_some() || perf::event_of(catalogue, name).is_some() =>
+        {
+            let word = event.until(ends_word).0;
+            Err(word.error(Problem::Expected("one colon between an event and what belongs to it")))
+        }
         Some((unit, _)) => {
             let own = catalogue.aliases.first().unwrap_or(&catalogue.unit);
             Err(unit.error(Problem::OtherUnit { unit: own }))

@@ -145,6 +145,8 @@ fn a_wrong_word_is_named() {
     wrong("-e 1 -e 16 -e 2", "2", Problem::TooMany { room: 2 });
     wrong("-a -e 1", "1", Problem::OtherOption);
     wrong("-l 80 -a", "-l", Problem::Expected("-a, -e, -k, -x or -y"));
+    wrong("-e3", "-e3", Problem::Expected("a blank between -e and its event"));
+    wrong("-ay", "-ay", Problem::Expected("-a, -e, -k, -x or -y, each with a - of its own"));
     assert_eq!(parse("-e Graduated_lods").unwrap_err().nearest, Some("Graduated_loads".into()));
 }
 

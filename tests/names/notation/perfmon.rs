@@ -183,6 +183,9 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     for text in ["misc2::", "play::", "other::", "play:::u", "cycles::,misc2"] {
         wrong(text, "", Problem::Expected("the name of an event after ::"));
     }
+    for text in ["cycles::u", "misc2::u"] {
+        wrong(text, "u", Problem::Expected("one colon between an event and what belongs to it"));
+    }
     wrong("nothing:u", "nothing", Problem::UnknownEvent);
     wrong("misc2:x", "x", Problem::UnknownAttribute);
     // libpfm takes a mask of numbers in hexadecimal alone: in decimal it is likely to be a count of OProfile.
