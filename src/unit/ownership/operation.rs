@@ -94,7 +94,11 @@ impl<'u, D: Driver> Pmu<'u, D> {
             Some(_) => None,
             None => home.awake_on(here),
         };
-        match awake.or_else(|| self.wake_abandoned(required, here)) {
+        let entered = match awake {
+            Some(claim) => Some(claim),
+            None => self.wake_abandoned(required, here),
+        };
+        match entered {
             Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
             None => Err(Refused { home, guest, claim: required, here }),
         }

@@ -43,9 +43,10 @@ impl<D: Driver> Pmu<'_, D> {
     pub(crate) fn free_resident(self) {
         let residency = &self.shared.residency;
         if residency.is_vacant() && residency.resident.get() != 0 {
+            let counters = residency.resident_counters();
             residency.resident.set(0);
-            self.driver.release(self.image(), residency.resident_counters());
-            _ = self.shared.counting.clear_ended(residency.resident_counters());
+            self.driver.release(self.image(), counters);
+            _ = self.shared.counting.clear_ended(counters);
         }
     }
 
