@@ -314,7 +314,7 @@ impl fmt::Display for Error {
             Self::NotBound => f.write_str("the context has no requests, or not this one; bind them first"),
             Self::ThreadIn => f.write_str("the context is switched in, or another one is on this CPU; switch it out first, read it while it runs by thread_counts(), and evict() one that was dropped"),
             Self::ThreadWaits => f.write_str(
-                "no thread that has counters is switched in; lend them once its context was placed (Context::place) or a later switch has found some",
+                "no thread that has counters is switched in; lend them once its context was placed (Pmu::place) or a later switch has found some",
             ),
             Self::Unreadable(counters) => write!(
                 f,

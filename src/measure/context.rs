@@ -8,7 +8,7 @@
 //!
 //! The next CPU's unit may be of another kind. Generic events are placed anew there, and so are events by name, if the
 //! context was bound with [`Context::bind_by_name`]. Codes of the processor's own wait until the thread is on the kind of
-//! unit that it was bound on. What a switch has no time for, [`Context::place`] does.
+//! unit that it was bound on. What a switch has no time for, [`Pmu::place`] does.
 //!
 //! What happens when both want the same counters is chosen when the unit is claimed: [`Threads`](crate::Threads).
 //!
@@ -158,7 +158,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// whole context at its overflow, until it is restarted.
     ///
     /// If the hardware does not keep the selection of a request, which some processors permit (RISC-V), the context waits
-    /// wherever it is switched in, and [`Context::place`] returns the reason.
+    /// wherever it is switched in, and [`Pmu::place`] returns the reason.
     ///
     /// # Errors
     /// [`Error::AlreadyBound`]; [`Error::InUse`] while a session is open on this CPU, if threads yield to sessions
@@ -175,7 +175,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// The requests MUST have been made with the catalogue of this unit: by a [`notation`](crate::text::notation), or by
     /// [`Catalogue::request`](crate::text::catalogue::Catalogue::request), whose requests are not checked for another kind's.
     /// No switch takes the time to look up a name. On a kind of unit that is new to the context, the context waits until
-    /// [`Context::place`] is called there. A context knows the names of two kinds, and waits on a kind that lacks one of them.
+    /// [`Pmu::place`] is called there. A context knows the names of two kinds, and waits on a kind that lacks one of them.
     ///
     /// A kernel that calls this links the names of every processor that its driver is for.
     ///
@@ -280,7 +280,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         (self.enabled, self.enabled.wrapping_sub(self.waited))
     }
 
-    /// Returns true while it is switched in and has no counters, so that nothing is counted. [`Context::place`] may find
+    /// Returns true while it is switched in and has no counters, so that nothing is counted. [`Pmu::place`] may find
     /// some.
     #[must_use]
     pub fn is_waiting(&self) -> bool {

@@ -1,6 +1,6 @@
 //! More requests than counters: groups that take turns.
 //!
-//! A kernel calls [`Multiplex::rotate`] from its own timer tick, with interrupts off. The requests of one group are counted
+//! A kernel calls [`Pmu::rotate`] from its own timer tick, with interrupts off. The requests of one group are counted
 //! together for a turn, then those of the next group. What a group missed is reported: [`Counts`] has the events that were
 //! counted, the time for which the group was enabled, and the part of it in which it was counted. [`Multiplex::scaled`]
 //! estimates the events of the whole time, with a standard error.
@@ -9,8 +9,8 @@
 //! and not in its counts, so the estimate is low by that amount. The standard error does not include this loss, which is small
 //! if turns are long.
 //!
-//! A group is a [`Context`], so a thread can be followed with more requests than counters too: it is
-//! switched in and out here as a context is there.
+//! A group is a [`Context`]. The scheduler switches the current one ([`Multiplex::context`]) in and out with its thread, so a
+//! thread can be followed with more requests than counters too.
 
 use core::{array, fmt};
 
@@ -26,20 +26,22 @@ pub struct Multiplex<D: Driver, const GROUPS: usize, const N: usize> {
     groups: [Group<D, N>; GROUPS],
     /// Whose turn it is.
     current: usize,
-    /// Ticks of all turns together.
-    enabled: u64,
 }
 
 /// A group, and what its turns were like.
 #[repr(C)]
 struct Group<D: Driver, const N: usize> {
     context: Context<D, N>,
+    ended: Ended<N>,
+}
+
+/// The turns of a group that have ended, but for those in which it only waited.
+#[derive(Clone, Copy)]
+struct Ended<const N: usize> {
     time: Time,
     products: [Products; N],
-    /// The counts when its last turn ended.
+    /// The counts when the last one ended.
     before: [u64; N],
-    /// The ticks of all its turns by then, with those that it waited.
-    ticks: u64,
     /// The ticks that it was counted for by then.
     counted: u64,
 }
@@ -75,9 +77,10 @@ pub struct Scaled {
 }
 
 impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
-    /// Groups of the thread with this number that ask for nothing yet, at most 512.
+    /// Groups of the thread with this number that ask for nothing yet, 1 to 512.
     #[must_use]
     pub const fn new(thread: u32) -> Self {
+        const { assert!(GROUPS > 0, "there is a group whose turn it is") };
         const { assert!(GROUPS <= SessionId::GROUPS, "samples tell at most 512 groups apart") };
         let mut groups = [Group::NEW; GROUPS];
         let mut number = 0;
@@ -85,7 +88,7 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
             groups[number].context = Context::in_group(thread, number as u16);
             number += 1;
         }
-        Self { groups, current: 0, enabled: 0 }
+        Self { groups, current: 0 }
     }
 
     /// Asks for these groups, from 0. What must be seen together belongs in one group.
@@ -111,6 +114,7 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
         groups: [S; GROUPS],
         bind: impl Fn(&mut Context<D, N>, Set<N>) -> Result<()>,
     ) -> Result<(), GroupRefused> {
+        self.check_valid();
         if let Some(group) = self.groups.iter().position(|group| group.context.is_asking()) {
             return Err(GroupRefused { group, error: Error::AlreadyBound });
         }
@@ -123,9 +127,9 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
                     .map_err(|error| GroupRefused { group: number, error })
             };
             result = result.and_then(bind);
-            group.forget_turns();
+            group.ended = Ended::since_bound(&group.context);
         }
-        (self.current, self.enabled) = (0, 0);
+        self.current = 0;
         if result.is_err() {
             self.groups.iter_mut().for_each(|group| group.context.forget());
         }
@@ -143,46 +147,15 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
         self.groups.iter_mut().try_for_each(|group| group.context.unbind())
     }
 
-    /// The current group counts on this CPU from now on: [`Pmu::switch_in`]. If that invalidates it, all groups are
-    /// invalid.
-    pub fn switch_in(&mut self, pmu: &Pmu<'_, D>) {
-        if let Some(group) = self.groups.get_mut(self.current) {
-            pmu.switch_in(&mut group.context);
-            self.check_valid();
-        }
-    }
-
-    /// It counts no further: [`Pmu::switch_out`]. If that invalidates it, all groups are invalid.
-    pub fn switch_out(&mut self, pmu: &Pmu<'_, D>) {
-        let current = self.groups.get_mut(self.current).filter(|group| group.context.is_in());
-        let Some(group) = current else { return };
-        pmu.switch_out(&mut group.context);
-        self.enabled = self.enabled.wrapping_add(group.end_turn());
-        self.check_valid();
-    }
-
-    /// Ends the current group's turn and begins the next group's. If a group is switched in on another CPU, the turn stays
-    /// with the current group; [`Pmu::switch_in`] says what becomes of it.
-    pub fn rotate(&mut self, pmu: &Pmu<'_, D>) {
-        let next = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
-        if let Ok([from, to]) = self.groups.get_disjoint_mut([self.current, next])
-            && from.context.is_in()
-            && pmu.exchange(&mut from.context, &mut to.context)
-        {
-            self.enabled = self.enabled.wrapping_add(from.end_turn());
-            self.current = next;
-            return self.check_valid();
-        }
-        self.switch_out(pmu);
-        if !self.is_in() {
-            self.current = next;
-        }
-        self.switch_in(pmu);
+    /// The context of the group whose turn it is: what the scheduler switches in and out with the thread, by
+    /// [`Pmu::switch_in`] and the like. If that invalidates it, all groups are invalid.
+    pub const fn context(&mut self) -> &mut Context<D, N> {
+        &mut self.groups[self.current].context
     }
 
     /// Invalidates all groups if the current one is invalid.
     fn check_valid(&mut self) {
-        if self.groups.get(self.current).is_some_and(|group| group.context.is_invalid()) {
+        if self.context().is_invalid() {
             self.groups.iter_mut().for_each(|group| group.context.invalidate());
         }
     }
@@ -191,40 +164,36 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
         self.groups.iter().any(|group| group.context.is_in())
     }
 
-    /// Looks for counters for the group whose turn it is, if it waits: [`Context::place`].
-    ///
-    /// # Errors
-    /// As [`Context::place`].
-    pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
-        let placed = self.groups.get_mut(self.current).map_or(Ok(()), |group| group.context.place(pmu));
-        self.check_valid();
-        placed
-    }
-
-    /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'
-    /// turns, `running` that of its own.
+    /// What was counted of a group until it was switched out last: `enabled` is the time for which any group was in, `running`
+    /// that for which this one was counted.
     ///
     /// # Errors
     /// [`Error::NotBound`] if there is no such group or it asks for nothing, [`Error::ThreadIn`] while
     /// it is switched in, [`Error::Invalidated`].
     pub fn counts(&self, group: usize) -> Result<Counts<N>> {
         let group = self.groups.get(group).ok_or(Error::NotBound)?;
-        Ok(Counts { enabled: self.enabled, ..group.context.counts()? })
+        if self.groups[self.current].context.is_invalid() {
+            return Err(Error::Invalidated);
+        }
+        let each = self.groups.iter().map(|group| group.context.times().0);
+        Ok(Counts { enabled: each.fold(0, u64::wrapping_add), ..group.context.counts()? })
     }
 
-    /// An estimate of each of a group's requests over all turns; `None` in the place of one that was
-    /// never counted.
+    /// An estimate of each of a group's requests over all turns, also the one that has not ended; `None` in the place of a
+    /// request that was never counted.
     ///
     /// # Errors
     /// As [`Multiplex::counts`].
     pub fn scaled(&self, group: usize) -> Result<[Option<Scaled>; N]> {
         let mut counts = self.counts(group)?;
         let group = self.groups.get(group).ok_or(Error::NotBound)?;
+        let mut ended = group.ended;
+        ended.end_turn(&group.context);
         let beginnings: [u64; N] = array::from_fn(|request| group.context.beginning(request));
         counts.raw = array::from_fn(|request| counts.raw[request].wrapping_sub(beginnings[request]));
         Ok(array::from_fn(|request| {
             let estimate = counts.scaled(request)?.wrapping_add(beginnings[request]);
-            let turns = Turns::of(group.time, counts.raw[request], group.products[request]);
+            let turns = Turns::of(ended.time, counts.raw[request], ended.products[request]);
             Some(Scaled { estimate, error: turns.error(counts.enabled) })
         }))
     }
@@ -245,38 +214,62 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     }
 }
 
+impl<D: Driver> Pmu<'_, D> {
+    /// Ends the current group's turn and begins the next group's, on this CPU if the thread is in here. If it is in on another
+    /// CPU, the turn stays with the current group; [`Pmu::switch_in`] says what becomes of it.
+    pub fn rotate<const GROUPS: usize, const N: usize>(&self, multiplex: &mut Multiplex<D, GROUPS, N>) {
+        let next = if multiplex.current + 1 < GROUPS { multiplex.current + 1 } else { 0 };
+        let is_in = multiplex.context().is_in();
+        if is_in
+            && let Ok([from, to]) = multiplex.groups.get_disjoint_mut([multiplex.current, next])
+            && self.exchange(&mut from.context, &mut to.context)
+        {
+            from.end_turn();
+            multiplex.current = next;
+            return;
+        }
+        self.switch_out(multiplex.context());
+        if !multiplex.context().is_in() {
+            multiplex.check_valid();
+            multiplex.groups[multiplex.current].end_turn();
+            multiplex.current = next;
+        }
+        if is_in {
+            self.switch_in(multiplex.context());
+        }
+    }
+}
+
 impl<D: Driver, const N: usize> Group<D, N> {
-    const NEW: Self = {
-        let (context, time) = (Context::new(0), Time::NONE);
-        Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0, counted: 0 }
-    };
+    const NEW: Self = Self { context: Context::new(0), ended: Ended::NONE };
 
-    /// Begins the record of turns anew. What was counted before, as by a set that begins at other counts than 0, is no turn's.
-    fn forget_turns(&mut self) {
-        (self.time, self.products) = (Time::NONE, [Products::NONE; N]);
-        (self.ticks, self.counted) = (0, 0);
-        self.before = array::from_fn(|request| self.context.count(request));
-    }
-
-    /// Ends a turn, and returns the ticks that it took. Ticks for which the group waited are not part of its time running.
     #[inline(always)]
-    fn end_turn(&mut self) -> u64 {
-        let (ticks, counted) = self.context.times();
-        let (took, ran) = (ticks.wrapping_sub(self.ticks), counted.wrapping_sub(self.counted));
-        (self.ticks, self.counted) = (ticks, counted);
-        self.add_up(ran);
-        took
+    fn end_turn(&mut self) {
+        self.ended.end_turn(&self.context);
+    }
+}
+
+impl<const N: usize> Ended<N> {
+    const NONE: Self = Self { time: Time::NONE, products: [Products::NONE; N], before: [0; N], counted: 0 };
+
+    /// None yet of a context that was bound now. What it had counted, as with a set that begins at other counts than 0, is no
+    /// turn's.
+    fn since_bound<D: Driver>(context: &Context<D, N>) -> Self {
+        Self { before: array::from_fn(|request| context.count(request)), ..Self::NONE }
     }
 
-    /// Adds up what was counted in a turn, for so many ticks.
+    /// Ends a turn of this context, which is out.
     #[inline(never)]
-    fn add_up(&mut self, ran: u64) {
+    fn end_turn<D: Driver>(&mut self, context: &Context<D, N>) {
+        let (_, counted) = context.times();
+        let ran = counted.wrapping_sub(self.counted);
         if ran == 0 {
             return;
         }
+        self.counted = counted;
         self.time.add(ran);
         for (request, (products, before)) in self.products.iter_mut().zip(&mut self.before).enumerate() {
-            let now = self.context.count(request);
+            let now = context.count(request);
             products.add(now.wrapping_sub(*before), ran);
             *before = now;
         }

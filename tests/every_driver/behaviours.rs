@@ -43,7 +43,8 @@ macro_rules! behaviours_that_count {
             multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
                 a_group_that_cannot_be_counted_is_refused a_group_that_would_notify_is_refused
                 groups_are_bound_once_until_they_are_unbound
-                groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
+                a_turn_goes_on_over_a_switch a_turn_that_a_group_waited_for_is_no_turn groups_that_are_out_stay_out
+                groups_are_exchanged_with_another_thread_in_one_switch
                 groups_of_which_one_is_still_in_elsewhere_are_all_invalid
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
@@ -213,7 +214,8 @@ macro_rules! every_driver_of_one_counter {
                 a_late_interrupt_is_waited_for_as_long_as_it_can_wait a_late_interrupt_at_any_access_is_claimed;
             multiplexing: a_thread_may_have_more_requests_than_counters a_group_that_cannot_be_counted_is_refused
                 a_sample_says_which_group_it_was_of groups_are_bound_once_until_they_are_unbound
-                groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
+                a_turn_goes_on_over_a_switch a_turn_that_a_group_waited_for_is_no_turn groups_that_are_out_stay_out
+                groups_are_exchanged_with_another_thread_in_one_switch
                 groups_of_which_one_is_still_in_elsewhere_are_all_invalid
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_threads_counts_survive_any_number_of_wraps

@@ -177,7 +177,7 @@ pub(crate) fn a_thread_that_is_still_in_elsewhere_is_invalid_where_it_comes<S: S
     let second = unit.claim(S::driver(machine)).unwrap();
     second.switch_in(&mut context);
     assert_eq!(context.counts(), Err(Error::Invalidated));
-    assert_eq!(context.place(&second), Err(Error::Invalidated));
+    assert_eq!(second.place(&mut context), Err(Error::Invalidated));
     context.bind(&second, [INSTRUCTIONS]).unwrap();
     second.switch_in(&mut context);
     second.switch_in(&mut context);

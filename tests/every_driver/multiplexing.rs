@@ -2,7 +2,7 @@
 
 use pmu::multiplex::{GroupRefused, Member};
 use pmu::request::Refusal;
-use pmu::{Error, Event, Multiplex, Set};
+use pmu::{Context, Error, Event, Multiplex, Set};
 
 use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
@@ -11,13 +11,13 @@ pub(crate) fn requests_beyond_the_counters_take_turns<S: Subject>() {
     let groups = S::facts().room + 1;
     let mut turns = Multiplex::<S::Driver, 3, 2>::new(0);
     turns.bind(bench.pmu, [[INSTRUCTIONS; 2]; 3]).unwrap();
-    turns.switch_in(bench.pmu);
+    bench.pmu.switch_in(turns.context());
     for turn in 0..3 * groups {
         bench.machine.work(1000);
         assert_eq!(turns.current(), turn % 3);
-        turns.rotate(bench.pmu);
+        bench.pmu.rotate(&mut turns);
     }
-    turns.switch_out(bench.pmu);
+    bench.pmu.switch_out(turns.context());
     let total = 3 * groups as u64 * 1000;
     for group in 0..3 {
         let counts = turns.counts(group).unwrap();
@@ -36,11 +36,11 @@ pub(crate) fn a_thread_may_have_more_requests_than_counters<S: Subject>() {
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(5);
     turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
     for _ in 0..10 {
-        turns.switch_in(bench.pmu);
+        bench.pmu.switch_in(turns.context());
         bench.machine.work(100);
-        turns.rotate(bench.pmu);
+        bench.pmu.rotate(&mut turns);
         bench.machine.work(50);
-        turns.switch_out(bench.pmu);
+        bench.pmu.switch_out(turns.context());
         bench.machine.work(10_000); // another thread's
     }
     let sum = turns.counts(0).unwrap().raw[0] + turns.counts(1).unwrap().raw[0];
@@ -81,20 +81,20 @@ pub(crate) fn groups_are_bound_once_until_they_are_unbound<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
     turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
-    turns.switch_in(bench.pmu);
+    bench.pmu.switch_in(turns.context());
     bench.machine.work(100);
     let again = turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]);
     assert_eq!(again.map_err(in_group), Err((0, Error::AlreadyBound)));
     assert_eq!(turns.unbind(), Err(Error::ThreadIn));
     bench.machine.work(50);
-    turns.switch_out(bench.pmu);
+    bench.pmu.switch_out(turns.context());
     assert_eq!(turns.counts(0).unwrap().raw, [150], "it was left as it was");
     turns.unbind().unwrap();
     assert_eq!(turns.counts(0), Err(Error::NotBound));
     turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
-    turns.switch_in(bench.pmu);
+    bench.pmu.switch_in(turns.context());
     bench.machine.work(7);
-    turns.switch_out(bench.pmu);
+    bench.pmu.switch_out(turns.context());
     assert_eq!(turns.counts(0).unwrap().raw, [7]);
     assert_eq!(bench.pmu.release(), Ok(()), "nobody is in");
 }
@@ -103,24 +103,56 @@ pub(crate) fn what_was_never_counted_has_no_estimate<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
     turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
-    turns.switch_in(bench.pmu);
+    bench.pmu.switch_in(turns.context());
     bench.machine.work(100);
-    turns.switch_out(bench.pmu);
+    bench.pmu.switch_out(turns.context());
     assert_eq!(turns.scaled(1), Ok([None]));
     assert!(turns.scaled(0).unwrap()[0].is_some_and(|scaled| scaled.error.is_none()));
 }
 
-/// Otherwise the standard error would be computed for more turns than there were.
-pub(crate) fn groups_that_are_out_have_no_turn<S: Subject>() {
+/// A turn once ended whenever the thread left its CPU, and the standard error was that of its time slices.
+pub(crate) fn a_turn_goes_on_over_a_switch<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
-    turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
-    turns.switch_in(bench.pmu);
-    bench.machine.work(100);
-    for _ in 0..5 {
-        turns.switch_out(bench.pmu);
+    turns.bind(bench.pmu, [[INSTRUCTIONS]; 2]).unwrap();
+    for _ in 0..3 {
+        bench.pmu.switch_in(turns.context());
+        bench.machine.work(100);
+        bench.pmu.switch_out(turns.context());
+        bench.pmu.switch_out(turns.context());
     }
     assert!(turns.scaled(0).unwrap()[0].is_some_and(|scaled| scaled.error.is_none()), "it had one turn");
+}
+
+/// A tick once switched a thread in that was out.
+pub(crate) fn groups_that_are_out_stay_out<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+    turns.bind(bench.pmu, [[INSTRUCTIONS]; 2]).unwrap();
+    bench.pmu.rotate(&mut turns);
+    bench.machine.work(100);
+    assert_eq!([0, 1].map(|group| turns.counts(group).map(|counts| counts.raw)), [Ok([0]); 2]);
+    assert_eq!(turns.current(), 1, "it is the next group's turn");
+}
+
+/// Its scheduler once had to switch it in and out by functions of its own.
+pub(crate) fn groups_are_exchanged_with_another_thread_in_one_switch<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+    turns.bind(bench.pmu, [[INSTRUCTIONS]; 2]).unwrap();
+    let mut other = Context::<S::Driver, 1>::new(1);
+    other.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
+    bench.pmu.switch_in(&mut other);
+    bench.machine.work(100);
+    bench.pmu.switch(&mut other, turns.context());
+    bench.machine.work(10);
+    bench.pmu.rotate(&mut turns);
+    bench.machine.work(1);
+    bench.pmu.switch(turns.context(), &mut other);
+    assert_eq!([0, 1].map(|group| turns.counts(group).unwrap().raw), [[10], [1]]);
+    assert_eq!(other.counts(), Err(Error::ThreadIn));
+    bench.pmu.switch_out(&mut other);
+    assert_eq!(other.counts().unwrap().raw, [100]);
 }
 
 /// A turn that was only waited for once was a turn without events, and the standard error grew by it.
@@ -129,11 +161,12 @@ pub(crate) fn a_turn_that_a_group_waited_for_is_no_turn<S: Subject>() {
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
     turns.bind(bench.pmu, [[INSTRUCTIONS]; 2]).unwrap();
     let take_turns = |turns: &mut Multiplex<S::Driver, 2, 1>, count| {
+        bench.pmu.switch_in(turns.context());
         for _ in 0..count {
-            turns.rotate(bench.pmu);
             bench.machine.work(1000);
+            bench.pmu.rotate(turns);
         }
-        turns.switch_out(bench.pmu);
+        bench.pmu.switch_out(turns.context());
     };
     take_turns(&mut turns, 4);
     let others: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
@@ -154,16 +187,16 @@ pub(crate) fn groups_of_which_one_is_still_in_elsewhere_are_all_invalid<S: Subje
         let bench = Bench::<S>::new();
         let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
         turns.bind(bench.pmu, [[INSTRUCTIONS]; 2]).unwrap();
-        turns.switch_in(bench.pmu);
-        (0..turns_before).for_each(|_| turns.rotate(bench.pmu));
+        bench.pmu.switch_in(turns.context());
+        (0..turns_before).for_each(|_| bench.pmu.rotate(&mut turns));
         bench.pmu.revoke().unwrap();
         HERE.set(1);
         let unit: &'static pmu::Unit<S::Driver, 0> = Box::leak(Box::new(pmu::Unit::new()));
         let second = unit.claim(S::driver(S::machine())).unwrap();
         if is_rotated {
-            turns.rotate(&second)
+            second.rotate(&mut turns);
         } else {
-            turns.switch_in(&second)
+            second.switch_in(turns.context());
         }
         assert_eq!([0, 1].map(|group| turns.counts(group)), [Err(Error::Invalidated); 2], "in turn {turns_before}");
         assert_eq!(turns.bind(&second, [[INSTRUCTIONS]; 2]), Ok(()));
@@ -179,12 +212,12 @@ pub(crate) fn a_count_that_begins_elsewhere_is_estimated_from_there<S: Subject>(
     set.begin_at(0, BEGINNING).expect("there is one");
     let mut turns = Multiplex::<S::Driver, 2, 2>::new(0);
     turns.bind(bench.pmu, [set; 2]).unwrap();
-    turns.switch_in(bench.pmu);
+    bench.pmu.switch_in(turns.context());
     for _ in 0..8 {
         bench.machine.work(1000);
-        turns.rotate(bench.pmu);
+        bench.pmu.rotate(&mut turns);
     }
-    turns.switch_out(bench.pmu);
+    bench.pmu.switch_out(turns.context());
     for group in [0, 1] {
         assert_eq!(turns.counts(group).unwrap().raw, [BEGINNING + 4000, 0]);
         let scaled = turns.scaled(group).unwrap()[0].unwrap();
@@ -200,7 +233,7 @@ pub(crate) fn a_sample_says_which_group_it_was_of<S: Subject>() {
     let mut turns = Multiplex::<S::Driver, 3, 1>::new(7);
     let other = Multiplex::<S::Driver, 3, 1>::new(8);
     turns.bind(bench.pmu, [[INSTRUCTIONS.every(5000)]; 3]).unwrap();
-    turns.switch_in(bench.pmu);
+    bench.pmu.switch_in(turns.context());
     for group in [0, 1, 2, 0] {
         bench.machine.work(7500);
         let samples = bench.samples();
@@ -210,6 +243,6 @@ pub(crate) fn a_sample_says_which_group_it_was_of<S: Subject>() {
             "{members:?}"
         );
         assert!(samples.iter().all(|sample| other.member_of(sample).is_none()), "they are another thread's");
-        turns.rotate(bench.pmu);
+        bench.pmu.rotate(&mut turns);
     }
 }

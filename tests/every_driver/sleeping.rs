@@ -238,7 +238,7 @@ pub(crate) fn a_halted_unit_counts_nothing_until_it_is_claimed_anew<S: Subject>(
     bench.pmu.switch_out(&mut context);
     for _ in 0..2 {
         session.stop().unwrap();
-        assert_eq!((session.start(), context.place(bench.pmu)), (Err(Error::Halted), Err(Error::Halted)));
+        assert_eq!((session.start(), bench.pmu.place(&mut context)), (Err(Error::Halted), Err(Error::Halted)));
         bench.pmu.switch_in(&mut context);
         assert!(context.is_waiting());
         bench.machine.work(1000);

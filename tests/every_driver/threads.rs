@@ -324,9 +324,9 @@ pub(crate) fn an_evicted_context_is_told_so_where_it_looks_for_counters<S: Subje
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);
     bench.pmu.switch_in(&mut context);
-    assert_eq!(context.place(bench.pmu), Ok(()));
+    assert_eq!(bench.pmu.place(&mut context), Ok(()));
     bench.pmu.evict().unwrap();
-    assert_eq!(context.place(bench.pmu), Err(Error::Invalidated));
+    assert_eq!(bench.pmu.place(&mut context), Err(Error::Invalidated));
 }
 
 pub(crate) fn another_period_begins_at_the_next_restart<S: Subject>() {

@@ -26,10 +26,10 @@ pub(crate) fn a_thread_that_waits_counts_from_when_it_was_placed<S: Subject>() {
     let mut others: Vec<_> = (0..S::facts().room).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     bench.pmu.switch_in(&mut context);
     bench.machine.work(100);
-    assert!(matches!(context.place(bench.pmu), Err(Error::Conflict(_))));
+    assert!(matches!(bench.pmu.place(&mut context), Err(Error::Conflict(_))));
     assert!(context.is_waiting());
     others.clear();
-    assert_eq!((context.place(bench.pmu), context.is_waiting()), (Ok(()), false));
+    assert_eq!((bench.pmu.place(&mut context), context.is_waiting()), (Ok(()), false));
     bench.machine.work(30);
     bench.pmu.switch_out(&mut context);
     let counts = context.counts().unwrap();
@@ -41,7 +41,7 @@ pub(crate) fn a_thread_that_is_out_is_placed_and_keeps_its_counts<S: Subject>() 
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS.every(1000)]);
     run(&bench, &mut context, 700);
-    assert_eq!(context.place(bench.pmu), Ok(()));
+    assert_eq!(bench.pmu.place(&mut context), Ok(()));
     run(&bench, &mut context, 700);
     assert_eq!((bench.samples().len(), count(&context)), (1, 1400));
 }
@@ -51,9 +51,9 @@ pub(crate) fn no_thread_is_placed_while_another_is_in<S: Subject>() {
     let [mut inside, mut outside] = [(); 2].map(|()| thread(&bench, [INSTRUCTIONS]));
     bench.pmu.switch_in(&mut inside);
     bench.machine.work(10);
-    assert_eq!((inside.place(bench.pmu), outside.place(bench.pmu)), (Ok(()), Err(Error::ThreadIn)));
+    assert_eq!((bench.pmu.place(&mut inside), bench.pmu.place(&mut outside)), (Ok(()), Err(Error::ThreadIn)));
     bench.pmu.switch_out(&mut inside);
-    assert_eq!((outside.place(bench.pmu), count(&inside)), (Ok(()), 10));
+    assert_eq!((bench.pmu.place(&mut outside), count(&inside)), (Ok(()), 10));
 }
 
 /// After 2^64 - 1 a count continues from 0, whatever the width of its counter.

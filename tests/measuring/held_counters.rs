@@ -168,7 +168,7 @@ fn a_code_whose_only_counter_is_somebody_elses_says_whose_where_it_waits() {
     cores[1].run(&mut thread);
     let reason = Refusal::UsedByOthers(CounterSet::from_bits(0b10));
     assert_eq!(
-        thread.place(&cores[1].pmu),
+        cores[1].pmu.place(&mut thread),
         Err(Error::Refused { request: 0, event: request.event, name: None, reason })
     );
     cores[0].run(&mut thread);

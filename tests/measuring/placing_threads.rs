@@ -100,7 +100,7 @@ fn a_thread_for_which_a_switch_finds_no_counters_has_some_once_it_was_placed() {
         let session = cpu.pmu.open([HARDER[taken]]).unwrap();
         let mut context = cpu.thread(without(taken, HARDER));
         assert!(!cpu.run(&mut context), "a switch gives up");
-        assert_eq!(context.place(&cpu.pmu), Ok(()));
+        assert_eq!(cpu.pmu.place(&mut context), Ok(()));
         assert!(cpu.run(&mut context) && cpu.run(&mut context));
         drop(session);
     }

@@ -98,12 +98,12 @@ fn multiplexed_pairs_give_the_table_and_the_statistics_of_the_whole() {
     let request = |input: Input| input.native(pmu.driver()).unwrap().requests().next().unwrap();
     let mut all = Multiplex::<_, 2, 2>::new(0);
     all.bind(&pmu, pairs.map(|pair| pair.map(request))).unwrap();
-    all.switch_in(&pmu);
+    pmu.switch_in(all.context());
     for _tick in 0..100 {
         device.advance(&work(1000));
-        all.rotate(&pmu);
+        pmu.rotate(&mut all);
     }
-    all.switch_out(&pmu);
+    pmu.switch_out(all.context());
     let mut inputs = Inputs::none();
     for (group, pair) in pairs.iter().enumerate() {
         for (input, scaled) in pair.iter().zip(all.scaled(group).unwrap()) {

@@ -41,12 +41,12 @@ fn all_events(identity: &Identity, ticks: usize) -> Vec<u64> {
     let pairs: [_; 16] = core::array::from_fn(|low| [low, low + 16].map(|code| Request::new(Event::raw(code as u64))));
     let mut all = Multiplex::<_, 16, 2>::new(0);
     all.bind(&pmu, pairs).unwrap();
-    all.switch_in(&pmu);
+    pmu.switch_in(all.context());
     for _tick in 0..ticks {
         device.advance(&work());
-        all.rotate(&pmu);
+        pmu.rotate(&mut all);
     }
-    all.switch_out(&pmu);
+    pmu.switch_out(all.context());
     let estimates = |of| (0..16).map(move |group| (of, group));
     let numbers = estimates(0).chain(estimates(1));
     numbers.map(|(of, group)| all.scaled(group).unwrap()[of].expect("each group had a turn").estimate).collect()

@@ -100,7 +100,7 @@ fn a_threads_selection_is_compared_before_it_counts_and_further_switches_read_no
             assert_eq!(reads.get(), threads.len() as u32, "round {round}");
         }
         assert_eq!(threads[0].as_ref().unwrap().counts().unwrap().raw, [210]);
-        assert_eq!(threads[2].as_mut().unwrap().place(&pmu), Err(swallowed()));
+        assert_eq!(pmu.place(threads[2].as_mut().unwrap()), Err(swallowed()));
     }
 }
 
@@ -117,7 +117,7 @@ fn a_thread_whose_counter_was_anothers_when_it_was_bound_does_not_count_what_the
     other.bind(&pmu, [lost()]).expect("counter 3 is in use");
     pmu.switch(&mut thread, &mut other);
     assert!(other.is_waiting());
-    assert_eq!(other.place(&pmu), Err(swallowed()));
+    assert_eq!(pmu.place(&mut other), Err(swallowed()));
 }
 
 /// It was once refused, and a kernel's other threads were not; now it waits as they do, whoever has opened a session since.
@@ -134,7 +134,7 @@ fn a_thread_with_a_selection_that_is_not_kept_waits_and_place_says_why() {
         pmu.switch_in(&mut thread);
         assert!(thread.is_waiting());
         work();
-        assert_eq!(thread.place(&pmu), Err(swallowed()));
+        assert_eq!(pmu.place(&mut thread), Err(swallowed()));
         assert!(thread.is_waiting());
         pmu.switch_out(&mut thread);
         drop(other);

@@ -102,12 +102,12 @@ fn groups_by_name_take_turns() {
     let groups = ["INST_RETIRED.ANY_P:k", "BR_INST_RETIRED.NEAR_TAKEN:k"].map(|name| large.read::<1>(name));
     let mut turns = Multiplex::<_, 2, 1>::new(1);
     turns.bind_by_name(&large.pmu, groups).unwrap();
-    turns.switch_in(&large.pmu);
+    large.pmu.switch_in(turns.context());
     for _ in 0..2 {
         (large.work)(100);
-        turns.rotate(&large.pmu);
+        large.pmu.rotate(&mut turns);
     }
-    turns.switch_out(&large.pmu);
+    large.pmu.switch_out(turns.context());
     assert_eq!([0, 1].map(|group| turns.counts(group).unwrap().raw), [[100], [20]]);
 }
 
@@ -170,7 +170,7 @@ fn an_event_by_name_is_counted_under_its_name_on_both_of_lunar_lakes_cores() {
     let mut context = big.thread::<1>("BR_INST_RETIRED.NEAR_TAKEN:k");
     assert!(big.run(&mut context));
     assert!(!little.run(&mut context), "no switch looks a name up");
-    assert_eq!(context.place(&little.pmu), Ok(()));
+    assert_eq!(little.pmu.place(&mut context), Ok(()));
     let counted = [&little, &big, &little].map(|core| (core.run(&mut context), counts(&context)));
     assert_eq!(counted, [(true, [40]), (true, [60]), (true, [80])]);
 }
@@ -180,7 +180,7 @@ fn an_event_by_name_is_counted_under_its_name_on_cortex_a72_and_on_cortex_a53() 
     let [big, little] = big_little();
     let mut context = little.thread::<2>("INST_RETIRED:k,papi_tot_cyc:k");
     assert!(little.run(&mut context) && !big.run(&mut context));
-    assert_eq!(context.place(&big.pmu), Ok(()));
+    assert_eq!(big.pmu.place(&mut context), Ok(()));
     let counted = [&big, &little, &big].map(|core| (core.run(&mut context), counts(&context)));
     assert_eq!(counted, [(true, [200; 2]), (true, [300; 2]), (true, [400; 2])]);
 }
@@ -192,7 +192,7 @@ fn a_thread_that_waits_counts_once_its_names_were_looked_up() {
     little.pmu.switch_in(&mut context);
     (little.work)(100);
     assert!(context.is_waiting());
-    assert_eq!(context.place(&little.pmu), Ok(()));
+    assert_eq!(little.pmu.place(&mut context), Ok(()));
     assert!(!context.is_waiting());
     (little.work)(100);
     little.pmu.switch_out(&mut context);
@@ -202,7 +202,7 @@ fn a_thread_that_waits_counts_once_its_names_were_looked_up() {
 /// Returns whether a thread with events that were parsed on one core is counted on the other, after looking up the names.
 fn is_counted_over_there<D: Driver>(here: &Core<D>, there: &Core<D>, text: &str) -> [bool; 4] {
     let mut context = here.thread::<1>(text);
-    let refused = context.place(&there.pmu).expect_err("it is nothing there");
+    let refused = there.pmu.place(&mut context).expect_err("it is nothing there");
     assert!(matches!(refused, Error::Refused { request: 0, reason: Refusal::UnknownEvent, .. }), "{refused}");
     [here, there, here, there].map(|core| core.run(&mut context))
 }
@@ -264,7 +264,7 @@ fn a_name_is_followed_only_if_that_was_asked_for() {
     let [big, little] = lunar_lake();
     let mut context = Context::<_, 1>::new(1);
     context.bind(&big.pmu, big.read("BR_INST_RETIRED.NEAR_TAKEN:k")).unwrap();
-    assert!(context.place(&little.pmu).is_err());
+    assert!(little.pmu.place(&mut context).is_err());
     assert_eq!([&big, &little].map(|core| core.run(&mut context)), [true, false]);
 }
 
@@ -273,7 +273,7 @@ fn a_name_is_followed_only_if_that_was_asked_for() {
 fn names_that_were_looked_up_are_placed_anew_beside_other_sessions() {
     let [big, little] = lunar_lake();
     let mut context = big.thread::<1>("BR_INST_RETIRED.NEAR_TAKEN:k");
-    context.place(&little.pmu).unwrap();
+    little.pmu.place(&mut context).unwrap();
     assert!(big.run(&mut context) && little.run(&mut context));
     let branches = Request::new(Event::BRANCHES).modes(Modes::KERNEL);
     let session = little.pmu.open([branches; 7]).unwrap();
@@ -289,7 +289,7 @@ fn names_that_were_looked_up_are_placed_anew_beside_other_sessions() {
 fn a_thread_that_is_created_follows_the_names_of_the_one_that_creates_it() {
     let [big, little] = lunar_lake();
     let mut parent = big.thread::<1>("BR_INST_RETIRED.NEAR_TAKEN:k");
-    parent.place(&little.pmu).unwrap();
+    little.pmu.place(&mut parent).unwrap();
     let mut child = parent.inherit(2);
     assert!(little.run(&mut child) && big.run(&mut child));
     assert_eq!((counts(&child), counts(&parent)), ([40], [0]));

@@ -66,7 +66,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// requests are not changed.
     ///
     /// It may be called on any kind of unit. A request that waits on this kind is not checked here: if it cannot have this
-    /// period where it counts, it waits there too, and [`Context::place`] returns the reason.
+    /// period where it counts, it waits there too, and [`Pmu::place`] returns the reason.
     ///
     /// # Errors
     /// [`Error::NotBound`], also for a request that the context does not have; [`Error::Invalidated`]; [`Error::Refused`] if

@@ -45,42 +45,6 @@ impl<D: Driver, const N: usize> Placement<D, N> {
 }
 
 impl<D: Driver, const N: usize> Context<D, N> {
-    /// Looks for counters on this CPU for a thread that waits, for longer than a switch may: up to 50,000 instructions,
-    /// and as many as it takes to look its events' names up. What was found is remembered. A context that is switched in
-    /// and waits counts from now on.
-    ///
-    /// A switch that finds no counters within 2,000 instructions lets the thread wait. So does one to a kind of unit where the
-    /// names of the thread's events were not looked up yet ([`Context::bind_by_name`]). While [`Context::is_waiting`] returns
-    /// true, a kernel calls this where it has time for it.
-    ///
-    /// # Errors
-    /// The thread goes on waiting. [`Error::Refused`] for a code, or for an event by name, that this kind of unit does not
-    /// have; [`Error::Swallowed`] for a selection that it does not keep; [`Error::Conflict`] if the requests do not fit beside
-    /// the sessions that are open here; [`Error::ThreadIn`] while another context is switched in here; [`Error::NotBound`],
-    /// [`Error::Invalidated`]; [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`], [`Error::NotClaimed`].
-    pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
-        self.checked()?;
-        if self.position == Position::In {
-            return pmu.thread_counts(self).map(drop);
-        }
-        let (epoch, occupancy) = pmu.sessions_in_use(self.ticket)?;
-        self.look_names_up(pmu.driver);
-        self.failed = NOWHERE;
-        let placement = self.find(pmu.driver, &occupancy, Steps::OPEN)?;
-        pmu.enter()?.check_kept(&placement.slots[..self.set.requests().len()])?;
-        let is_waiting = self.is_waiting();
-        pmu.switch_out(self);
-        if self.is_in() {
-            return Err(Error::WrongCpu { owner: self.cpu, here: pmu.cpu() });
-        }
-        self.ticket = NEVER;
-        self.take_place(placement, epoch);
-        if is_waiting {
-            pmu.switch_in(self);
-        }
-        Ok(())
-    }
-
     /// Returns true if the requests have a placement beside this unit's sessions. It is looked for only in epochs
     /// that are not those of the last placement, nor those where there was none.
     #[inline(always)]
@@ -120,6 +84,42 @@ impl<D: Driver, const N: usize> Context<D, N> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
+    /// Looks for counters on this CPU for a thread that waits, for longer than a switch may: up to 50,000 instructions,
+    /// and as many as it takes to look its events' names up. What was found is remembered. A context that is switched in
+    /// and waits counts from now on.
+    ///
+    /// A switch that finds no counters within 2,000 instructions lets the thread wait. So does one to a kind of unit where the
+    /// names of the thread's events were not looked up yet ([`Context::bind_by_name`]). While [`Context::is_waiting`] returns
+    /// true, a kernel calls this where it has time for it.
+    ///
+    /// # Errors
+    /// The thread goes on waiting. [`Error::Refused`] for a code, or for an event by name, that this kind of unit does not
+    /// have; [`Error::Swallowed`] for a selection that it does not keep; [`Error::Conflict`] if the requests do not fit beside
+    /// the sessions that are open here; [`Error::ThreadIn`] while another context is switched in here; [`Error::NotBound`],
+    /// [`Error::Invalidated`]; [`Error::WrongCpu`], [`Error::Suspended`], [`Error::Halted`], [`Error::NotClaimed`].
+    pub fn place<const N: usize>(&self, context: &mut Context<D, N>) -> Result<()> {
+        context.checked()?;
+        if context.position == Position::In {
+            return self.thread_counts(context).map(drop);
+        }
+        let (epoch, occupancy) = self.sessions_in_use(context.ticket)?;
+        context.look_names_up(self.driver);
+        context.failed = NOWHERE;
+        let placement = context.find(self.driver, &occupancy, Steps::OPEN)?;
+        self.enter()?.check_kept(&placement.slots[..context.set.requests().len()])?;
+        let is_waiting = context.is_waiting();
+        self.switch_out(context);
+        if context.is_in() {
+            return Err(Error::WrongCpu { owner: context.cpu, here: self.cpu() });
+        }
+        context.ticket = NEVER;
+        context.take_place(placement, epoch);
+        if is_waiting {
+            self.switch_in(context);
+        }
+        Ok(())
+    }
+
     /// Checks that no session is open here to which threads yield, if the unit can be asked here.
     pub(super) fn check_yields_to_none(self) -> Result<()> {
         match self.enter() {

@@ -174,7 +174,7 @@ impl<S: Subject> Kernel<S> {
         if thread.stay == Stay::Lost || thread.state == State::Invalid {
             return;
         }
-        match thread.context.place(self.bench.pmu) {
+        match self.bench.pmu.place(&mut thread.context) {
             Ok(()) if matches!(thread.stay, Stay::Waits | Stay::Unknown) => {
                 thread.stay = if thread.context.is_waiting() { Stay::Waits } else { Stay::In };
                 if yields {

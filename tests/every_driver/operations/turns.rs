@@ -32,10 +32,10 @@ impl<S: Subject> Kernel<S> {
                 }
                 self.bind_turns();
             }
-            self.turns.groups.switch_in(self.bench.pmu);
+            self.bench.pmu.switch_in(self.turns.groups.context());
             self.note_turn();
         } else {
-            self.turns.groups.switch_out(self.bench.pmu);
+            self.bench.pmu.switch_out(self.turns.groups.context());
             self.note_turns_end();
         }
     }
@@ -48,7 +48,7 @@ impl<S: Subject> Kernel<S> {
         if self.turns.stay == Stay::Lost {
             return self.switch_turns();
         }
-        self.turns.groups.rotate(self.bench.pmu);
+        self.bench.pmu.rotate(&mut self.turns.groups);
         self.note_turns_end();
         self.note_turn();
     }

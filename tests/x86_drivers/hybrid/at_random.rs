@@ -57,7 +57,7 @@ fn travel_at_random<D: Driver>(cores: [Core<D>; 2], name: &str, each: u64, code:
             0 => sessions[place].extend(core.pmu.open([Event::BRANCHES]).ok()),
             1 => sessions[place].clear(),
             2 => {
-                let placed = traveller.context.place(&core.pmu);
+                let placed = core.pmu.place(&mut traveller.context);
                 assert!(placed.is_ok() || is_away && traveller.stays || !sessions[place].is_empty(), "{placed:?}");
             }
             3 => {

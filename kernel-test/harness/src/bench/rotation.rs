@@ -10,7 +10,7 @@ use super::{Cost, Measured, Reached};
 
 /// Two groups of four requests.
 type Groups<D> = Multiplex<D, 2, 4>;
-type Rotate<D> = fn(&mut Groups<D>, &Pmu<'_, D>);
+type Rotate<'u, D> = fn(&Pmu<'u, D>, &mut Groups<D>);
 
 /// Prints the figure.
 pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
@@ -24,10 +24,10 @@ fn rotation<S: Measured>(figures: &Figures<S>) -> Option<S::Cost> {
     let second = choose(pmu, &first, None)?;
     let mut groups = Groups::<S::Driver>::new(1);
     groups.bind(pmu, [first, second]).ok()?;
-    let rotate: Rotate<S::Driver> = black_box(Groups::rotate);
-    groups.switch_in(pmu);
-    (0..2).for_each(|_| rotate(&mut groups, pmu));
-    let (cost, ()) = S::Cost::measure::<S::Kernel, _>(|| rotate(&mut groups, pmu));
-    groups.switch_out(pmu);
+    let rotate: Rotate<'_, S::Driver> = black_box(Pmu::rotate);
+    pmu.switch_in(groups.context());
+    (0..2).for_each(|_| rotate(pmu, &mut groups));
+    let (cost, ()) = S::Cost::measure::<S::Kernel, _>(|| rotate(pmu, &mut groups));
+    pmu.switch_out(groups.context());
     Some(cost)
 }

@@ -40,12 +40,12 @@ pub fn test<K: Kernel>() {
 fn take_turns<K: Kernel>(pmu: &Claimed<K>, sets: &mut Sets<K>) -> u64 {
     let mut chance = Chance::new(1);
     let began = K::clock();
-    sets.switch_in(pmu);
+    pmu.switch_in(sets.context());
     for _ in 0..TURNS {
         K::exactly(K::FEWEST + chance.below(LONGEST_TURN));
-        sets.rotate(pmu);
+        pmu.rotate(sets);
     }
-    sets.switch_out(pmu);
+    pmu.switch_out(sets.context());
     K::clock() - began
 }
 

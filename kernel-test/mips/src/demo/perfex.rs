@@ -69,12 +69,12 @@ pub fn run() {
     let command = PerfexCommand::parse("perfex -a -y", pmu.processor()).expect("it is perfex' own command line");
     let mut all = Multiplex::<_, 16, 2>::new(0);
     all.bind(&pmu, command.all().expect("-a is given")).expect("they take turns");
-    all.switch_in(&pmu);
+    pmu.switch_in(all.context());
     for _ in 0..TICKS {
         user::run(program);
-        all.rotate(&pmu);
+        pmu.rotate(&mut all);
     }
-    all.switch_out(&pmu);
+    pmu.switch_out(all.context());
     let counts: [u64; 32] = core::array::from_fn(|code| {
         let pair = all.scaled(code % 16).expect("they are out");
         pair[code / 16].expect("each set had its turns").estimate

@@ -26,7 +26,7 @@ pub fn run() {
         println!("{}", CpustatTitle(Columns { tick: None, counters: &[0] }));
         let mut sets = Multiplex::new(0);
         sets.bind(pmu, SPECIFICATIONS.map(|text| requests::<1>(pmu, text))).expect("a set has one request");
-        sets.switch_in(pmu);
+        pmu.switch_in(sets.context());
         let mut turns = Turns { pmu, sets, shown: [0; SPECIFICATIONS.len()], began: now() };
         run_program(&mut turns, TURN);
         turns.end();
@@ -47,7 +47,7 @@ impl Watcher for Turns<'_> {
     /// The CPU is counted, whichever thread it runs, and its kernel too.
     fn left(&mut self, _: usize, _: Cause) {
         let set = self.sets.current();
-        self.sets.rotate(self.pmu);
+        self.pmu.rotate(&mut self.sets);
         let count = self.sets.counts(set).expect("its turn has ended").raw[0];
         let since = count - core::mem::replace(&mut self.shown[set], count);
         self.show(CpustatOf::Cpu(0), set, since);
@@ -62,7 +62,7 @@ impl Turns<'_> {
 
     /// What each set has counted in its turns, and what that says of the whole.
     fn end(&mut self) {
-        self.sets.switch_out(self.pmu);
+        self.pmu.switch_out(self.sets.context());
         let estimates: [u64; SPECIFICATIONS.len()] = array::from_fn(|set| {
             let counts = self.sets.counts(set).expect("it is out");
             self.show(CpustatOf::Total(1), set, counts.raw[0]);
