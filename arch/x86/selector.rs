@@ -24,34 +24,43 @@ pub(super) const fn threshold(events: u8) -> u64 {
     (events as u64) << 24
 }
 
-/// Defines a family's `Select`: the common bits, and the given ones.
+/// Defines a family's `Select`: the common bits, by the names of its manual, and its own bits among them.
 macro_rules! selector {
-    ($(#[$attribute:meta])* pub struct $name:ident { $($own:tt)* }) => {
+    (
+        $(#[$attribute:meta])* pub struct $name:ident {
+            EVENT as $event:tt, UNIT_MASK as $unit_mask:tt, USER as $user:tt, KERNEL as $kernel:tt, EDGE as $edge:tt,
+            PIN_CONTROL as $pin_control:tt, INTERRUPT as $interrupt:tt,
+            $({ $($low:tt)* })?
+            ENABLE as $enable:tt, INVERT as $invert:tt, THRESHOLD as $threshold:tt,
+            $($high:tt)*
+        }
+    ) => {
         $crate::contract::bit_set! {
             $(#[$attribute])*
             #[derive(Clone, Copy, PartialEq, Eq, Default)]
             pub struct $name: u64 {
                 /// The event, or its low eight bits if it has more.
-                const EVENT = 0xFF;
+                const EVENT as $event = 0xFF;
                 /// The event's unit mask (UMASK).
-                const UNIT_MASK = $crate::arch::x86::selector::UNIT_MASK;
+                const UNIT_MASK as $unit_mask = $crate::arch::x86::selector::UNIT_MASK;
                 /// Count outside ring 0 (USR).
-                const USER = $crate::arch::x86::selector::USER;
+                const USER as $user = $crate::arch::x86::selector::USER;
                 /// Count in ring 0 (OS).
-                const KERNEL = $crate::arch::x86::selector::KERNEL;
+                const KERNEL as $kernel = $crate::arch::x86::selector::KERNEL;
                 /// Count the cycles in which the condition becomes true (E, EDGE).
-                const EDGE = $crate::arch::x86::selector::EDGE;
+                const EDGE as $edge = $crate::arch::x86::selector::EDGE;
                 /// Toggle the PMi pin (PC); reserved on later processors.
-                const PIN_CONTROL = 1 << 19;
+                const PIN_CONTROL as $pin_control = 1 << 19;
                 /// Interrupt on overflow (INT).
-                const INTERRUPT = 1 << 20;
+                const INTERRUPT as $interrupt = 1 << 20;
+                $($($low)*)?
                 /// Count (EN).
-                const ENABLE = $crate::arch::x86::selector::ENABLE;
+                const ENABLE as $enable = $crate::arch::x86::selector::ENABLE;
                 /// Count the cycles with fewer events than the threshold (INV).
-                const INVERT = $crate::arch::x86::selector::INVERT;
+                const INVERT as $invert = $crate::arch::x86::selector::INVERT;
                 /// Count the cycles with at least so many events (CMASK, CNT_MASK).
-                const THRESHOLD = $crate::arch::x86::selector::threshold(0xFF);
-                $($own)*
+                const THRESHOLD as $threshold = $crate::arch::x86::selector::threshold(0xFF);
+                $($high)*
             }
         }
 

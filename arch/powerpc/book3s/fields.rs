@@ -8,52 +8,26 @@ use super::registers::Control;
 use crate::arch::powerpc::Spr;
 use crate::contract::Field;
 
-/// What MMCR0 has in every generation.
-const IN_ALL: [Field; 14] = [
-    Field::new("FC", Control::FREEZE.bits()),
-    Field::new("FCS", Control::FREEZE_SUPERVISOR.bits()),
-    Field::new("FCP", Control::FREEZE_PROBLEM.bits()),
-    Field::new("FCM1", Control::FREEZE_MARKED.bits()),
-    Field::new("FCM0", Control::FREEZE_UNMARKED.bits()),
-    Field::new("PMAE", Control::ALERT.bits()),
-    Field::new("FCECE", Control::FREEZE_ON_CONDITION.bits()),
-    Field::new("TBSEL", Control::TIME_BASE_BIT.bits()),
-    Field::new("TBEE", Control::TIME_BASE.bits()),
-    Field::new("PMC1CE", Control::FIRST.bits()),
-    Field::new("PMCjCE", Control::OTHERS.bits()),
-    Field::new("TRIGGER", Control::TRIGGER.bits()),
-    Field::new("PMAO", Control::ALERTED.bits()),
-    Field::new("FCH", Control::FREEZE_HYPERVISOR.bits()),
-];
 /// MMCR0 with the selectors of two counters.
-const FIRST_CONTROL: &[Field] =
-    &control::<16>(&[Field::new("PMC1SEL", Control::SELECT_1.bits()), Field::new("PMC2SEL", Control::SELECT_2.bits())]);
-/// MMCR0 from POWER5 to POWER7.
-const MIDDLE_CONTROL: &[Field] = &control::<16>(&[
-    Field::new("FC1-4", Control::FREEZE_FIRST_FOUR.bits()),
-    Field::new("FC5-6", Control::FREEZE_LAST_TWO.bits()),
-]);
+const FIRST_CONTROL: &[Field] = &control::<16>(Control::of(Generation::Power4));
+/// MMCR0 from POWER5 to POWER7. What was FCWAIT there is FC1-4WAIT later.
+const MIDDLE_CONTROL: &[Field] =
+    &control::<16>(Control::of(Generation::Power5).union(Control::PARTS).difference(Control::FREEZE_WAITING));
 /// MMCR0 from POWER8 on.
-const CONTROL: &[Field] = &control::<22>(&[
-    Field::new("BHRBA", Control::BRANCH_HISTORY.bits()),
-    Field::new("EBE", Control::EVENT_BRANCH.bits()),
-    Field::new("PMCC", Control::PROBLEM_ACCESS.bits()),
-    Field::new("FCPC", Control::FREEZE_PROBLEM_IF.bits()),
-    Field::new("CC56RUN", Control::ALWAYS_RUN.bits()),
-    Field::new("FC1-4", Control::FREEZE_FIRST_FOUR.bits()),
-    Field::new("FC5-6", Control::FREEZE_LAST_TWO.bits()),
-    Field::new("FC1-4WAIT", Control::FREEZE_WAITING.bits()),
-]);
+const CONTROL: &[Field] = &control::<22>(Control::of(Generation::Power8));
 
-/// Returns the fields of an MMCR0 that has these beside those of all.
-const fn control<const N: usize>(own: &[Field]) -> [Field; N] {
-    assert!(N == IN_ALL.len() + own.len());
-    let (mut all, mut field) = ([IN_ALL[0]; N], 0);
-    while field < N {
-        all[field] = if field < IN_ALL.len() { IN_ALL[field] } else { own[field - IN_ALL.len()] };
-        field += 1;
+/// Returns the fields of an MMCR0 that has these bits. A bit that several fields have is in the first that is whole.
+const fn control<const N: usize>(bits: Control) -> [Field; N] {
+    let (mut fields, mut length, mut next, mut rest) = ([Control::FIELDS[0]; N], 0, 0, bits.bits());
+    while next < Control::FIELDS.len() {
+        let field = Control::FIELDS[next];
+        if rest & field.bits == field.bits {
+            (fields[length], length, rest) = (field, length + 1, rest & !field.bits);
+        }
+        next += 1;
     }
-    all
+    assert!(length == N);
+    fields
 }
 
 /// MMCR1 from POWER8 on.
@@ -96,5 +70,20 @@ impl Capabilities {
             Spr::MMCR2 if has_freezes => FREEZES,
             _ => &[],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Identity;
+    use super::*;
+
+    #[test]
+    fn a_bit_of_mmcr0_has_the_name_that_its_generation_gives_it() {
+        let named =
+            |identity: Identity, value| Field::explain(identity.capabilities().fields(Spr::MMCR0), value).to_string();
+        assert_eq!(named(Identity::PPC970, 0x0132), "8-12 PMC1SEL = 0x1, 1-5 PMC2SEL = 0x19");
+        assert_eq!(named(Identity::POWER7, 0x0032), "5 FC1-4, 4 FC5-6, no field 0x2");
+        assert_eq!(named(Identity::POWER9, 0x0132), "8 CC56RUN, 5 FC1-4, 4 FC5-6, 1 FC1-4WAIT");
     }
 }

@@ -20,54 +20,54 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Control: u64 {
         /// No counter counts (FC).
-        const FREEZE = 1 << 31;
+        const FREEZE as "FC" = 1 << 31;
         /// No counter counts in supervisor state (FCS).
-        const FREEZE_SUPERVISOR = 1 << 30;
+        const FREEZE_SUPERVISOR as "FCS" = 1 << 30;
         /// No counter counts in problem state (FCP).
-        const FREEZE_PROBLEM = 1 << 29;
+        const FREEZE_PROBLEM as "FCP" = 1 << 29;
         /// No counter counts while MSR\[PMM\] is set (FCM1).
-        const FREEZE_MARKED = 1 << 28;
+        const FREEZE_MARKED as "FCM1" = 1 << 28;
         /// No counter counts while MSR\[PMM\] is clear (FCM0).
-        const FREEZE_UNMARKED = 1 << 27;
+        const FREEZE_UNMARKED as "FCM0" = 1 << 27;
         /// A negative counter raises an alert (PMAE; PMXE before 2.07). The alert clears this bit.
-        const ALERT = 1 << 26;
+        const ALERT as "PMAE" = 1 << 26;
         /// An enabled condition freezes all counters (FCECE).
-        const FREEZE_ON_CONDITION = 1 << 25;
+        const FREEZE_ON_CONDITION as "FCECE" = 1 << 25;
         /// The bit of the time base that is watched (TBSEL).
-        const TIME_BASE_BIT = 0b11 << 23;
+        const TIME_BASE_BIT as "TBSEL" = 0b11 << 23;
         /// A change of that bit is a condition (TBEE).
-        const TIME_BASE = 1 << 22;
+        const TIME_BASE as "TBEE" = 1 << 22;
+        /// A negative PMC1 is a condition (PMC1CE).
+        const FIRST as "PMC1CE" = 1 << 15;
+        /// A negative counter other than PMC1 is a condition (PMCjCE).
+        const OTHERS as "PMCjCE" = 1 << 14;
+        /// The other counters wait until PMC1 is negative (TRIGGER).
+        const TRIGGER named "TRIGGER" = 1 << 13;
+        /// An alert has occurred (PMAO). It interrupts while this is set.
+        const ALERTED as "PMAO" = 1 << 7;
+        /// No counter counts in hypervisor state (FCHV).
+        const FREEZE_HYPERVISOR as "FCH" = 1 << 0;
+        /// The selector of PMC1 (PMC1SEL; POWER4 and 970).
+        const SELECT_1 as "PMC1SEL" = 0x1F << 8;
+        /// The selector of PMC2 (PMC2SEL; POWER4 and 970).
+        const SELECT_2 as "PMC2SEL" = 0x1F << 1;
         /// Problem state may read the branch history (BHRBA; from POWER8 on).
-        const BRANCH_HISTORY = 1 << 21;
+        const BRANCH_HISTORY as "BHRBA" = 1 << 21;
         /// An alert causes a branch in problem state instead of an interrupt (EBE; from POWER8 on).
-        const EVENT_BRANCH = 1 << 20;
+        const EVENT_BRANCH as "EBE" = 1 << 20;
         /// The rights of problem state (PMCC; from POWER8 on): 0 permits reading what existed before 2.07,
         /// 1 permits nothing, 2 the counters, 3 the counters except 5 and 6.
-        const PROBLEM_ACCESS = 0b11 << 18;
-        /// A negative PMC1 is a condition (PMC1CE).
-        const FIRST = 1 << 15;
-        /// A negative counter other than PMC1 is a condition (PMCjCE).
-        const OTHERS = 1 << 14;
-        /// The other counters wait until PMC1 is negative (TRIGGER).
-        const TRIGGER = 1 << 13;
-        /// The selector of PMC1 (PMC1SEL; POWER4 and 970).
-        const SELECT_1 = 0x1F << 8;
+        const PROBLEM_ACCESS as "PMCC" = 0b11 << 18;
         /// The freeze of problem state depends on MSR\[HV\] (FCPC; from POWER8 on).
-        const FREEZE_PROBLEM_IF = 1 << 12;
+        const FREEZE_PROBLEM_IF as "FCPC" = 1 << 12;
         /// PMC5 and PMC6 count whatever CTRL\[RUN\] is (CC5-6RUN; from POWER7 on).
-        const ALWAYS_RUN = 1 << 8;
-        /// An alert has occurred (PMAO). It interrupts while this is set.
-        const ALERTED = 1 << 7;
-        /// The selector of PMC2 (PMC2SEL; POWER4 and 970).
-        const SELECT_2 = 0x1F << 1;
+        const ALWAYS_RUN as "CC56RUN" = 1 << 8;
         /// PMC1 to PMC4 do not count (FC1-4; from POWER7 on).
-        const FREEZE_FIRST_FOUR = 1 << 5;
+        const FREEZE_FIRST_FOUR as "FC1-4" = 1 << 5;
         /// PMC5 and PMC6 do not count (FC5-6; from POWER5 on).
-        const FREEZE_LAST_TWO = 1 << 4;
+        const FREEZE_LAST_TWO as "FC5-6" = 1 << 4;
         /// No counter counts while CTRL\[RUN\] is clear (FCWAIT; from POWER8 on only PMC1 to PMC4).
-        const FREEZE_WAITING = 1 << 1;
-        /// No counter counts in hypervisor state (FCHV).
-        const FREEZE_HYPERVISOR = 1 << 0;
+        const FREEZE_WAITING as "FC1-4WAIT" = 1 << 1;
     }
 }
 
@@ -165,13 +165,13 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Sampled: u64 {
         /// The instruction was in problem state (SIPR: the sampled MSR\[PR\]).
-        const PROBLEM = 1 << 25;
+        const PROBLEM as "SIPR" = 1 << 25;
         /// The instruction was in hypervisor state (SIHV: the sampled MSR\[HV\]).
-        const HYPERVISOR = 1 << 24;
+        const HYPERVISOR as "SIHV" = 1 << 24;
         /// SIAR holds the address of the instruction (SIARV).
-        const ADDRESS_VALID = 1 << 22;
+        const ADDRESS_VALID as "SIARV" = 1 << 22;
         /// SDAR holds the address of its data (SDARV).
-        const DATUM_VALID = 1 << 21;
+        const DATUM_VALID as "SDARV" = 1 << 21;
     }
 }
 

@@ -35,29 +35,33 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Pcr: u64 {
         /// User programs cannot read %pic (PRIV).
-        const PRIVILEGED = 1 << 0;
+        const PRIVILEGED as "PRIV" = 1 << 0;
         /// Count in the kernel (ST).
-        const KERNEL = 1 << 1;
+        const KERNEL as "ST" = 1 << 1;
         /// Count in user programs (UT).
-        const USER = 1 << 2;
+        const USER as "UT" = 1 << 2;
         /// Count in the hypervisor (HT). Only the hypervisor can write it.
-        const HYPERVISOR = 1 << 3;
+        const HYPERVISOR as "HT" = 1 << 3;
         /// An overflow of pic0 traps (TOE, lower bit).
-        const TRAP_0 = 1 << 4;
+        const TRAP_0 as "TOE0" = 1 << 4;
         /// An overflow of pic1 traps (TOE, upper bit).
-        const TRAP_1 = 1 << 5;
-        /// The event of pic0: its group (SL0) above its mask (MASK0).
-        const SELECT_0 = 0xFFF << 6;
+        const TRAP_1 as "TOE1" = 1 << 5;
         /// pic0 has overflowed (OV0).
-        const OVERFLOW_0 = 1 << 18;
-        /// The event of pic1: its group (SL1) above its mask (MASK1).
-        const SELECT_1 = 0xFFF << 19;
+        const OVERFLOW_0 as "OV0" = 1 << 18;
         /// pic1 has overflowed (OV1).
-        const OVERFLOW_1 = 1 << 31;
+        const OVERFLOW_1 as "OV1" = 1 << 31;
+        /// The mask of pic0's event (MASK0).
+        const MASK_0 as "MASK0" = 0xFF << 6;
+        /// The group of pic0's event (SL0).
+        const GROUP_0 as "SL0" = 0xF << 14;
+        /// The mask of pic1's event (MASK1).
+        const MASK_1 as "MASK1" = 0xFF << 19;
+        /// The group of pic1's event (SL1).
+        const GROUP_1 as "SL1" = 0xF << 27;
         /// This write leaves OV0 as it is (HOLDOV0). It reads as 0.
-        const HOLD_0 = 1 << 62;
+        const HOLD_0 as "HOLD0" = 1 << 62;
         /// This write leaves OV1 as it is (HOLDOV1). It reads as 0.
-        const HOLD_1 = 1 << 63;
+        const HOLD_1 as "HOLD1" = 1 << 63;
     }
 }
 
@@ -153,8 +157,8 @@ mod tests {
     #[test]
     fn a_selector_fills_its_field_and_no_other() {
         assert_eq!(PcrT1::selecting(0xFF), PcrT1::SELECT);
-        assert_eq!(Pcr::selecting(Half::Pic0, 0xFFFF), Pcr::SELECT_0);
-        assert_eq!(Pcr::selecting(Half::Pic1, 0xFFFF), Pcr::SELECT_1);
+        assert_eq!(Pcr::selecting(Half::Pic0, 0xFFFF), Pcr::MASK_0 | Pcr::GROUP_0);
+        assert_eq!(Pcr::selecting(Half::Pic1, 0xFFFF), Pcr::MASK_1 | Pcr::GROUP_1);
         let both = Pcr::selecting(Half::Pic0, 0x2FD) | Pcr::selecting(Half::Pic1, 0xB0C);
         assert_eq!(Half::ALL.map(|half| both.select(half)), [0x2FD, 0xB0C]);
     }

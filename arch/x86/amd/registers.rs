@@ -14,16 +14,18 @@ use crate::event::CounterSet;
 selector! {
     /// The event of a counter (PerfEvtSeln, PERF_CTLn).
     pub struct Select {
+        EVENT as "EventSelect[7:0]", UNIT_MASK as "UnitMask", USER as "Usr", KERNEL as "Os", EDGE as "Edge",
+        PIN_CONTROL as "PC", INTERRUPT as "Int", ENABLE as "En", INVERT as "Inv", THRESHOLD as "CntMask",
         /// The event's high four bits; family 10h and later.
-        const EVENT_HIGH = 0xF << 32;
+        const EVENT_HIGH as "EventSelect[11:8]" = 0xF << 32;
         /// Count only in guests, if SVM is enabled; family 10h and later. With this and
         /// [`Select::HOST_ONLY`] it counts in both, as with neither.
-        const GUEST_ONLY = 1 << 40;
+        const GUEST_ONLY as "GuestOnly" = 1 << 40;
         /// Count only outside guests, if SVM is enabled; family 10h and later.
-        const HOST_ONLY = 1 << 41;
+        const HOST_ONLY as "HostOnly" = 1 << 41;
         /// Count events at retirement exactly; counter 2 of family 19h, models 0 to 0FH
         /// ([`Capabilities::exact`](super::Capabilities::exact)). Reserved elsewhere. It need not read back.
-        const EXACT = 1 << 43;
+        const EXACT as "PERF_CTL2[43]" = 1 << 43;
     }
 }
 
@@ -64,9 +66,9 @@ bit_set! {
         /// The overflows of the counters.
         const OVERFLOWS = 0xFFFF;
         /// The branch records are frozen (LBRS_FROZEN).
-        const BRANCHES_FROZEN = 1 << 58;
+        const BRANCHES_FROZEN as "LBRS_FROZEN" = 1 << 58;
         /// The counters are frozen (PMC_FROZEN).
-        const COUNTERS_FROZEN = 1 << 59;
+        const COUNTERS_FROZEN as "PMC_FROZEN" = 1 << 59;
     }
 }
 

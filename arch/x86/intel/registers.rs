@@ -13,12 +13,17 @@ selector! {
     /// The event of a general counter (IA32_PERFEVTSELx; "Architectural Performance Monitoring
     /// Version 1", figure "Layout of IA32_PERFEVTSELx MSRs").
     pub struct Select {
-        /// Count for all threads of the core (ANY; version 3, deprecated in version 5).
-        const ANY_THREAD = 1 << 21;
+        EVENT as "EventSelect", UNIT_MASK as "UMask", USER as "USR", KERNEL as "OS", EDGE as "E",
+        PIN_CONTROL as "PC", INTERRUPT as "INT",
+        {
+            /// Count for all threads of the core (ANY; version 3, deprecated in version 5).
+            const ANY_THREAD as "AnyThread" = 1 << 21;
+        }
+        ENABLE as "EN", INVERT as "INV", THRESHOLD as "CMASK",
         /// Count the cycles with exactly as many events as the threshold (EQ; version 6).
-        const EQUAL = 1 << 36;
+        const EQUAL as "EQ" = 1 << 36;
         /// Further bits of the unit mask (UMASK2; version 6).
-        const UNIT_MASK_2 = 0xFF << 40;
+        const UNIT_MASK_2 as "UMASK2" = 0xFF << 40;
     }
 }
 
@@ -84,21 +89,21 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct GlobalStatus: u64 {
         /// The top-down metrics have overflowed (PERF_METRICS_OVF).
-        const METRICS = 1 << 48;
+        const METRICS as "PERF_METRICS_OVF" = 1 << 48;
         /// A processor trace's buffer is full (Trace_ToPA_PMI).
-        const TRACE = 1 << 55;
+        const TRACE as "Trace_ToPA_PMI" = 1 << 55;
         /// The branch records are frozen (LBR_FRZ; version 4).
-        const BRANCHES_FROZEN = 1 << 58;
+        const BRANCHES_FROZEN as "LBR_FRZ" = 1 << 58;
         /// The counters are frozen (CTR_FRZ; version 4).
-        const COUNTERS_FROZEN = 1 << 59;
+        const COUNTERS_FROZEN as "CTR_FRZ" = 1 << 59;
         /// Counts may contain an enclave's (ASCI; version 4).
-        const ENCLAVE = 1 << 60;
+        const ENCLAVE as "ASCI" = 1 << 60;
         /// A counter outside the core has overflowed (Ovf_Uncore).
-        const UNCORE = 1 << 61;
+        const UNCORE as "Ovf_Uncore" = 1 << 61;
         /// The debug store's buffer is full (OvfBuf, from version 4 on OvfDSBuffer).
-        const BUFFER = 1 << 62;
+        const BUFFER as "OvfBuf" = 1 << 62;
         /// The unit's state has changed (CondChgd).
-        const CHANGED = 1 << 63;
+        const CHANGED as "CondChgd" = 1 << 63;
     }
 }
 
@@ -117,10 +122,10 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct DebugControl: u64 {
         /// An overflow that interrupts freezes all counters (FREEZE_PERFMON_ON_PMI; version 2).
-        const FREEZE_COUNTERS = 1 << 12;
+        const FREEZE_COUNTERS as "FREEZE_PERFMON_ON_PMI" = 1 << 12;
         /// All counters freeze in system-management mode (FREEZE_WHILE_SMM; it exists if
         /// [`PerfCapabilities::FREEZE_IN_SMM`] says so).
-        const FREEZE_IN_SMM = 1 << 14;
+        const FREEZE_IN_SMM as "FREEZE_WHILE_SMM" = 1 << 14;
     }
 }
 
@@ -129,11 +134,11 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct PerfCapabilities: u64 {
         /// Counting can freeze in system-management mode (FREEZE_WHILE_SMM).
-        const FREEZE_IN_SMM = 1 << 12;
+        const FREEZE_IN_SMM as "FREEZE_WHILE_SMM" = 1 << 12;
         /// General counters can be written whole, through IA32_A_PMCx (FW_WRITE).
-        const FULL_WRITE = 1 << 13;
+        const FULL_WRITE as "FW_WRITE" = 1 << 13;
         /// There are top-down metrics (PERF_METRICS_AVAILABLE).
-        const METRICS = 1 << 15;
+        const METRICS as "PERF_METRICS_AVAILABLE" = 1 << 15;
         /// Bits for the layouts of branch records and the debug store, which are not used here.
         const _ = !0;
     }

@@ -3,16 +3,17 @@
 //! Source: SDM vol. 3, figure "CESR MSR (Pentium Processor Only)".
 
 use super::capabilities::Capabilities;
+use super::registers::{HALF, Select};
 use crate::arch::x86::Msr;
 use crate::contract::Field;
 
 const CESR: &[Field] = &[
-    Field::new("ES0", 0x3F),
-    Field::new("CC0", 0b111 << 6),
-    Field::new("PC0", 1 << 9),
-    Field::new("ES1", 0x3F << 16),
-    Field::new("CC1", 0b111 << 22),
-    Field::new("PC1", 1 << 25),
+    Field::new("ES0", Select::EVENT.bits()),
+    Field::new("CC0", Select::COUNTER_CONTROL.bits()),
+    Field::new("PC0", Select::PIN_CONTROL.bits()),
+    Field::new("ES1", Select::EVENT.bits() << HALF),
+    Field::new("CC1", Select::COUNTER_CONTROL.bits() << HALF),
+    Field::new("PC1", Select::PIN_CONTROL.bits() << HALF),
 ];
 
 impl Capabilities {

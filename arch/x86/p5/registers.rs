@@ -13,7 +13,7 @@ bit_set! {
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     pub struct Select: u64 {
         /// The event (ES).
-        const EVENT = 0x3F;
+        const EVENT as "ES" = 0x3F;
         /// Count while the privilege level is 0, 1 or 2 (the lowest bit of CC).
         const KERNEL = 1 << 6;
         /// Count while the privilege level is 3 (the middle bit of CC).
@@ -21,7 +21,7 @@ bit_set! {
         /// Count the clocks for which the event lasts, and not the events (the highest bit of CC).
         const CLOCKS = 1 << 8;
         /// Assert the counter's pin (PM0/BP0 or PM1/BP1) when it overflows, and not at each event (PC).
-        const PIN_CONTROL = 1 << 9;
+        const PIN_CONTROL as "PC" = 1 << 9;
     }
 }
 
@@ -52,7 +52,7 @@ impl Select {
 pub struct Control(u64);
 
 /// The distance from a field of counter 0 to that of counter 1.
-const HALF: u32 = 16;
+pub(super) const HALF: u32 = 16;
 
 impl Control {
     /// The bits that exist.

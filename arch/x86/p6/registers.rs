@@ -11,7 +11,10 @@ selector! {
     /// The event of a counter (PerfEvtSel0, PerfEvtSel1).
     ///
     /// EN is only in PerfEvtSel0, and starts both counters.
-    pub struct Select {}
+    pub struct Select {
+        EVENT as "EventSelect", UNIT_MASK as "UnitMask", USER as "USR", KERNEL as "OS", EDGE as "E",
+        PIN_CONTROL as "PC", INTERRUPT as "INT", ENABLE as "EN", INVERT as "INV", THRESHOLD as "CMASK",
+    }
 }
 
 impl Select {
