@@ -41,7 +41,7 @@ pub use attribute::{Attribute, Effect};
 pub use cost::{Cost, CostUnit};
 pub use event_name::{EventName, Text};
 pub use events::Events;
-pub use group::{Groups, NoGroup, Place};
+pub use group::{GroupPlace, Groups, NoGroup};
 pub use marks::Marks;
 pub use name::Name;
 pub(crate) use name::Number;

@@ -19,5 +19,5 @@ mod thread;
 pub use cost::{CostError, Costs, Estimate};
 pub use derived::{Inputs, Missing, Statistic};
 pub use input::Input;
-pub use pair::{Generation, Perfex};
+pub use pair::{GenerationNumber, Perfex};
 pub use thread::ThreadPerfex;

@@ -29,7 +29,7 @@ pub use graph::CallGraphReport;
 pub use header::{OpreportHeader, SampledEvent};
 pub use listing::Listing;
 pub use perfex::{PerfexRow, PerfexTable};
-pub use plain::{Line, NamedCount, NamedSeries, Plain, Record};
+pub use plain::{NamedCount, NamedSeries, Plain, PlainLine, Record};
 pub use pmc::PmcResults;
 pub use profile::{ProfileReport, ProfileRow};
 pub use summary::SymbolSummary;

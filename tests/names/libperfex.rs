@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
 use pmu::driver::Plan as _;
-use pmu::output::{perfex::Costs, perfex::Generation, perfex::Perfex};
+use pmu::output::{perfex::Costs, perfex::GenerationNumber, perfex::Perfex};
 use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
@@ -72,9 +72,9 @@ impl<'p, 'u, 'd> Libperfex<'p, 'u, 'd> {
         *self.stderr.borrow_mut() += &format!("{what}{reason}\n");
     }
 
-    fn completed(&self, result: Result<Generation, Error>) -> i32 {
+    fn completed(&self, result: Result<GenerationNumber, Error>) -> i32 {
         self.errno.set(result.err());
-        result.map_or(-1, |Generation(number)| i32::try_from(number).expect("a few are started"))
+        result.map_or(-1, |GenerationNumber(number)| i32::try_from(number).expect("a few are started"))
     }
 
     fn print(&self, counted: &[(u64, u64)], clock: Option<Rate>) {

@@ -1,6 +1,6 @@
 //! A pair of one thread, as libperfex counted a process, and not what runs beside it.
 
-use pmu::output::{perfex::Generation, perfex::Perfex, perfex::ThreadPerfex};
+use pmu::output::{perfex::GenerationNumber, perfex::Perfex, perfex::ThreadPerfex};
 use pmu::text::notation::PerfexCommand;
 use pmu::virt::Device as _;
 use pmu::{CounterId, Error, Event, Pmu, Request, Set, Threads, Unit};
@@ -30,8 +30,8 @@ fn a_threads_pair_counts_its_thread_and_a_cpus_pair_all_of_them() {
         of_cpu.start(Event::INSTRUCTIONS, Event::BRANCHES).unwrap();
         let started = of_thread.start(&pmu, Event::BRANCHES, Event::INSTRUCTIONS).unwrap();
         take_turns(&device, &pmu, &mut of_thread);
-        assert_eq!(of_thread.read(&pmu), Ok(([100, 1000], Generation(round))), "in the order of the events");
-        assert_eq!((of_cpu.read().unwrap().0, started), ([6000, 600], Generation(round)));
+        assert_eq!(of_thread.read(&pmu), Ok(([100, 1000], GenerationNumber(round))), "in the order of the events");
+        assert_eq!((of_cpu.read().unwrap().0, started), ([6000, 600], GenerationNumber(round)));
     }
 }
 
@@ -73,7 +73,7 @@ fn a_start_that_was_not_read_is_forgotten_and_a_read_without_a_start_is_an_error
     run(&device, 1000);
     perfex.start(&pmu, Event::INSTRUCTIONS, Event::CYCLES).unwrap();
     run(&device, 10);
-    assert_eq!(perfex.read(&pmu), Ok(([10, 10], Generation(2))));
+    assert_eq!(perfex.read(&pmu), Ok(([10, 10], GenerationNumber(2))));
     assert_eq!(perfex.read(&pmu), Err(Error::NotBound));
     let on_zero = |event| Request::new(event).pinned_to(CounterId::ZERO);
     let refused = perfex.start(&pmu, on_zero(Event::BRANCHES), on_zero(Event::BRANCH_MISSES));
@@ -96,7 +96,7 @@ fn another_generation_says_that_the_thread_was_without_counters() {
     run(&device, 1000);
     drop(session);
     let (counts, read) = perfex.read(&pmu).unwrap();
-    assert_eq!((counts, started, read), ([100, 1000], Generation(1), Generation(2)));
+    assert_eq!((counts, started, read), ([100, 1000], GenerationNumber(1), GenerationNumber(2)));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Control, Device, Identity};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Device, Identity, Pmcr};
 use pmu::arch::aarch64::{Index, SystemRegister};
 use pmu::driver::Registers;
 use pmu::virt::{Kinds, Unconnected};
@@ -64,8 +64,8 @@ impl File {
     }
 
     fn is_narrow(&self, counter: CounterId) -> bool {
-        let control = Control::from_bits_truncate(self.get(SystemRegister::CONTROL));
-        counter.number() < 31 && !(self.capabilities.has_long_events() && control.contains(Control::LONG_EVENTS))
+        let control = Pmcr::from_bits_truncate(self.get(SystemRegister::CONTROL));
+        counter.number() < 31 && !(self.capabilities.has_long_events() && control.contains(Pmcr::LONG_EVENTS))
     }
 
     /// The odd counter behind an even one counts its overflow, where it counts CHAIN.

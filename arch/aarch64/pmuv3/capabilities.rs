@@ -6,7 +6,7 @@
 //! Performance Monitors Extension version".
 
 use super::registers;
-use super::registers::{Announced, Control, Machine, Select, counters};
+use super::registers::{Announced, Machine, Pmcr, Select, counters};
 use crate::arch::aarch64::SystemRegister;
 use crate::contract::Registers;
 use crate::event::{CounterSet, Error, Result};
@@ -72,7 +72,7 @@ impl Capabilities {
         Ok(Self {
             processor,
             version,
-            event_counters: Control::from_bits_retain(registers.read(SystemRegister::CONTROL)).counters(),
+            event_counters: Pmcr::from_bits_retain(registers.read(SystemRegister::CONTROL)).counters(),
             level: level(registers.read(SystemRegister::LEVEL)),
             has_hypervisor: field(levels, 8) != 0,
             has_monitor: field(levels, 12) != 0,

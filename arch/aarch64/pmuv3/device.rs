@@ -22,7 +22,7 @@ use self::limits::Limits;
 use self::place::Place;
 use self::state::State;
 use super::registers::COUNTERS;
-use super::{Control, Identity};
+use super::{Identity, Pmcr};
 use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
 use crate::event::{CounterSet, Mode};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
@@ -260,8 +260,8 @@ impl<T: Trigger> Device<T> {
     }
 
     #[inline(always)]
-    fn control(&self) -> Control {
-        Control::from_bits_retain(self.control.get())
+    fn control(&self) -> Pmcr {
+        Pmcr::from_bits_retain(self.control.get())
     }
 
     fn contents(&self) -> State {

@@ -3,7 +3,7 @@
 //! Source: DDI 0487 M.a, "PMCR_EL0", "`PMEVTYPER<n>_EL0`", "PMCNTENSET_EL0", "PMUSERENR_EL0".
 
 use super::capabilities::Capabilities;
-use super::registers::{Control, Select, UserEnable};
+use super::registers::{Pmcr, Select, UserEnable};
 use crate::arch::aarch64::SystemRegister;
 use crate::contract::Field;
 
@@ -17,7 +17,7 @@ impl Capabilities {
             return Select::FIELDS;
         }
         match at {
-            SystemRegister::CONTROL => Control::FIELDS,
+            SystemRegister::CONTROL => Pmcr::FIELDS,
             SystemRegister::USER_ENABLE => UserEnable::FIELDS,
             SystemRegister::CYCLE_FILTER | SystemRegister::INSTRUCTION_FILTER => Select::FIELDS,
             SystemRegister::ENABLE_SET

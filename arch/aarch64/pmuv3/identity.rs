@@ -16,7 +16,7 @@
 
 mod host;
 
-use super::registers::{Announced, Control, Machine};
+use super::registers::{Announced, Machine, Pmcr};
 use crate::arch::aarch64::SystemRegister;
 use crate::event::Mode;
 use crate::virt::Fingerprint;
@@ -157,7 +157,7 @@ impl Identity {
     #[must_use]
     pub const fn with_event_counters(self, count: u8) -> Self {
         let count = if count < SystemRegister::EVENT_COUNTERS { count } else { SystemRegister::EVENT_COUNTERS };
-        let control = Control::from_bits_retain(self.control).with_counters(count);
+        let control = Pmcr::from_bits_retain(self.control).with_counters(count);
         Self { control: control.bits(), ..self }
     }
 
@@ -193,8 +193,8 @@ impl Identity {
 
     /// Returns the read-only fields of PMCR_EL0: IMP, IDCODE, and N as EL2 reads it.
     #[must_use]
-    pub const fn control(&self) -> Control {
-        Control::from_bits_retain(self.control)
+    pub const fn control(&self) -> Pmcr {
+        Pmcr::from_bits_retain(self.control)
     }
 
     /// Returns the common events that it counts.

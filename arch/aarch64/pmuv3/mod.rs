@@ -42,6 +42,6 @@ pub use device::Device;
 pub use driver::Pmuv3;
 pub use identity::Identity;
 use registers::UserEnable;
-pub use registers::{Announced, Control, HypervisorControl, Machine, Select};
+pub use registers::{Announced, HypervisorControl, Machine, Pmcr, Select};
 use registers::{CYCLE_COUNTER, INSTRUCTION_COUNTER};
 pub use share::Share;

@@ -17,7 +17,7 @@ pub(super) const COUNTERS: usize = INSTRUCTION_COUNTER as usize + 1;
 bit_set! {
     /// The control of the whole unit (PMCR_EL0).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Control: u64 {
+    pub struct Pmcr: u64 {
         /// Counters that are enabled one by one count (E).
         const ENABLE as "E" = 1 << 0;
         /// Set the event counters to zero; reads as 0 (P).
@@ -47,7 +47,7 @@ bit_set! {
     }
 }
 
-impl Control {
+impl Pmcr {
     /// The read-only bits.
     pub const READ_ONLY: Self = Self::COUNTERS.union(Self::IDENTITY).union(Self::IMPLEMENTER);
 
@@ -350,10 +350,7 @@ mod tests {
 
     #[test]
     fn a_number_of_counters_comes_back_and_disturbs_nothing() {
-        assert_eq!(
-            (Control::all().with_counters(6).counters(), Control::empty().with_counters(31).bits()),
-            (6, 0xF800)
-        );
+        assert_eq!((Pmcr::all().with_counters(6).counters(), Pmcr::empty().with_counters(31).bits()), (6, 0xF800));
         assert_eq!(HypervisorControl::ENABLE.with_lent(4), HypervisorControl::from_bits_retain(0x84));
     }
 

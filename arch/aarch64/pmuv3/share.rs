@@ -5,7 +5,7 @@
 //! Architecture Reference Manual for A-profile (DDI 0487 M.a), section D13.1.1, "Event counter ranges".
 
 use super::capabilities::{Capabilities, Level};
-use super::registers::{Control, HypervisorControl};
+use super::registers::{HypervisorControl, Pmcr};
 use crate::event::CounterSet;
 
 /// The counters that the driver uses.
@@ -52,13 +52,13 @@ impl Share {
     }
 
     /// Returns PMCR_EL0 for a claimed unit, or `None` if the register belongs to guests.
-    pub(super) fn control(self, capabilities: &Capabilities) -> Option<Control> {
+    pub(super) fn control(self, capabilities: &Capabilities) -> Option<Pmcr> {
         if !self.is_whole() {
             return None;
         }
-        let mut control = Control::ENABLE | Control::LONG_CYCLES;
-        control.set(Control::LONG_EVENTS, capabilities.has_long_events());
-        control.set(Control::CYCLES_AS_EVENTS, capabilities.can_prohibit());
+        let mut control = Pmcr::ENABLE | Pmcr::LONG_CYCLES;
+        control.set(Pmcr::LONG_EVENTS, capabilities.has_long_events());
+        control.set(Pmcr::CYCLES_AS_EVENTS, capabilities.can_prohibit());
         Some(control)
     }
 

@@ -6,7 +6,7 @@
 use super::capabilities::Level;
 use super::driver::Pmuv3;
 use super::program::Image;
-use super::registers::{Control, HypervisorControl};
+use super::registers::{HypervisorControl, Pmcr};
 use super::saved::Saved;
 use crate::arch::aarch64::{SystemRegister, SystemRegisters};
 
@@ -82,7 +82,7 @@ impl<R: SystemRegisters> Pmuv3<R> {
     }
 
     fn restore_control(&self, from: &Saved) {
-        let control = Control::from_bits_truncate(from.control.get()) - Control::READ_ONLY;
+        let control = Pmcr::from_bits_truncate(from.control.get()) - Pmcr::READ_ONLY;
         self.registers.write(SystemRegister::CONTROL, control.bits());
         if self.capabilities.has_user_access() {
             self.registers.write(SystemRegister::USER_ACCESS, from.user_access.get());

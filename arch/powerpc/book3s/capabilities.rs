@@ -5,7 +5,7 @@
 //! for the rest Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
 
 use super::generation::Generation;
-use super::registers::Control;
+use super::registers::Mmcr0;
 use super::words::SELECTORS;
 use crate::arch::powerpc::period;
 use crate::arch::powerpc::{Pvr, Spr};
@@ -45,7 +45,7 @@ pub struct Capabilities {
     /// The counters that can be stopped and can interrupt. The others always count and are not used.
     pub usable: CounterSet,
     /// The bits of MMCR0.
-    pub control: Control,
+    pub control: Mmcr0,
 }
 
 impl Capabilities {
@@ -83,7 +83,7 @@ impl Capabilities {
             privilege,
             counters: CounterSet::first(generation.counters()),
             usable: CounterSet::first(generation.usable()),
-            control: Control::of(generation),
+            control: Mmcr0::of(generation),
         }
     }
 

@@ -9,7 +9,7 @@ use super::capabilities::Capabilities;
 use super::generation::Generation;
 use super::needs::Needs;
 use super::own::Own;
-use super::registers::Control;
+use super::registers::Mmcr0;
 use super::words::Words;
 use crate::event::{CounterId, CounterSet};
 
@@ -20,7 +20,7 @@ const FIRST_FOUR: CounterSet = CounterSet::first(4);
 pub(super) fn idle(capabilities: &Capabilities) -> Words {
     let generation = capabilities.generation;
     let registers = Words {
-        mmcr0: (Control::ALERT | Control::parts_of(generation)).bits(),
+        mmcr0: (Mmcr0::ALERT | Mmcr0::parts_of(generation)).bits(),
         mmcra: sampling(generation, 0),
         ..Words::NOTHING
     };
@@ -38,11 +38,11 @@ pub(super) fn contribution(generation: Generation, idle: &Words, counter: Counte
 
 /// Returns the bits of MMCR0 that enable a counter: its condition, so that it alerts while it is negative, and the
 /// freeze of PMC1 to PMC4 or of PMC5 and PMC6, which is cleared.
-fn enables(generation: Generation, counter: CounterId) -> Control {
-    let condition = if counter == CounterId::ZERO { Control::FIRST } else { Control::OTHERS };
+fn enables(generation: Generation, counter: CounterId) -> Mmcr0 {
+    let condition = if counter == CounterId::ZERO { Mmcr0::FIRST } else { Mmcr0::OTHERS };
     let is_first_four = FIRST_FOUR.contains(counter);
-    let freeze = if is_first_four { Control::FREEZE_FIRST_FOUR } else { Control::FREEZE_LAST_TWO };
-    condition | freeze & Control::parts_of(generation)
+    let freeze = if is_first_four { Mmcr0::FREEZE_FIRST_FOUR } else { Mmcr0::FREEZE_LAST_TWO };
+    condition | freeze & Mmcr0::parts_of(generation)
 }
 
 /// Returns MMCRA with the bits that every processor needs beside those that events need. On POWER4 and the 970 one

@@ -15,7 +15,7 @@ use self::context::Context;
 use self::limits::Limits;
 use self::place::{Place, is_copy};
 use self::state::State;
-use super::{Control, Identity, spr};
+use super::{Identity, Mmcr0, spr};
 use crate::arch::powerpc::{ProcessorState, Spr};
 use crate::event::{CounterSet, Mode, Modes};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
@@ -139,7 +139,7 @@ impl<T: Trigger> Device<T> {
     /// Resets the unit: all counters are frozen, and everything else is 0.
     pub fn reset(&self) {
         let (before, context, ticks) = (self.is_asserted(), self.context.get(), self.ticks.get());
-        self.put(&State { control: Control::FREEZE.bits(), context, ticks, ..State::default() });
+        self.put(&State { control: Mmcr0::FREEZE.bits(), context, ticks, ..State::default() });
         self.line.moved(before, self.is_asserted());
     }
 
@@ -177,7 +177,7 @@ impl<T: Trigger> Device<T> {
     fn write_place(&self, place: Place, value: u64, mode: Mode) {
         let value = value & self.limits.bits(place).unwrap_or_default();
         match place {
-            Place::Control => self.set_control(Control::from_bits_retain(value)),
+            Place::Control => self.set_control(Mmcr0::from_bits_retain(value)),
             _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
         }
         if !matches!(place, Place::Counter(_)) {

@@ -11,11 +11,11 @@ use super::encode;
 use super::events;
 use super::place::place;
 use super::program::{Image, Occupancy, Program};
-use super::registers::Control;
+use super::registers::Mmcr0;
 use super::saved::Saved;
 use super::words::Words;
 use crate::arch::powerpc::{Pvr, Spr};
-use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
 use crate::family::check_kept;
@@ -26,7 +26,7 @@ pub struct Book3s<R> {
     pub(super) registers: R,
     pub(super) capabilities: Capabilities,
     /// The bits of MMCR0 that restrict problem state while nothing is lent.
-    pub(super) access: Control,
+    pub(super) access: Mmcr0,
     /// The control registers while no counter counts.
     pub(super) idle: Words,
 }
@@ -47,7 +47,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
         Self {
             registers,
-            access: Control::NO_PROBLEM_ACCESS & capabilities.control,
+            access: Mmcr0::NO_PROBLEM_ACCESS & capabilities.control,
             idle: idle(&capabilities),
             capabilities,
         }
@@ -70,8 +70,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[must_use]
     pub fn with_problem_access(mut self, access: ProblemAccess) -> Self {
         self.access = match access {
-            ProblemAccess::None => Control::NO_PROBLEM_ACCESS & self.capabilities.control,
-            ProblemAccess::Reads => Control::empty(),
+            ProblemAccess::None => Mmcr0::NO_PROBLEM_ACCESS & self.capabilities.control,
+            ProblemAccess::Reads => Mmcr0::empty(),
         };
         self
     }
@@ -88,7 +88,7 @@ fn check_selectors<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> R
     /// A part of a selector on every processor: PMC4SEL, or on POWER4 and the 970 PMC8SEL.
     const TRIAL: u64 = 0x7C;
     let (control, before) = (registers.read(Spr::MMCR0), registers.read(Spr::MMCR1));
-    registers.write(Spr::MMCR0, control | Control::FREEZE.bits());
+    registers.write(Spr::MMCR0, control | Mmcr0::FREEZE.bits());
     let at = Spr::MMCR1;
     let kept = check_kept(registers, at, at.number().into(), [before ^ TRIAL, before, u64::MAX]);
     registers.write(Spr::MMCR0, control);
@@ -206,7 +206,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
     }
 }
 
-impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
+impl<R: Registers<Address = Spr, Index = Spr>> Control for Book3s<R> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

@@ -5,7 +5,7 @@ use super::demand::Demand;
 use super::errata;
 use super::events::{decode, rate};
 use super::needs::Needs;
-use super::registers::{Control, Freeze};
+use super::registers::{Freeze, Mmcr0};
 use crate::arch::powerpc::period::SHORTEST;
 use crate::event::{Mode, Modes, Refusal, Request, Result};
 
@@ -59,10 +59,10 @@ fn in_modes(capabilities: &Capabilities, demand: Demand, frozen: Freeze) -> Dema
         return demand.frozen(frozen);
     }
     let states = [
-        (Freeze::SUPERVISOR, Control::FREEZE_SUPERVISOR),
-        (Freeze::ALL_PROBLEM, Control::FREEZE_PROBLEM),
-        (Freeze::HYPERVISOR, Control::FREEZE_HYPERVISOR),
+        (Freeze::SUPERVISOR, Mmcr0::FREEZE_SUPERVISOR),
+        (Freeze::ALL_PROBLEM, Mmcr0::FREEZE_PROBLEM),
+        (Freeze::HYPERVISOR, Mmcr0::FREEZE_HYPERVISOR),
     ];
     let shared = states.into_iter().filter(|&(state, _)| frozen.contains(state)).map(|(_, control)| control);
-    demand.with(Needs::states(shared.fold(Control::empty(), Control::union).bits()))
+    demand.with(Needs::states(shared.fold(Mmcr0::empty(), Mmcr0::union).bits()))
 }

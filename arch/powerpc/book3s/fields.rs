@@ -4,23 +4,23 @@
 
 use super::capabilities::Capabilities;
 use super::generation::Generation;
-use super::registers::Control;
+use super::registers::Mmcr0;
 use crate::arch::powerpc::Spr;
 use crate::contract::Field;
 
 /// MMCR0 with the selectors of two counters.
-const FIRST_CONTROL: &[Field] = &control::<16>(Control::of(Generation::Power4));
+const FIRST_CONTROL: &[Field] = &control::<16>(Mmcr0::of(Generation::Power4));
 /// MMCR0 from POWER5 to POWER7. What was FCWAIT there is FC1-4WAIT later.
 const MIDDLE_CONTROL: &[Field] =
-    &control::<16>(Control::of(Generation::Power5).union(Control::PARTS).difference(Control::FREEZE_WAITING));
+    &control::<16>(Mmcr0::of(Generation::Power5).union(Mmcr0::PARTS).difference(Mmcr0::FREEZE_WAITING));
 /// MMCR0 from POWER8 on.
-const CONTROL: &[Field] = &control::<22>(Control::of(Generation::Power8));
+const CONTROL: &[Field] = &control::<22>(Mmcr0::of(Generation::Power8));
 
 /// Returns the fields of an MMCR0 that has these bits. A bit that several fields have is in the first that is whole.
-const fn control<const N: usize>(bits: Control) -> [Field; N] {
-    let (mut fields, mut length, mut next, mut rest) = ([Control::FIELDS[0]; N], 0, 0, bits.bits());
-    while next < Control::FIELDS.len() {
-        let field = Control::FIELDS[next];
+const fn control<const N: usize>(bits: Mmcr0) -> [Field; N] {
+    let (mut fields, mut length, mut next, mut rest) = ([Mmcr0::FIELDS[0]; N], 0, 0, bits.bits());
+    while next < Mmcr0::FIELDS.len() {
+        let field = Mmcr0::FIELDS[next];
         if rest & field.bits == field.bits {
             (fields[length], length, rest) = (field, length + 1, rest & !field.bits);
         }

@@ -51,5 +51,5 @@ pub use device::Device;
 pub use driver::{Book3s, ProblemAccess};
 pub use generation::Generation;
 pub use identity::Identity;
-pub use registers::{Control, Freeze, Sampled};
+pub use registers::{Freeze, Mmcr0, Sampled};
 pub use sampled::{Capture, SampledInstruction};

@@ -1,6 +1,6 @@
 //! The values that an event needs in the fields of the control registers that all counters share.
 
-use crate::arch::powerpc::book3s::registers::Control;
+use crate::arch::powerpc::book3s::registers::Mmcr0;
 use crate::arch::powerpc::book3s::words::Words;
 use crate::placement::{Ignored, Register};
 
@@ -86,8 +86,8 @@ impl HalfBits {
 }
 
 /// In [`Needs::others`]: bits of MMCR0, at their positions there.
-const STATES: u64 = Control::MODES.bits();
-const ALWAYS_RUN: u64 = Control::ALWAYS_RUN.bits();
+const STATES: u64 = Mmcr0::MODES.bits();
+const ALWAYS_RUN: u64 = Mmcr0::ALWAYS_RUN.bits();
 const CONTROL: u64 = STATES | ALWAYS_RUN;
 /// In [`Needs::others`]: L2L3SEL, at its position in MMCR2.
 const CACHE_SELECT: u64 = 0x1F << 3;

@@ -18,7 +18,7 @@ use crate::event::CounterId;
 bit_set! {
     /// The control of all counters (MMCR0).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Control: u64 {
+    pub struct Mmcr0: u64 {
         /// No counter counts (FC).
         const FREEZE as "FC" = 1 << 31;
         /// No counter counts in supervisor state (FCS).
@@ -71,7 +71,7 @@ bit_set! {
     }
 }
 
-impl Control {
+impl Mmcr0 {
     /// The freezes of all counters by mode.
     pub const MODES: Self = Self::FREEZE_SUPERVISOR.union(Self::FREEZE_PROBLEM).union(Self::FREEZE_HYPERVISOR);
     /// Problem state has no access to the unit (PMCC = 1).
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn bits_of_the_970_mean_something_else_later() {
-        assert!(Control::of(Generation::Ppc970).contains(Control::SELECT_1));
-        assert!(!Control::of(Generation::Power5).contains(Control::ALWAYS_RUN));
-        assert!(Control::of(Generation::Power9).contains(Control::ALWAYS_RUN));
-        assert!(!Control::of(Generation::Power9).contains(Control::SELECT_1));
+        assert!(Mmcr0::of(Generation::Ppc970).contains(Mmcr0::SELECT_1));
+        assert!(!Mmcr0::of(Generation::Power5).contains(Mmcr0::ALWAYS_RUN));
+        assert!(Mmcr0::of(Generation::Power9).contains(Mmcr0::ALWAYS_RUN));
+        assert!(!Mmcr0::of(Generation::Power9).contains(Mmcr0::SELECT_1));
     }
 }

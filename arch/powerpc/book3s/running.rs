@@ -18,7 +18,7 @@
 use super::capabilities::Capabilities;
 use super::driver::Book3s;
 use super::program::Image;
-use super::registers::Control;
+use super::registers::Mmcr0;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet};
@@ -49,13 +49,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Stops all counters, and clears PMAO.
     #[inline(always)]
     fn freeze(&self, image: &Image) {
-        self.registers.write(Spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
+        self.registers.write(Spr::MMCR0, (Mmcr0::FREEZE | self.access(image)).bits());
     }
 
     /// Returns the bits of MMCR0 that restrict problem state.
     #[inline(always)]
-    fn access(&self, image: &Image) -> Control {
-        self.access ^ Control::from_bits_retain(image.opened.get())
+    fn access(&self, image: &Image) -> Mmcr0 {
+        self.access ^ Mmcr0::from_bits_retain(image.opened.get())
     }
 
     /// Halts the unit, and writes the other registers where they differ from what these counters need.
@@ -99,7 +99,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
     pub(super) fn record_alert(&self, image: &Image) {
         image.alerted.set(image.running.get());
-        if self.registers.read(Spr::MMCR0) & Control::ALERTED.bits() == 0 {
+        if self.registers.read(Spr::MMCR0) & Mmcr0::ALERTED.bits() == 0 {
             image.alerted.set(0);
         }
     }

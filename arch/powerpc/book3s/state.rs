@@ -2,7 +2,7 @@
 
 use super::driver::Book3s;
 use super::program::Image;
-use super::registers::Control;
+use super::registers::Mmcr0;
 use super::saved::Saved;
 use super::words::Held;
 use crate::arch::powerpc::Spr;
@@ -42,7 +42,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
 
     /// Stops all counters, with nothing lent.
     fn halt(&self) {
-        self.registers.write(Spr::MMCR0, (Control::FREEZE | self.access).bits());
+        self.registers.write(Spr::MMCR0, (Mmcr0::FREEZE | self.access).bits());
     }
 
     /// Writes all control registers except MMCR0. The unit is halted.

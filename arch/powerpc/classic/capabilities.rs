@@ -5,7 +5,7 @@
 //! versions themselves are in each processor's user's manual, section "PVR", and in its part
 //! number specification). The 601 and 603 have no unit.
 
-use super::registers::{Control, Extension, Selects};
+use super::registers::{Mmcr0, Mmcr1, Mmcr2};
 use crate::arch::powerpc::Pvr;
 use crate::arch::powerpc::period;
 use crate::event::{CounterSet, Error, Result, Width};
@@ -88,11 +88,11 @@ pub struct Capabilities {
     /// The counters. Counter 0 is PMC1.
     pub counters: CounterSet,
     /// The bits of MMCR0.
-    pub control: Control,
+    pub control: Mmcr0,
     /// The bits of MMCR1; none if there is no such register.
-    pub selects: Selects,
+    pub selects: Mmcr1,
     /// The bits of MMCR2; none if there is no such register.
-    pub extension: Extension,
+    pub extension: Mmcr2,
 }
 
 /// The versions of the processors of this line that have no unit: 601, and 603, 603e, 603ev.
@@ -125,15 +125,15 @@ impl Capabilities {
     }
 
     const fn of(model: Model, version: u32, revision: u32) -> Self {
-        let (third, last) = (Selects::SELECT_3.union(Selects::SELECT_4), Selects::SELECT_5.union(Selects::SELECT_6));
+        let (third, last) = (Mmcr1::SELECT_3.union(Mmcr1::SELECT_4), Mmcr1::SELECT_5.union(Mmcr1::SELECT_6));
         let (selects, extension) = match model {
-            Model::P604 => (Selects::empty(), Extension::empty()),
-            Model::P604e | Model::P750 => (third, Extension::empty()),
-            Model::P7400 => (third, Extension::all()),
-            Model::P745x => (third.union(last), Extension::MULTIPLIER),
+            Model::P604 => (Mmcr1::empty(), Mmcr2::empty()),
+            Model::P604e | Model::P750 => (third, Mmcr2::empty()),
+            Model::P7400 => (third, Mmcr2::all()),
+            Model::P745x => (third.union(last), Mmcr2::MULTIPLIER),
         };
         let counters = CounterSet::first(model.counters());
-        Self { version, revision, model, counters, control: Control::all(), selects, extension }
+        Self { version, revision, model, counters, control: Mmcr0::all(), selects, extension }
     }
 
     /// Returns true if there is MMCR1.

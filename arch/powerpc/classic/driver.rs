@@ -1,8 +1,8 @@
-//! The driver of the classic units, 604 to 745x: [`Plan`], [`Counters`] and [`contract::Control`].
+//! The driver of the classic units, 604 to 745x: [`Plan`], [`Counters`] and [`Control`].
 //!
 //! MMCR0's FC stops all counters at once. A single counter is stopped by selecting event 0. So [`Counters::run`] writes all
 //! running counters together: it freezes the unit, writes their selectors to MMCR2, MMCR1 and MMCR0, and the write of MMCR0
-//! starts them. [`contract::Control::load`] only records a placement.
+//! starts them. [`Control::load`] only records a placement.
 //!
 //! A counter has overflowed while its top bit is set; there is no status bit. It interrupts (vector 0xF00) while
 //! that bit, its condition enable and PMXE are set. The interrupt clears PMXE (on the 604 the freeze does),
@@ -13,11 +13,11 @@
 
 use super::capabilities::{Capabilities, Model};
 use super::program::{Image, Occupancy, place};
-use super::registers::Control;
+use super::registers::Mmcr0;
 use super::saved::Saved;
 use super::{encode, events};
 use crate::arch::powerpc::{Demand, Pvr, Spr};
-use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
 use crate::family::check_kept;
@@ -63,14 +63,14 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
         if self.capabilities.has_selects() {
             self.registers.write(Spr::CLASSIC_MMCR1, need.selects().into());
         }
-        let control = need.control() | (Control::EXCEPTION | conditions(exactly)).bits();
+        let control = need.control() | (Mmcr0::EXCEPTION | conditions(exactly)).bits();
         self.registers.write(Spr::CLASSIC_MMCR0, control.into());
     }
 
     /// Stops every counter, and disables the overflow interrupt.
     #[inline(always)]
     pub(super) fn freeze(&self) {
-        self.registers.write(Spr::CLASSIC_MMCR0, Control::FREEZE.bits().into());
+        self.registers.write(Spr::CLASSIC_MMCR0, Mmcr0::FREEZE.bits().into());
     }
 }
 
@@ -100,17 +100,17 @@ const LONGEST: Remaining = Remaining::events(Capabilities::WIDTH.longest());
 
 /// Returns the bits that let the overflows of these counters interrupt.
 #[inline(always)]
-fn conditions(running: CounterSet) -> Control {
-    let first = if running.and(FIRST).is_empty() { Control::empty() } else { Control::FIRST };
-    if running.without(FIRST).is_empty() { first } else { first.union(Control::OTHERS) }
+fn conditions(running: CounterSet) -> Mmcr0 {
+    let first = if running.and(FIRST).is_empty() { Mmcr0::empty() } else { Mmcr0::FIRST };
+    if running.without(FIRST).is_empty() { first } else { first.union(Mmcr0::OTHERS) }
 }
 
 /// Checks that MMCR0 keeps what is written to it. The counters are frozen meanwhile.
 fn check_select<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
     let at = Spr::CLASSIC_MMCR0;
     let before = registers.read(at);
-    let select = u64::from(Control::SELECT_2.bits());
-    let trial = (before ^ select) & select | u64::from(Control::FREEZE.bits());
+    let select = u64::from(Mmcr0::SELECT_2.bits());
+    let trial = (before ^ select) & select | u64::from(Mmcr0::FREEZE.bits());
     check_kept(registers, at, at.number().into(), [trial, before, u64::MAX])
 }
 
@@ -232,7 +232,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     }
 }
 
-impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Classic<R> {
+impl<R: Registers<Address = Spr, Index = Spr>> Control for Classic<R> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

@@ -4,7 +4,7 @@
 use super::capabilities::Capabilities;
 use super::events::{Meaning, rate};
 use super::need::Need;
-use super::registers::Control;
+use super::registers::Mmcr0;
 use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::SHORTEST;
 use crate::event::{Mode, Modes, Refusal, Request, Result};
@@ -19,7 +19,7 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     Ok(Demand { counters, select: meaning.select, word })
 }
 
-fn shared(meaning: &Meaning, modes: Control) -> Need {
+fn shared(meaning: &Meaning, modes: Mmcr0) -> Need {
     let need = Need::frozen_in(modes);
     let Some(threshold) = meaning.threshold else { return need };
     let need = need.comparing(threshold.value);
@@ -27,11 +27,11 @@ fn shared(meaning: &Meaning, modes: Control) -> Need {
 }
 
 /// Returns the freezes for all modes that were not requested.
-fn modes(modes: Modes) -> Result<Control, Refusal> {
+fn modes(modes: Modes) -> Result<Mmcr0, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
         return Err(Refusal::Modes { able: Modes::ALL });
     }
-    let user = if modes.contains(Mode::User) { Control::empty() } else { Control::FREEZE_PROBLEM };
-    let kernel = if modes.contains(Mode::Kernel) { Control::empty() } else { Control::FREEZE_SUPERVISOR };
+    let user = if modes.contains(Mode::User) { Mmcr0::empty() } else { Mmcr0::FREEZE_PROBLEM };
+    let kernel = if modes.contains(Mode::Kernel) { Mmcr0::empty() } else { Mmcr0::FREEZE_SUPERVISOR };
     Ok(user | kernel)
 }

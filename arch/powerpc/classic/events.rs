@@ -10,7 +10,7 @@
 //! a threshold, are from torvalds/linux arch/powerpc/perf/mpc7450-pmu.c.
 
 use super::capabilities::{Capabilities, Model};
-use super::registers::{Extension, SelectField};
+use super::registers::{Mmcr2, SelectField};
 use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
@@ -67,7 +67,7 @@ pub(super) struct Threshold {
     /// THRESHOLD.
     pub(super) value: u8,
     /// THRESHMULT, if it affects the event.
-    pub(super) scale: Option<Extension>,
+    pub(super) scale: Option<Mmcr2>,
 }
 
 /// The bits of THRESHOLD in an auxiliary value.
@@ -123,7 +123,7 @@ fn threshold(model: Model, pmc: u8, select: u8, auxiliary: u64) -> Result<Option
     if auxiliary & !had != 0 {
         return Err(Refusal::Auxiliary(auxiliary & !had));
     }
-    let multiplied = if auxiliary & MULTIPLIED != 0 { Extension::MULTIPLIER } else { Extension::empty() };
+    let multiplied = if auxiliary & MULTIPLIED != 0 { Mmcr2::MULTIPLIER } else { Mmcr2::empty() };
     let scale = scales.then_some(multiplied);
     Ok(compares.then_some(Threshold { value: (auxiliary & VALUE) as u8, scale }))
 }

@@ -3,7 +3,7 @@
 //! Source: "MPC7450 RISC Microprocessor Family Reference Manual", tables of MMCR0, MMCR1 and MMCR2.
 
 use super::capabilities::Capabilities;
-use super::registers::{Control, Extension, Selects};
+use super::registers::{Mmcr0, Mmcr1, Mmcr2};
 use crate::arch::powerpc::Spr;
 use crate::contract::Field;
 
@@ -12,9 +12,9 @@ impl Capabilities {
     #[must_use]
     pub const fn fields(at: Spr) -> &'static [Field] {
         match at.number() {
-            944 => Extension::FIELDS,
-            952 => Control::FIELDS,
-            956 => Selects::FIELDS,
+            944 => Mmcr2::FIELDS,
+            952 => Mmcr0::FIELDS,
+            956 => Mmcr1::FIELDS,
             _ => &[],
         }
     }

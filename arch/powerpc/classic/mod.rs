@@ -30,5 +30,5 @@ pub use device::Device;
 pub use driver::Classic;
 pub(super) use driver::counter_register;
 pub use identity::Identity;
-use registers::SelectField;
-pub use registers::{Control, Extension, Place};
+pub use registers::{Mmcr0, Mmcr2};
+use registers::{SelectField, SelectRegister};

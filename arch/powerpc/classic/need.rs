@@ -1,6 +1,6 @@
 //! The bits that one counter adds to the registers that all counters share.
 
-use super::registers::{Control, Extension, Place, SelectField, Selects};
+use super::registers::{Mmcr0, Mmcr1, Mmcr2, SelectField, SelectRegister};
 use crate::event::CounterId;
 
 /// The bits that a counter adds to MMCR0 (the low half) and to MMCR1 (the high half). The lowest bits of the high
@@ -30,19 +30,19 @@ impl Need {
     }
 
     /// Creates the need of a counter that is frozen in these modes.
-    pub(super) const fn frozen_in(modes: Control) -> Self {
+    pub(super) const fn frozen_in(modes: Mmcr0) -> Self {
         Self(modes.bits() as u64)
     }
 
     /// Adds this threshold, without a multiplier.
     pub(super) const fn comparing(self, threshold: u8) -> Self {
-        let place = Control::THRESHOLD.bits().trailing_zeros();
-        Self(self.0 | COMPARES | (threshold as u64) << place & Control::THRESHOLD.bits() as u64)
+        let place = Mmcr0::THRESHOLD.bits().trailing_zeros();
+        Self(self.0 | COMPARES | (threshold as u64) << place & Mmcr0::THRESHOLD.bits() as u64)
     }
 
     /// Adds the multiplier of the threshold: its unit is 2 cycles or, multiplied, 32.
-    pub(super) const fn scaled(self, extension: Extension) -> Self {
-        let multiplied = if extension.contains(Extension::MULTIPLIER) { MULTIPLIED } else { 0 };
+    pub(super) const fn scaled(self, extension: Mmcr2) -> Self {
+        let multiplied = if extension.contains(Mmcr2::MULTIPLIER) { MULTIPLIED } else { 0 };
         Self(self.0 | SCALES | multiplied)
     }
 
@@ -50,7 +50,7 @@ impl Need {
     #[inline(always)]
     pub(super) fn selecting(self, counter: CounterId, select: u8) -> Self {
         let Some(field) = SelectField::ALL.get(usize::from(counter.number())) else { return self };
-        let half = if field.place == Place::Control { 0 } else { 32 };
+        let half = if field.register == SelectRegister::Mmcr0 { 0 } else { 32 };
         Self(self.0 | u64::from(field.with(select)) << half)
     }
 
@@ -62,17 +62,17 @@ impl Need {
 
     /// Returns the part that all counters share: modes and threshold.
     pub(super) const fn shared(self) -> Self {
-        let control = Control::MODES.union(Control::THRESHOLD).bits() as u64;
+        let control = Mmcr0::MODES.union(Mmcr0::THRESHOLD).bits() as u64;
         Self(self.0 & (control | COMPARES | SCALES | MULTIPLIED))
     }
 
     /// Returns the manual's name of a field that the two need with different values.
     pub(super) const fn clash(self, other: Self) -> Option<&'static str> {
         let differ = self.0 ^ other.0;
-        if differ & Control::MODES.bits() as u64 != 0 {
+        if differ & Mmcr0::MODES.bits() as u64 != 0 {
             return Some("MMCR0's FCS and FCP, by which all counters tell user from kernel");
         }
-        if self.0 & other.0 & COMPARES != 0 && differ & Control::THRESHOLD.bits() as u64 != 0 {
+        if self.0 & other.0 & COMPARES != 0 && differ & Mmcr0::THRESHOLD.bits() as u64 != 0 {
             return Some("MMCR0's THRESHOLD");
         }
         if self.0 & other.0 & SCALES != 0 && differ & MULTIPLIED != 0 {
@@ -90,7 +90,7 @@ impl Need {
     /// Returns the bits for MMCR1.
     #[inline(always)]
     pub(super) const fn selects(self) -> u32 {
-        (self.0 >> 32) as u32 & Selects::all().bits()
+        (self.0 >> 32) as u32 & Mmcr1::all().bits()
     }
 
     /// Returns true if it uses MMCR2.
@@ -102,7 +102,7 @@ impl Need {
     /// Returns the bits for MMCR2.
     #[inline(always)]
     pub(super) const fn extension(self) -> u32 {
-        if self.0 & MULTIPLIED != 0 { Extension::MULTIPLIER.bits() } else { 0 }
+        if self.0 & MULTIPLIED != 0 { Mmcr2::MULTIPLIER.bits() } else { 0 }
     }
 }
 
@@ -110,8 +110,8 @@ impl Need {
 mod tests {
     use super::*;
 
-    const EVERYWHERE: Need = Need::frozen_in(Control::empty());
-    const USER: Need = Need::frozen_in(Control::FREEZE_SUPERVISOR);
+    const EVERYWHERE: Need = Need::frozen_in(Mmcr0::empty());
+    const USER: Need = Need::frozen_in(Mmcr0::FREEZE_SUPERVISOR);
 
     fn counter(number: u8) -> CounterId {
         CounterId::new(number).unwrap()
@@ -131,14 +131,14 @@ mod tests {
         let (seven, nine) = (EVERYWHERE.comparing(7), EVERYWHERE.comparing(9));
         assert_eq!(seven.clash(nine), Some("MMCR0's THRESHOLD"));
         assert_eq!((seven.clash(seven), seven.clash(EVERYWHERE)), (None, None));
-        let (small, large) = (seven.scaled(Extension::empty()), seven.scaled(Extension::MULTIPLIER));
+        let (small, large) = (seven.scaled(Mmcr2::empty()), seven.scaled(Mmcr2::MULTIPLIER));
         assert_eq!((small.clash(large), small.clash(seven)), (Some("MMCR2's THRESHMULT"), None));
         assert_eq!((small.extension(), large.extension()), (0, 0x8000_0000));
     }
 
     #[test]
     fn what_it_knows_of_thresholds_is_no_selector() {
-        let need = EVERYWHERE.comparing(0x3F).scaled(Extension::MULTIPLIER);
+        let need = EVERYWHERE.comparing(0x3F).scaled(Mmcr2::MULTIPLIER);
         assert_eq!((need.selects(), need.control()), (0, 0x3F << 16));
     }
 }

@@ -16,7 +16,7 @@ use crate::contract::bit_set;
 bit_set! {
     /// The control of all counters, and the selectors of the first two (MMCR0).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Control: u32 {
+    pub struct Mmcr0: u32 {
         /// No counter counts (FC; DIS).
         const FREEZE as "FC" = 1 << 31;
         /// No counter counts in supervisor state (FCS; DP).
@@ -50,7 +50,7 @@ bit_set! {
     }
 }
 
-impl Control {
+impl Mmcr0 {
     /// The freezes of all counters by mode.
     pub const MODES: Self = Self::FREEZE_SUPERVISOR.union(Self::FREEZE_PROBLEM);
 }
@@ -58,7 +58,7 @@ impl Control {
 bit_set! {
     /// The selectors of the third and further counters (MMCR1).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Selects: u32 {
+    pub struct Mmcr1: u32 {
         /// The selector of PMC3 (PMC3SEL).
         const SELECT_3 as "PMC3SEL" = 0x1F << 27;
         /// The selector of PMC4 (PMC4SEL).
@@ -73,7 +73,7 @@ bit_set! {
 bit_set! {
     /// The bits that the 7400 added (MMCR2).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Extension: u32 {
+    pub struct Mmcr2: u32 {
         /// The unit of the threshold is 32 cycles instead of 2 (THRESHMULT).
         const MULTIPLIER as "THRESHMULT" = 1 << 31;
         /// Count only while the system enables it (SMCNTENABLE; 7400 and 7410).
@@ -85,18 +85,18 @@ bit_set! {
 
 /// The register of a counter's selector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub(super) enum SelectRegister {
     /// MMCR0.
-    Control,
+    Mmcr0,
     /// MMCR1.
-    Selects,
+    Mmcr1,
 }
 
 /// The position of a counter's selector: its register, its lowest bit, and its width in bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SelectField {
     /// The register.
-    pub place: Place,
+    pub register: SelectRegister,
     /// The lowest bit, counted from the bottom of the register.
     pub shift: u32,
     /// The number of bits.
@@ -104,18 +104,18 @@ pub(super) struct SelectField {
 }
 
 impl SelectField {
-    const fn new(place: Place, shift: u32, width: u32) -> Self {
-        Self { place, shift, width }
+    const fn new(register: SelectRegister, shift: u32, width: u32) -> Self {
+        Self { register, shift, width }
     }
 
     /// The selectors of PMC1 to PMC6.
     pub(super) const ALL: [Self; 6] = [
-        Self::new(Place::Control, 6, 7),
-        Self::new(Place::Control, 0, 6),
-        Self::new(Place::Selects, 27, 5),
-        Self::new(Place::Selects, 22, 5),
-        Self::new(Place::Selects, 17, 5),
-        Self::new(Place::Selects, 11, 6),
+        Self::new(SelectRegister::Mmcr0, 6, 7),
+        Self::new(SelectRegister::Mmcr0, 0, 6),
+        Self::new(SelectRegister::Mmcr1, 27, 5),
+        Self::new(SelectRegister::Mmcr1, 22, 5),
+        Self::new(SelectRegister::Mmcr1, 17, 5),
+        Self::new(SelectRegister::Mmcr1, 11, 6),
     ];
 
     /// Returns the largest selector that fits.
@@ -146,12 +146,12 @@ mod tests {
     #[test]
     fn a_selector_fills_its_field_and_no_other() {
         let fields = [
-            Control::SELECT_1.bits(),
-            Control::SELECT_2.bits(),
-            Selects::SELECT_3.bits(),
-            Selects::SELECT_4.bits(),
-            Selects::SELECT_5.bits(),
-            Selects::SELECT_6.bits(),
+            Mmcr0::SELECT_1.bits(),
+            Mmcr0::SELECT_2.bits(),
+            Mmcr1::SELECT_3.bits(),
+            Mmcr1::SELECT_4.bits(),
+            Mmcr1::SELECT_5.bits(),
+            Mmcr1::SELECT_6.bits(),
         ];
         assert_eq!(SelectField::ALL.map(|field| field.with(field.largest())), fields);
         assert!(SelectField::ALL.iter().all(|field| field.of(field.with(0x15)) == 0x15));

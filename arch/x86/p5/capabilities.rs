@@ -8,7 +8,7 @@
 
 use raw_cpuid::CpuIdReader;
 
-use super::registers::Control;
+use super::registers::Cesr;
 use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
 use crate::contract::Kind;
@@ -68,7 +68,7 @@ impl Capabilities {
     ///
     /// # Errors
     /// [`Error::UsedByOthers`] if no counter is left.
-    pub(super) fn leave_to_others(&mut self, held: Control) -> Result<()> {
+    pub(super) fn leave_to_others(&mut self, held: Cesr) -> Result<()> {
         self.used_by_others = held.counting();
         self.counters = self.counters.without(self.used_by_others);
         if self.counters.is_empty() { Err(Error::UsedByOthers(self.used_by_others)) } else { Ok(()) }

@@ -11,7 +11,7 @@ use core::cell::Cell;
 use self::feed::Feed;
 use self::place::{Limits, Place};
 use self::state::State;
-use super::{Capabilities, Control, Identity};
+use super::{Capabilities, Cesr, Identity};
 use crate::arch::x86::device::{Counter, Counting, MODES, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
 use crate::event::{CounterId, CounterSet};
@@ -96,8 +96,8 @@ impl Device {
     }
 
     #[inline(always)]
-    fn control(&self) -> Control {
-        Control::from_bits(self.control.get())
+    fn control(&self) -> Cesr {
+        Cesr::from_bits(self.control.get())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The Pentium's unit, driven: the promises of [`Plan`], [`Counters`] and [`Control`](contract::Control), kept with two
+//! The Pentium's unit, driven: the promises of [`Plan`], [`Counters`] and [`Control`], kept with two
 //! counters and one register for both.
 //!
 //! A start writes the events of both counters and which of them count, at once. No status says who overflowed, and nothing
@@ -9,12 +9,12 @@ use super::capabilities::Capabilities;
 use super::encode;
 use super::events::generic_code;
 use super::program::Image;
-use super::registers::{Control, Select};
+use super::registers::{Cesr, Select};
 use super::saved::Saved;
 use crate::arch::x86::place::place_each;
 use crate::arch::x86::probe::check_counter;
 use crate::arch::x86::{Demand, Guarded, Index, Msr, Msrs, Window};
-use crate::contract::{self, Counter, Counters, Description, Kind, Late, Plan, Slot, Steps};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
     Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
@@ -27,13 +27,13 @@ pub struct P5<R> {
     pub(super) capabilities: Capabilities,
     kind: Kind,
     /// The selections of the counters that somebody else uses.
-    others: Control,
+    others: Cesr,
 }
 
 impl<R: Msrs> P5<R> {
     /// The driver of a unit with these capabilities, of which nobody else uses a counter.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
-        Self { registers, kind: capabilities.kind(), capabilities, others: Control::default() }
+        Self { registers, kind: capabilities.kind(), capabilities, others: Cesr::default() }
     }
 
     /// The driver of the unit that the processor has by what `cpuid` says of it. A counter that already counts is left to
@@ -83,7 +83,7 @@ impl<R: Msrs> P5<R> {
 
     /// Makes exactly these counters count, beside those that somebody else uses.
     #[inline(always)]
-    pub(super) fn write_control(&self, control: Control, running: CounterSet) {
+    pub(super) fn write_control(&self, control: Cesr, running: CounterSet) {
         let own = control.running(running);
         self.registers.write(Msr::CESR, own.bits() | self.others.bits());
     }
@@ -104,12 +104,12 @@ fn look_at(
     mut capabilities: Capabilities,
     held: u64,
     probe: impl Fn(u64) -> Option<u64>,
-) -> Result<(Capabilities, Control)> {
-    let before = Control::from_bits(held);
+) -> Result<(Capabilities, Cesr)> {
+    let before = Cesr::from_bits(held);
     capabilities.leave_to_others(before)?;
-    let flipped = Control::of_each(Select::EVENT).halves(capabilities.counters);
+    let flipped = Cesr::of_each(Select::EVENT).halves(capabilities.counters);
     let wrote = before.bits() ^ flipped.bits();
-    let read = Control::from_bits(probe(wrote).ok_or(FAULTS)?).bits();
+    let read = Cesr::from_bits(probe(wrote).ok_or(FAULTS)?).bits();
     probe(before.bits()).ok_or(FAULTS)?;
     if read == wrote {
         Ok((capabilities, before.halves(capabilities.used_by_others)))
@@ -223,7 +223,7 @@ impl<R: Msrs> Counters for P5<R> {
     }
 }
 
-impl<R: Msrs> contract::Control for P5<R> {
+impl<R: Msrs> Control for P5<R> {
     type Saved = Saved;
 
     const NOTHING_SAVED: Saved = Saved::nothing();

@@ -46,4 +46,4 @@ pub use capabilities::Capabilities;
 pub use device::Device;
 pub use driver::P5;
 pub use identity::Identity;
-pub use registers::{Control, Select};
+pub use registers::{Cesr, Select};

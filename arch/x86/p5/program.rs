@@ -1,6 +1,6 @@
 //! The image of CESR.
 
-use super::registers::{Control, Select};
+use super::registers::{Cesr, Select};
 use crate::contract::{self, Slot};
 use crate::event::CounterSet;
 use crate::sync::Cell;
@@ -52,7 +52,7 @@ impl Image {
 
     /// Returns the selections of all counters.
     #[inline(always)]
-    pub(super) fn control(&self) -> Control {
-        Control::from_bits(self.control.get())
+    pub(super) fn control(&self) -> Cesr {
+        Cesr::from_bits(self.control.get())
     }
 }

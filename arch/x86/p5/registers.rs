@@ -49,12 +49,12 @@ impl Select {
 
 /// CESR: the selections of both counters, counter 0's in the lower half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Control(u64);
+pub struct Cesr(u64);
 
 /// The distance from a field of counter 0 to that of counter 1.
 pub(super) const HALF: u32 = 16;
 
-impl Control {
+impl Cesr {
     /// The bits that exist.
     pub const ALL: Self = Self::of_each(Select::all());
 
@@ -136,14 +136,14 @@ mod tests {
 
     #[test]
     fn the_second_counters_fields_are_sixteen_bits_above_the_firsts() {
-        let control = Control::default().with(CounterId::ZERO, Select::from_bits_retain(0x96)).with(ONE, Select::all());
+        let control = Cesr::default().with(CounterId::ZERO, Select::from_bits_retain(0x96)).with(ONE, Select::all());
         assert_eq!(control.bits(), 0x03FF_0096);
         assert_eq!((control.select(CounterId::ZERO).event(), control.select(ONE)), (0x16, Select::all()));
     }
 
     #[test]
     fn a_counter_that_does_not_run_keeps_its_event() {
-        let control = Control::from_bits(0x01D6_00D6);
+        let control = Cesr::from_bits(0x01D6_00D6);
         assert_eq!(control.running(CounterId::ZERO.only()).bits(), 0x0016_00D6);
         assert_eq!(control.running(ONE.only()).bits(), 0x01D6_0016);
         assert_eq!(control.running(CounterSet::EMPTY).counting(), CounterSet::EMPTY);

@@ -2,7 +2,7 @@
 
 use super::driver::P5;
 use super::program::Image;
-use super::registers::Control;
+use super::registers::Cesr;
 use super::saved::Saved;
 use crate::arch::x86::all::{Bank, keep_all, write_all};
 use crate::arch::x86::{Msr, Msrs};
@@ -12,7 +12,7 @@ use crate::event::{CounterSet, Remaining};
 impl<R: Msrs> P5<R> {
     /// Keeps what the unit held, and halts it.
     pub(super) fn save_registers(&self, into: &Saved) {
-        into.control.set(Control::from_bits(self.registers.read(Msr::CESR)).bits());
+        into.control.set(Cesr::from_bits(self.registers.read(Msr::CESR)).bits());
         self.halt();
         keep_all(&self.registers, &[self.counters()], &into.counters);
     }
@@ -34,7 +34,7 @@ impl<R: Msrs> P5<R> {
 
     /// Stops every counter but those that somebody else uses.
     fn halt(&self) {
-        self.write_control(Control::default(), CounterSet::EMPTY);
+        self.write_control(Cesr::default(), CounterSet::EMPTY);
     }
 
     fn counters(&self) -> Bank {

@@ -23,9 +23,9 @@ use crate::event::{CounterId, Event, Request};
 
 /// The number of a group, and the counter of an event in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place(u16);
+pub struct GroupPlace(u16);
 
-impl Place {
+impl GroupPlace {
     /// Creates a place from its number, as OProfile numbers events: bits 0 to 3 are the counter, from 0, and
     /// the bits above them the group.
     #[must_use]
@@ -103,11 +103,11 @@ impl Catalogue {
     /// Looks up an event and its place by OProfile's name, such as `PM_CYC_GRP1`. Case does not matter. If the
     /// group has the event on several counters, the first is returned.
     #[must_use]
-    pub fn grouped(&self, name: &str) -> Option<(NamedEvent, Place)> {
+    pub fn grouped(&self, name: &str) -> Option<(NamedEvent, GroupPlace)> {
         self.grouped_by(name.as_bytes())
     }
 
-    pub(crate) fn grouped_by(&self, name: &[u8]) -> Option<(NamedEvent, Place)> {
+    pub(crate) fn grouped_by(&self, name: &[u8]) -> Option<(NamedEvent, GroupPlace)> {
         let (name, group) = split(name)?;
         let named = self.named_by(name)?;
         Some((named, self.places_of(named).find(|place| place.group() == group)?))
@@ -120,21 +120,21 @@ impl Catalogue {
     }
 
     /// Returns the places of an event.
-    pub fn places_of(&self, named: NamedEvent) -> impl Iterator<Item = Place> + Clone + use<> {
+    pub fn places_of(&self, named: NamedEvent) -> impl Iterator<Item = GroupPlace> + Clone + use<> {
         let (events, number) = (self.events, named.name.number_in(self.events));
-        number.into_iter().flat_map(move |number| events.places(number)).map(Place::from_number)
+        number.into_iter().flat_map(move |number| events.places(number)).map(GroupPlace::from_number)
     }
 
     /// Returns a request for an event in its place: with its code there, and only on that counter.
     #[must_use]
-    pub const fn request_at(&self, named: NamedEvent, place: Place) -> Request {
+    pub const fn request_at(&self, named: NamedEvent, place: GroupPlace) -> Request {
         let (code, counter) = (self.groups.code_on(named.code, place.counter()), place.counter());
         let request = Request::new(Event::raw_with(code, named.auxiliary));
         request.pinned_to(counter)
     }
 
     /// Returns the events of a group, each with its place.
-    pub fn group(&self, number: u16) -> impl Iterator<Item = (Place, NamedEvent)> {
+    pub fn group(&self, number: u16) -> impl Iterator<Item = (GroupPlace, NamedEvent)> {
         let places = self.events.iter().flat_map(|event| self.places_of(event).map(move |place| (place, event)));
         places.filter(move |(place, _)| place.group() == number)
     }
@@ -165,7 +165,7 @@ impl Catalogue {
             None => (self.named(name).ok_or(NoGroup::Unknown(name))?, None),
         };
         let is_it = move |group: &u16| only.is_none_or(|only| only == *group);
-        Ok(self.places_of(named).map(Place::group).filter(is_it))
+        Ok(self.places_of(named).map(GroupPlace::group).filter(is_it))
     }
 
     /// Returns the first two of these events that have no group in common.
@@ -185,7 +185,7 @@ impl Catalogue {
 
     /// Looks up the event in a group that a request for one counter asks for, and the first place whose name
     /// stands for it.
-    pub(crate) fn placed(&self, request: &Request) -> Option<(NamedEvent, Place)> {
+    pub(crate) fn placed(&self, request: &Request) -> Option<(NamedEvent, GroupPlace)> {
         let first = |event| first_places(self.places_of(event)).map(move |place| (event, place));
         let mut named = self.events.iter().flat_map(first);
         named.find(|&(event, place)| {
@@ -196,7 +196,7 @@ impl Catalogue {
 }
 
 /// Leaves out the places of an event on a further counter of the same group, which have no names.
-fn first_places(places: impl Iterator<Item = Place> + Clone) -> impl Iterator<Item = Place> {
+fn first_places(places: impl Iterator<Item = GroupPlace> + Clone) -> impl Iterator<Item = GroupPlace> {
     let all = move || places.clone();
     all().enumerate().filter_map(move |(at, place)| {
         let is_first = all().take(at).all(|other| other.group() != place.group());
@@ -261,7 +261,7 @@ mod tests {
         let (named, place) = toy.grouped("B_GRP3").unwrap();
         let request = toy.request_at(named, place);
         assert_eq!(request, Request::new(Event::raw(0x2002)).pinned_to(CounterId::new(1).unwrap()));
-        let other = toy.request_at(named, Place::from_number(0x33));
+        let other = toy.request_at(named, GroupPlace::from_number(0x33));
         assert_eq!(other, Request::new(Event::raw(0x4002)).pinned_to(CounterId::new(3).unwrap()));
         assert_eq!(toy.placed(&request).map(|(named, place)| (named.name, place.group())), Some(("B".into(), 1)));
         assert_eq!(toy.placed(&other).map(|_| ()), None, "the name in group 3 is for counter 1");

@@ -2,7 +2,9 @@
 
 use super::scan::Piece;
 use super::{Error, Problem};
-use crate::event::catalogue::{Attribute, Catalogue, EventName, GenericEvent, NamedEvent, Place, Preset, UnitMasks};
+use crate::event::catalogue::{
+    Attribute, Catalogue, EventName, GenericEvent, GroupPlace, NamedEvent, Preset, UnitMasks,
+};
 use crate::event::{CounterId, Event, Flags, Generic, Request};
 
 /// perf's further names of generic events (perf-list(1), "hardware events").
@@ -30,7 +32,7 @@ pub(super) enum Found {
     /// One of the processor's own events, by the name of a preset.
     Preset(Preset, NamedEvent),
     /// One of the processor's own events, in a group.
-    Placed(NamedEvent, Place),
+    Placed(NamedEvent, GroupPlace),
     /// A code of one of the processor's own events.
     Code(u64),
 }

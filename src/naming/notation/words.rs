@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::names::{code_counts_on, event_of, is_no_code};
 use super::scan::Piece;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, EventName, MaskKind, NamedEvent, Place};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, EventName, GroupPlace, MaskKind, NamedEvent};
 use crate::event::{CounterId, CounterSet, Event, Flags, Generic, Modes, Request};
 
 /// How an event is written.
@@ -15,7 +15,7 @@ pub(super) enum Spelling {
     /// By libpfm's name, with its default unit mask or with another.
     Libpfm { named: NamedEvent, mask: Option<u64> },
     /// By its name and its group.
-    Placed { named: NamedEvent, place: Place },
+    Placed { named: NamedEvent, place: GroupPlace },
     /// By its code.
     Code(u64),
     /// A generic event, by its name among perf's.

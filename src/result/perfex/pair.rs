@@ -11,14 +11,14 @@ pub(super) type Override<'a> = &'a dyn Fn(usize) -> Option<Event>;
 
 /// The number of a measurement: 1 for the first, and one more for each further one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Generation(pub u32);
+pub struct GenerationNumber(pub u32);
 
 /// Two events that are counted together, any number of times.
 ///
 /// As in libperfex, each event takes a counter of its own, in either order. Two events that only one counter
 /// has are an error, which names the requests 0 and 1. On the R10000 the number of an event named its counter; here a
 /// request names it with [`Request::pinned_to`], and keeps it. Unlike in libperfex the counts are always valid: a
-/// session reserves the counters, so nobody can take them in between. The [`Generation`] is for programs
+/// session reserves the counters, so nobody can take them in between. The [`GenerationNumber`] is for programs
 /// that compare the results of start and read.
 ///
 /// ```
@@ -68,7 +68,7 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// # Errors
     /// The errors of [`Pmu::open`]. A conflict names the requests that need the same counter. Nothing is
     /// counted then.
-    pub fn start(&mut self, first: impl Into<Request>, second: impl Into<Request>) -> Result<Generation> {
+    pub fn start(&mut self, first: impl Into<Request>, second: impl Into<Request>) -> Result<GenerationNumber> {
         self.start_set(&Set::from([first.into(), second.into()]))
     }
 
@@ -77,26 +77,26 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     ///
     /// # Errors
     /// As [`Perfex::start`], and [`Error::NotBound`] of a set without requests.
-    pub fn start_set(&mut self, set: &Set<2>) -> Result<Generation> {
+    pub fn start_set(&mut self, set: &Set<2>) -> Result<GenerationNumber> {
         self.session = None;
         let mut session = self.pmu.open_set(&replaced(set, self.replace)?)?;
         session.start()?;
         self.session = Some(session);
         self.generation = self.generation.wrapping_add(1);
-        Ok(Generation(self.generation))
+        Ok(GenerationNumber(self.generation))
     }
 
     /// Stops counting, and returns the counts in the order of the events; 0 for an event that the set did not have.
     ///
     /// # Errors
     /// Returns [`Error::Stopped`] if nothing was started, and [`Error::WrongCpu`] as other operations do. The events are still counted then.
-    pub fn read(&mut self) -> Result<([u64; 2], Generation)> {
+    pub fn read(&mut self) -> Result<([u64; 2], GenerationNumber)> {
         let session = self.session.as_mut().ok_or(Error::Stopped)?;
         session.stop()?;
         let counts = session.read()?;
         self.session = None;
         let count = |number| counts.values().get(number).copied().unwrap_or(0);
-        Ok(([count(0), count(1)], Generation(self.generation)))
+        Ok(([count(0), count(1)], GenerationNumber(self.generation)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Starts and reads a pair of events of one thread, as libperfex did for a process.
 
-use super::Generation;
+use super::GenerationNumber;
 use super::pair::Override;
 use super::pair::replaced;
 use crate::contract::Driver;
@@ -14,7 +14,7 @@ use crate::unit::Pmu;
 /// scheduler switches [`ThreadPerfex::context`], and the thread starts and reads the pair by system calls.
 ///
 /// As in libperfex the counters may be taken: while a session of the CPU has them, the thread waits. A read whose
-/// [`Generation`] is not that of the start says that some of the events were not counted.
+/// [`GenerationNumber`] is not that of the start says that some of the events were not counted.
 ///
 /// ```
 /// # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
@@ -73,7 +73,7 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
         pmu: &Pmu<'_, D>,
         first: impl Into<Request>,
         second: impl Into<Request>,
-    ) -> Result<Generation> {
+    ) -> Result<GenerationNumber> {
         self.start_set(pmu, &Set::from([first.into(), second.into()]))
     }
 
@@ -82,7 +82,7 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
     ///
     /// # Errors
     /// As [`ThreadPerfex::start`], and [`Error::NotBound`](crate::Error::NotBound) of a set without requests.
-    pub fn start_set(&mut self, pmu: &Pmu<'_, D>, set: &Set<2>) -> Result<Generation> {
+    pub fn start_set(&mut self, pmu: &Pmu<'_, D>, set: &Set<2>) -> Result<GenerationNumber> {
         pmu.switch_out(&mut self.context);
         self.context.unbind()?;
         self.context.bind(pmu, replaced(set, self.replace)?)?;
@@ -90,26 +90,26 @@ impl<'p, D: Driver> ThreadPerfex<'p, D> {
         Ok(self.next_generation())
     }
 
-    /// Stops counting, and returns the counts in the order of the events. The [`Generation`] is the start's, or a new one if
+    /// Stops counting, and returns the counts in the order of the events. The [`GenerationNumber`] is the start's, or a new one if
     /// the thread has run without counters meanwhile.
     ///
     /// # Errors
     /// [`Error::NotBound`](crate::Error::NotBound) if nothing was started. [`Error::Invalidated`](crate::Error::Invalidated)
     /// if the counters were taken for good: start again. [`Error::ThreadIn`](crate::Error::ThreadIn) on another CPU than the
     /// thread's: the events are still counted.
-    pub fn read(&mut self, pmu: &Pmu<'_, D>) -> Result<([u64; 2], Generation)> {
+    pub fn read(&mut self, pmu: &Pmu<'_, D>) -> Result<([u64; 2], GenerationNumber)> {
         let is_waiting = self.context.is_waiting();
         pmu.switch_out(&mut self.context);
         let counts = self.context.counts()?;
         self.context.unbind()?;
         let was_without = is_waiting || counts.running != counts.enabled;
-        let generation = if was_without { self.next_generation() } else { Generation(self.generation) };
+        let generation = if was_without { self.next_generation() } else { GenerationNumber(self.generation) };
         Ok((counts.raw, generation))
     }
 
-    fn next_generation(&mut self) -> Generation {
+    fn next_generation(&mut self) -> GenerationNumber {
         self.generation = self.generation.wrapping_add(1);
-        Generation(self.generation)
+        GenerationNumber(self.generation)
     }
 }
 

@@ -30,7 +30,7 @@ pub trait Record {
     ///
     /// # Errors
     /// Those of the line: the text could not be written.
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result;
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result;
 }
 
 /// Prints a [`Record`] as a line, without the line's end: a word, then fields `name=value`, each after a
@@ -50,22 +50,22 @@ pub struct Plain<T>(pub T);
 impl<T: Record> Display for Plain<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(T::KIND)?;
-        self.0.write(&mut Line { f })
+        self.0.write(&mut PlainLine { f })
     }
 }
 
 /// A line that is being written.
-pub struct Line<'l, 'f> {
+pub struct PlainLine<'l, 'f> {
     f: &'l mut fmt::Formatter<'f>,
 }
 
-impl fmt::Debug for Line<'_, '_> {
+impl fmt::Debug for PlainLine<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Line").finish_non_exhaustive()
+        f.debug_struct("PlainLine").finish_non_exhaustive()
     }
 }
 
-impl Line<'_, '_> {
+impl PlainLine<'_, '_> {
     /// Writes ` name=value`. The value is escaped, the name is not.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Write for Escaped<'_, '_> {
 impl Record for Sample {
     const KIND: &'static str = "sample";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.address("address", self.address)?;
         line.field("counter", self.counter)?;
         line.field("session", self.session)?;
@@ -116,7 +116,7 @@ impl Record for Sample {
 impl<const DEPTH: usize> Record for (Sample, Option<Chain<DEPTH>>) {
     const KIND: &'static str = Sample::KIND;
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         let (sample, chain) = self;
         sample.write(line)?;
         let Some(chain) = chain else { return Ok(()) };
@@ -140,7 +140,7 @@ impl Display for Addresses<'_> {
 impl Record for ChainStatistics {
     const KIND: &'static str = "chains";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.field("kept", self.kept)?;
         line.field("waiting", self.waiting)?;
         line.field("cut", self.cut)?;
@@ -152,7 +152,7 @@ impl Record for ChainStatistics {
 impl Record for Lost {
     const KIND: &'static str = "lost";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.field("ring-full", self.ring_full)?;
         line.field("outrun", self.outrun)?;
         line.field("stopped", self.stopped)?;
@@ -163,7 +163,7 @@ impl Record for Lost {
 impl Record for SampleStatistics {
     const KIND: &'static str = "samples";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.field("received", self.received)?;
         line.field("waiting", self.waiting)?;
         self.lost.write(line)
@@ -173,7 +173,7 @@ impl Record for SampleStatistics {
 impl Record for Spurious {
     const KIND: &'static str = "spurious";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.field("late", self.late)?;
         line.field("foreign", self.foreign)
     }
@@ -183,7 +183,7 @@ impl Record for Spurious {
 impl Record for Hits {
     const KIND: &'static str = "hits";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.address("address", self.place.address)?;
         line.field("samples", self.samples)?;
         line.field("image", self.place.image)
@@ -194,7 +194,7 @@ impl Record for Hits {
 impl Record for Call {
     const KIND: &'static str = "call";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.address("function", self.function.address)?;
         line.field("samples", self.samples)?;
         if let Some(caller) = self.caller {
@@ -209,7 +209,7 @@ impl Record for Call {
 impl Record for ProfileRow<'_> {
     const KIND: &'static str = "profile";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.address("address", self.place.address)?;
         line.field("samples", self.samples)?;
         if let Some(symbol) = self.symbol {
@@ -246,7 +246,7 @@ impl<'a> NamedCount<'a> {
 impl Record for NamedCount<'_> {
     const KIND: &'static str = "count";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         line.field("event", self.event)?;
         line.field("raw", self.raw)?;
         line.field("enabled", self.enabled)?;
@@ -267,7 +267,7 @@ pub struct NamedSeries<'a> {
 impl Record for NamedSeries<'_> {
     const KIND: &'static str = "statistics";
 
-    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+    fn write(&self, line: &mut PlainLine<'_, '_>) -> fmt::Result {
         let series = self.series;
         line.field("of", self.of)?;
         line.field("count", series.count())?;
@@ -279,7 +279,7 @@ impl Record for NamedSeries<'_> {
     }
 }
 
-fn optional(line: &mut Line<'_, '_>, name: &str, value: Option<impl Display>) -> fmt::Result {
+fn optional(line: &mut PlainLine<'_, '_>, name: &str, value: Option<impl Display>) -> fmt::Result {
     value.map_or(Ok(()), |value| line.field(name, value))
 }
 

@@ -222,7 +222,7 @@ fn fill(bench: &Bench, capabilities: &Capabilities) {
     file.set(SystemRegister::INTERRUPT_SET, counters & 0b1011);
     file.set(SystemRegister::OVERFLOW_SET, counters & 0b0110);
     file.set(SystemRegister::USER_ENABLE, 0b1101);
-    file.set(SystemRegister::CONTROL, (pmuv3::Control::ENABLE | pmuv3::Control::EXPORT).bits());
+    file.set(SystemRegister::CONTROL, (pmuv3::Pmcr::ENABLE | pmuv3::Pmcr::EXPORT).bits());
     if capabilities.has_user_access() {
         file.set(SystemRegister::USER_ACCESS, 0b11);
     }

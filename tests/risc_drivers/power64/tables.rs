@@ -7,7 +7,7 @@
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Generation, Privilege};
 use pmu::driver::{Control, Image, Plan, Slot};
-use pmu::text::{catalogue::NamedEvent, catalogue::Place};
+use pmu::text::{catalogue::GroupPlace, catalogue::NamedEvent};
 
 use crate::power64::{Bench, pvr};
 
@@ -47,7 +47,7 @@ impl Group {
 fn comes_out_as_in_the_table(pvr: Pvr, generation: Generation, table: &Group) -> usize {
     let bench = Bench::of(pvr, Privilege::Supervisor);
     let catalogue = bench.driver.catalogue();
-    let group: Vec<(Place, NamedEvent)> = catalogue.group(table.number).collect();
+    let group: Vec<(GroupPlace, NamedEvent)> = catalogue.group(table.number).collect();
     let at = format!("{}, group {}", catalogue.unit, table.number);
     let requests = group.iter().map(|(place, named)| catalogue.request_at(*named, *place));
     let demands: Vec<_> = requests.map(|request| bench.driver.encode(&request).unwrap()).collect();

@@ -137,7 +137,7 @@ impl Family for Arm {
             (SystemRegister::select(0).unwrap(), 0x08),
             (SystemRegister::ENABLE_SET, 1),
             (SystemRegister::INTERRUPT_SET, 1),
-            (SystemRegister::CONTROL, pmuv3::Control::ENABLE.bits()),
+            (SystemRegister::CONTROL, pmuv3::Pmcr::ENABLE.bits()),
         ] {
             guest.try_write(at, value).unwrap();
         }

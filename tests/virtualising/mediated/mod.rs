@@ -183,7 +183,7 @@ fn whatever_an_arm_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
             runs: |_, _| (),
             // The cycle counter counts every cycle, not every 64th.
             tamed: |at, value| {
-                if at == SystemRegister::CONTROL { value & !pmuv3::Control::DIVIDE.bits() } else { value }
+                if at == SystemRegister::CONTROL { value & !pmuv3::Pmcr::DIVIDE.bits() } else { value }
             },
         };
         guests.hostile(&long(seed), |state| (state.ticks, state.phase) = (0, 0));
@@ -213,7 +213,7 @@ fn a_guest_that_asks_for_the_work_of_others_counts_its_own_in_the_real_unit() {
             let write = |at, value| guest.try_write(at, value).unwrap();
             write(SystemRegister::select(0).unwrap(), 0x08 | OF_OTHERS.union(modes).bits());
             write(SystemRegister::ENABLE_SET, 1);
-            write(SystemRegister::CONTROL, pmuv3::Control::ENABLE.bits());
+            write(SystemRegister::CONTROL, pmuv3::Pmcr::ENABLE.bits());
             let selected = pmuv3::Select::from_bits_retain(guest.state().selects[0]);
             assert!(selected.contains(pmuv3::Select::MONITOR), "the guest has EL3");
             let mut mediated = Mediated::new(claim(pmuv3::Pmuv3::detect(processor)), guest).unwrap();

@@ -5,7 +5,7 @@ use core::cell::Cell;
 use super::place::Place;
 use super::usual::change;
 use super::{Device, INSTRUCTIONS_RETIRED};
-use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, INSTRUCTION_COUNTER};
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, INSTRUCTION_COUNTER, Pmcr};
 use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::Trigger;
 
@@ -83,7 +83,7 @@ impl<T: Trigger> Device<T> {
             }
             Place::Control => {
                 self.put_control(kept);
-                self.zero(self.reset_by(mode, Control::from_bits_retain(value)));
+                self.zero(self.reset_by(mode, Pmcr::from_bits_retain(value)));
             }
             Place::Zero => self.zero(own),
             Place::SoftwareIncrement => self.increment(CounterSet::from_bits(kept).and(self.incrementable(mode)), mode),
@@ -100,9 +100,9 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Returns the counters that a write to PMCR_EL0 sets to zero: the level's event counters (P), cycles (C).
-    fn reset_by(&self, mode: Mode, control: Control) -> CounterSet {
-        let cycles = u64::from(control.contains(Control::RESET_CYCLES)) << CYCLE_COUNTER;
-        let events = if control.contains(Control::RESET_EVENTS) { self.events_for(mode) } else { 0 };
+    fn reset_by(&self, mode: Mode, control: Pmcr) -> CounterSet {
+        let cycles = u64::from(control.contains(Pmcr::RESET_CYCLES)) << CYCLE_COUNTER;
+        let events = if control.contains(Pmcr::RESET_EVENTS) { self.events_for(mode) } else { 0 };
         CounterSet::first(events).or(CounterSet::from_bits(cycles)).and(self.writable(mode))
     }
 

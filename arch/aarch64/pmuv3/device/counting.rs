@@ -5,7 +5,7 @@
 
 use super::Device;
 use super::feed::{Source, counts_in};
-use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER, Select};
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, HypervisorControl, INSTRUCTION_COUNTER, Pmcr, Select};
 use crate::event::{CounterId, CounterSet, Event, Mode, Modes, Request};
 use crate::virt::{self, Decode, Kind, Selected, Table, Trigger, Work};
 
@@ -186,7 +186,7 @@ impl<T: Trigger> Device<T> {
         match id.number() {
             INSTRUCTION_COUNTER => true,
             CYCLE_COUNTER => self.limits.long_cycles(self.control()),
-            number if number < self.lent() => self.control().contains(Control::LONG_EVENTS),
+            number if number < self.lent() => self.control().contains(Pmcr::LONG_EVENTS),
             _ => self.hypervisor_control().contains(HypervisorControl::LONG_EVENTS),
         }
     }
@@ -202,7 +202,7 @@ impl<T: Trigger> Device<T> {
     /// Returns true if the cycle counter counts every 64th cycle. D is ignored if LC is set.
     #[inline(always)]
     fn divides(&self) -> bool {
-        self.control().contains(Control::DIVIDE) && !self.limits.long_cycles(self.control())
+        self.control().contains(Pmcr::DIVIDE) && !self.limits.long_cycles(self.control())
     }
 
     #[inline(always)]
@@ -220,7 +220,7 @@ impl<T: Trigger> Device<T> {
 
     /// Returns the counters of the parts whose bits in PMCR_EL0 and MDCR_EL2 are set.
     #[inline(always)]
-    fn of_halves(&self, control: Control, hypervisor: HypervisorControl) -> CounterSet {
+    fn of_halves(&self, control: Pmcr, hypervisor: HypervisorControl) -> CounterSet {
         let lent = self.lent_counters();
         let half = |is_set, half| if is_set { half } else { CounterSet::EMPTY };
         half(self.control().contains(control), lent)
@@ -230,7 +230,7 @@ impl<T: Trigger> Device<T> {
     /// Returns the counters that PMCR_EL0.E and MDCR_EL2.HPME allow to count and interrupt.
     #[inline(always)]
     pub(super) fn switched_on(&self) -> CounterSet {
-        self.of_halves(Control::ENABLE, HypervisorControl::ENABLE)
+        self.of_halves(Pmcr::ENABLE, HypervisorControl::ENABLE)
     }
 
     /// Returns the counters that are allowed to count, enabled and not frozen.
@@ -240,7 +240,7 @@ impl<T: Trigger> Device<T> {
 
     /// Returns the counters whose overflow freezes their part (PMCR_EL0.FZO, MDCR_EL2.HPMFZO); not cycles.
     pub(super) fn freezing(&self) -> CounterSet {
-        self.of_halves(Control::FREEZE_ON_OVERFLOW, HypervisorControl::FREEZE_ON_OVERFLOW)
+        self.of_halves(Pmcr::FREEZE_ON_OVERFLOW, HypervisorControl::FREEZE_ON_OVERFLOW)
             .and(self.limits.all_but_cycles())
     }
 
@@ -271,7 +271,7 @@ impl<T: Trigger> Device<T> {
 
     /// Returns the cycle counter if PMCR_EL0.DP says that it stops where the lent event counters do, even if none is lent.
     fn cycles_as_events(&self) -> CounterSet {
-        if self.control().contains(Control::CYCLES_AS_EVENTS) { CYCLES } else { CounterSet::EMPTY }
+        if self.control().contains(Pmcr::CYCLES_AS_EVENTS) { CYCLES } else { CounterSet::EMPTY }
     }
 
     /// Returns after how many repetitions of `step` the line rises or an overflow freezes counters, or `None` if

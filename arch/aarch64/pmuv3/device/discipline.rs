@@ -4,7 +4,7 @@ use super::Device;
 use super::feed::{counts_in, is_chain};
 use super::place::{Half, Place};
 use crate::arch::aarch64::SystemRegister;
-use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, Select};
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, HypervisorControl, Pmcr, Select};
 use crate::event::{CounterSet, Mode};
 use crate::virt::{Decode, Discipline, Trigger, forbid};
 
@@ -14,7 +14,7 @@ impl<T: Trigger> Discipline for Device<T> {
             Some(Place::Counter(number)) => self.check_preset(1 << number),
             Some(Place::Zero) => self.check_preset(value),
             Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),
-            Some(Place::Control) => self.check_control(Control::from_bits_retain(value)),
+            Some(Place::Control) => self.check_control(Pmcr::from_bits_retain(value)),
             Some(Place::Enable(Half::Set)) => self.check_enabled(CounterSet::from_bits(value)),
             Some(Place::Overflow(Half::Clear)) => self.check_acknowledged(value),
             Some(Place::HypervisorControl) => self.check_lent(HypervisorControl::from_bits_retain(value)),
@@ -38,17 +38,17 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Checks PMCR_EL0: resets affect all counters of a kind, and a width must not change while counters count.
-    fn check_control(&self, new: Control) -> Result<(), &'static str> {
-        let events = if new.contains(Control::RESET_EVENTS) {
+    fn check_control(&self, new: Pmcr) -> Result<(), &'static str> {
+        let events = if new.contains(Pmcr::RESET_EVENTS) {
             CounterSet::first(self.events_for(self.home))
         } else {
             CounterSet::EMPTY
         };
-        let cycles = u64::from(new.contains(Control::RESET_CYCLES)) << CYCLE_COUNTER;
+        let cycles = u64::from(new.contains(Pmcr::RESET_CYCLES)) << CYCLE_COUNTER;
         self.check_preset(events.bits() | cycles)?;
-        let widths = Control::LONG_CYCLES.union(Control::LONG_EVENTS).union(Control::DIVIDE);
+        let widths = Pmcr::LONG_CYCLES.union(Pmcr::LONG_EVENTS).union(Pmcr::DIVIDE);
         let changed = (self.control() ^ new).intersection(widths);
-        let stays = new.contains(Control::ENABLE) && !self.running().is_empty();
+        let stays = new.contains(Pmcr::ENABLE) && !self.running().is_empty();
         forbid(stays && !changed.is_empty(), "counters that count change their width")
     }
 

@@ -6,7 +6,7 @@
 use super::place::Place;
 use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{
-    Announced, CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER, Identity, Machine, Select, UserEnable,
+    Announced, CYCLE_COUNTER, HypervisorControl, INSTRUCTION_COUNTER, Identity, Machine, Pmcr, Select, UserEnable,
 };
 use crate::contract::Description;
 use crate::event::{CounterId, CounterSet, Mode, Modes};
@@ -27,8 +27,8 @@ pub(super) struct Limits {
     /// Whether there is EL2.
     pub(super) has_hypervisor: bool,
     /// The bits of PMCR_EL0 that can be written, and those that are constant.
-    control: Control,
-    constant: Control,
+    control: Pmcr,
+    constant: Pmcr,
     /// The bits of PMEVTYPERn_EL0, and those of PMCCFILTR_EL0 and PMICFILTR_EL0.
     select: Select,
     filter: Select,
@@ -174,7 +174,7 @@ impl Limits {
 
     /// Returns the constant bits of PMCR_EL0, without N.
     #[inline(always)]
-    pub(super) const fn constant(&self) -> Control {
+    pub(super) const fn constant(&self) -> Pmcr {
         self.constant
     }
 
@@ -192,8 +192,8 @@ impl Limits {
 
     /// Returns true if LC is set. Without AArch32 it is RES1.
     #[inline(always)]
-    pub(super) fn long_cycles(&self, control: Control) -> bool {
-        control.union(self.constant).contains(Control::LONG_CYCLES)
+    pub(super) fn long_cycles(&self, control: Pmcr) -> bool {
+        control.union(self.constant).contains(Pmcr::LONG_CYCLES)
     }
 
     /// Checks that a register can hold a value. A counter that does not exist holds 0.
@@ -221,17 +221,17 @@ const fn version(announced: u64) -> u8 {
 
 /// Returns the bits of PMCR_EL0 that can be written, and those that are constant. Events are not exported: X is
 /// RAZ/WI. Profiling does not freeze anything: FZS is RES0.
-fn control(identity: &Identity, version: u8, levels: u64) -> (Control, Control) {
+fn control(identity: &Identity, version: u8, levels: u64) -> (Pmcr, Pmcr) {
     let has_aarch32 = field(levels, 0) >= 2;
     let prohibits = field(levels, 12) != 0 || version >= 1 && field(levels, 8) != 0 || version >= 7;
-    let bits = Control::ENABLE.bits()
-        | there(has_aarch32, Control::LONG_CYCLES.union(Control::DIVIDE).bits())
-        | there(prohibits, Control::CYCLES_AS_EVENTS.bits())
-        | there(version >= 5, Control::LONG_EVENTS.bits())
-        | there(version >= 7, Control::FREEZE_ON_OVERFLOW.bits());
-    let identification = identity.control().intersection(Control::IDENTITY.union(Control::IMPLEMENTER));
-    let constant = there(!has_aarch32, Control::LONG_CYCLES.bits()) | there(version < 7, identification.bits());
-    (Control::from_bits_retain(bits), Control::from_bits_retain(constant))
+    let bits = Pmcr::ENABLE.bits()
+        | there(has_aarch32, Pmcr::LONG_CYCLES.union(Pmcr::DIVIDE).bits())
+        | there(prohibits, Pmcr::CYCLES_AS_EVENTS.bits())
+        | there(version >= 5, Pmcr::LONG_EVENTS.bits())
+        | there(version >= 7, Pmcr::FREEZE_ON_OVERFLOW.bits());
+    let identification = identity.control().intersection(Pmcr::IDENTITY.union(Pmcr::IMPLEMENTER));
+    let constant = there(!has_aarch32, Pmcr::LONG_CYCLES.bits()) | there(version < 7, identification.bits());
+    (Pmcr::from_bits_retain(bits), Pmcr::from_bits_retain(constant))
 }
 
 /// Returns the filter bits of a counter. NSK, NSU and M exist with EL3, and NSH with EL2.

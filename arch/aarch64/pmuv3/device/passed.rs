@@ -1,7 +1,7 @@
 //! The guest's counters in the real unit.
 
 use super::Device;
-use crate::arch::aarch64::pmuv3::{Control, Select};
+use crate::arch::aarch64::pmuv3::{Pmcr, Select};
 use crate::arch::aarch64::{Index, SystemRegister, SystemRegisters};
 use crate::contract::Description;
 use crate::event::{CounterSet, Request};
@@ -14,7 +14,7 @@ const OTHERS: Select = Select::HYPERVISOR
     .union(Select::MONITOR)
     .union(Select::ALL_THREADS);
 /// What a write to PMCR_EL0 does, and what other components see.
-const ACTIONS: Control = Control::RESET_EVENTS.union(Control::RESET_CYCLES).union(Control::EXPORT);
+const ACTIONS: Pmcr = Pmcr::RESET_EVENTS.union(Pmcr::RESET_CYCLES).union(Pmcr::EXPORT);
 
 /// If the cycle counter counts every 64th cycle, up to 63 cycles are lost each time that the counters are programmed.
 impl<T: Trigger> PassThrough for Device<T> {

@@ -6,12 +6,12 @@
 
 use super::Device;
 use super::place::{Half, Place};
-use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl};
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, HypervisorControl, Pmcr};
 use crate::event::{CounterSet, Mode};
 use crate::virt::Trigger;
 
 /// The bits of PMCR_EL0 that set counters to zero, which the fast path does not do.
-const RESETS: u64 = Control::RESET_EVENTS.union(Control::RESET_CYCLES).bits();
+const RESETS: u64 = Pmcr::RESET_EVENTS.union(Pmcr::RESET_CYCLES).bits();
 
 impl<T: Trigger> Device<T> {
     /// Sets MDCR_EL2, and computes what each level sees.
@@ -29,7 +29,7 @@ impl<T: Trigger> Device<T> {
     /// Sets PMCR_EL0. From how many bits counters overflow decides which of them can count the overflows of another.
     #[inline(always)]
     pub(super) fn put_control(&self, control: u64) {
-        let widths = Control::LONG_EVENTS.union(Control::LONG_CYCLES).bits();
+        let widths = Pmcr::LONG_EVENTS.union(Pmcr::LONG_CYCLES).bits();
         self.table.touch_enables();
         if (self.control.replace(control) ^ control) & widths != 0 {
             self.note_widths();

@@ -9,7 +9,7 @@
 use super::{Announced, Identity, Machine, SECURE_HYPERVISOR};
 use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::device;
-use crate::arch::aarch64::pmuv3::registers::Control;
+use crate::arch::aarch64::pmuv3::registers::Pmcr;
 use crate::event::Mode;
 use crate::virt::Kinds;
 
@@ -73,7 +73,7 @@ impl Identity {
                 at_most(features[0], NEWEST << VERSION, VERSION) | features[0] & field(LENDS_NONE),
                 features[1] & field(INSTRUCTION_COUNTER),
             ],
-            control: native(SystemRegister::CONTROL) & Control::READ_ONLY.bits(),
+            control: native(SystemRegister::CONTROL) & Pmcr::READ_ONLY.bits(),
             announced: Announced::of(low, high),
             machine: Machine(machine & MACHINE | edge),
         })

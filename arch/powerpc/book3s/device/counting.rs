@@ -2,7 +2,7 @@
 
 use super::feed::{Selection, is_fixed, raw, selection};
 use super::{Device, FIRES, SIGN};
-use crate::arch::powerpc::book3s::{Control, Freeze, Generation, Sampled};
+use crate::arch::powerpc::book3s::{Freeze, Generation, Mmcr0, Sampled};
 use crate::event::{CounterId, CounterSet, Mode, Modes};
 use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
 
@@ -46,15 +46,15 @@ impl<T: Trigger> Decode for Device<T> {
 
 impl<T: Trigger> Device<T> {
     #[inline(always)]
-    pub(super) fn control(&self) -> Control {
-        Control::from_bits_retain(self.control.get())
+    pub(super) fn control(&self) -> Mmcr0 {
+        Mmcr0::from_bits_retain(self.control.get())
     }
 
     /// Returns the counters that MMCR0 does not control: PMC5 and PMC6 if it excludes them (PMCC = 3), or if they are
     /// apart.
     #[inline(always)]
     pub(super) fn excluded(&self) -> CounterSet {
-        let excludes = self.limits.is_207() && self.control().contains(Control::PROBLEM_ACCESS);
+        let excludes = self.limits.is_207() && self.control().contains(Mmcr0::PROBLEM_ACCESS);
         let last_two = self.limits.counters().without(FIRST_FOUR);
         if excludes { last_two } else { self.limits.apart() }
     }
@@ -65,7 +65,7 @@ impl<T: Trigger> Device<T> {
         if self.excluded().contains(id) {
             return true;
         }
-        let others_wait = self.control().contains(Control::TRIGGER) && !FIRST.contains(id);
+        let others_wait = self.control().contains(Mmcr0::TRIGGER) && !FIRST.contains(id);
         let is_frozen = self.is_frozen_by_kind(id) || self.freezes_all(mode) || self.freezes_one(id, mode);
         !others_wait && !is_frozen
     }
@@ -78,8 +78,8 @@ impl<T: Trigger> Device<T> {
         }
         let control = self.control();
         let is_first_four = FIRST_FOUR.contains(id);
-        let freeze = if is_first_four { Control::FREEZE_FIRST_FOUR } else { Control::FREEZE_LAST_TWO };
-        let waits = control.contains(Control::FREEZE_WAITING) && !self.context.get().running;
+        let freeze = if is_first_four { Mmcr0::FREEZE_FIRST_FOUR } else { Mmcr0::FREEZE_LAST_TWO };
+        let waits = control.contains(Mmcr0::FREEZE_WAITING) && !self.context.get().running;
         let concerned = !self.limits.is_207() || is_first_four && !self.counts_waiting(id);
         control.contains(freeze) || waits && concerned
     }
@@ -92,16 +92,14 @@ impl<T: Trigger> Device<T> {
     /// problem state under a hypervisor; if set, problem state of a kernel that is its own.
     fn freezes_all(&self, mode: Mode) -> bool {
         let control = self.control();
-        let conditional = self.limits.is_207() && control.contains(Control::FREEZE_PROBLEM_IF);
+        let conditional = self.limits.is_207() && control.contains(Mmcr0::FREEZE_PROBLEM_IF);
         let by_mode = match mode {
-            Mode::User => {
-                control.contains(Control::FREEZE_PROBLEM) != (conditional && !self.limits.is_own_hypervisor())
-            }
-            Mode::Kernel => control.contains(Control::FREEZE_SUPERVISOR),
-            Mode::Hypervisor => control.contains(Control::FREEZE_HYPERVISOR),
+            Mode::User => control.contains(Mmcr0::FREEZE_PROBLEM) != (conditional && !self.limits.is_own_hypervisor()),
+            Mode::Kernel => control.contains(Mmcr0::FREEZE_SUPERVISOR),
+            Mode::Hypervisor => control.contains(Mmcr0::FREEZE_HYPERVISOR),
         };
-        let mark = if self.context.get().marked { Control::FREEZE_MARKED } else { Control::FREEZE_UNMARKED };
-        control.contains(Control::FREEZE) || by_mode || control.contains(mark)
+        let mark = if self.context.get().marked { Mmcr0::FREEZE_MARKED } else { Mmcr0::FREEZE_UNMARKED };
+        control.contains(Mmcr0::FREEZE) || by_mode || control.contains(mark)
     }
 
     /// Returns true if the counter's own bits of MMCR2 freeze it.
@@ -126,7 +124,7 @@ impl<T: Trigger> Device<T> {
     /// CC5-6RUN is.
     pub(super) fn selection(&self, id: CounterId) -> Selection {
         let control = self.control();
-        let heard = if self.excluded().contains(id) { control.difference(Control::ALWAYS_RUN) } else { control };
+        let heard = if self.excluded().contains(id) { control.difference(Mmcr0::ALWAYS_RUN) } else { control };
         selection(self.limits.generation(), id, heard, self.selects.get())
     }
 
@@ -166,9 +164,9 @@ impl<T: Trigger> Device<T> {
     /// Returns the counters whose condition (being negative) is enabled.
     fn conditions(&self) -> CounterSet {
         let control = self.control();
-        let first = if control.contains(Control::FIRST) { FIRST } else { CounterSet::EMPTY };
+        let first = if control.contains(Mmcr0::FIRST) { FIRST } else { CounterSet::EMPTY };
         let counters = self.limits.counters();
-        let others = if control.contains(Control::OTHERS) { counters.without(FIRST) } else { CounterSet::EMPTY };
+        let others = if control.contains(Mmcr0::OTHERS) { counters.without(FIRST) } else { CounterSet::EMPTY };
         first.or(others).without(self.excluded())
     }
 
@@ -185,7 +183,7 @@ impl<T: Trigger> Device<T> {
     fn follow(&self, mode: Mode, negative: CounterSet) -> bool {
         let before = self.control();
         let after = self.following(negative);
-        if before.difference(after).contains(Control::ALERT) {
+        if before.difference(after).contains(Mmcr0::ALERT) {
             self.capture(mode);
         }
         self.set_control(after);
@@ -194,18 +192,18 @@ impl<T: Trigger> Device<T> {
 
     /// Returns MMCR0 after one effect. A condition raises an alert, if alerts are enabled. It also ends TRIGGER, or,
     /// if TRIGGER is off, freezes the counters, if that is enabled.
-    fn following(&self, negative: CounterSet) -> Control {
+    fn following(&self, negative: CounterSet) -> Mmcr0 {
         let before = self.control();
         let condition = !negative.and(self.conditions()).is_empty();
         let mut after = before;
-        if condition && before.contains(Control::ALERT) {
-            after = after.difference(Control::ALERT).union(Control::ALERTED);
+        if condition && before.contains(Mmcr0::ALERT) {
+            after = after.difference(Mmcr0::ALERT).union(Mmcr0::ALERTED);
         }
-        if before.contains(Control::TRIGGER) {
+        if before.contains(Mmcr0::TRIGGER) {
             let ends = condition || !negative.and(FIRST).is_empty();
-            after.set(Control::TRIGGER, !ends);
-        } else if condition && before.contains(Control::FREEZE_ON_CONDITION) {
-            after.insert(Control::FREEZE);
+            after.set(Mmcr0::TRIGGER, !ends);
+        } else if condition && before.contains(Mmcr0::FREEZE_ON_CONDITION) {
+            after.insert(Mmcr0::FREEZE);
         }
         after
     }
@@ -257,7 +255,7 @@ impl<T: Trigger> Device<T> {
 
     /// Writes MMCR0 and sets the line: PMAO interrupts while it is set, unless the alert causes an event-based
     /// branch.
-    pub(super) fn set_control(&self, control: Control) {
+    pub(super) fn set_control(&self, control: Mmcr0) {
         let before = self.is_asserted();
         if self.control.replace(control.bits()) != control.bits() {
             self.table.touch(CounterSet::ALL);
@@ -267,8 +265,8 @@ impl<T: Trigger> Device<T> {
 
     /// Returns the level of the interrupt line.
     pub fn is_asserted(&self) -> bool {
-        let branches = self.limits.is_207() && self.control().contains(Control::EVENT_BRANCH);
-        self.control().contains(Control::ALERTED) && !branches
+        let branches = self.limits.is_207() && self.control().contains(Mmcr0::EVENT_BRANCH);
+        self.control().contains(Mmcr0::ALERTED) && !branches
     }
 
     /// Returns after how many repetitions of `step` a negative counter has an effect: an alert, a freeze or the end of
@@ -289,8 +287,8 @@ impl<T: Trigger> Device<T> {
     /// Returns the counters that would have an effect if they became negative.
     fn awaited(&self) -> CounterSet {
         let control = self.control();
-        let (alerts, triggers) = (control.contains(Control::ALERT), control.contains(Control::TRIGGER));
-        let freezes = control.contains(Control::FREEZE_ON_CONDITION) && !control.contains(Control::FREEZE);
+        let (alerts, triggers) = (control.contains(Mmcr0::ALERT), control.contains(Mmcr0::TRIGGER));
+        let freezes = control.contains(Mmcr0::FREEZE_ON_CONDITION) && !control.contains(Mmcr0::FREEZE);
         let conditions = if alerts || triggers || freezes { self.conditions() } else { CounterSet::EMPTY };
         if triggers { conditions.or(FIRST) } else { conditions }
     }

@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::{Device, SIGN};
 use crate::arch::powerpc::Spr;
-use crate::arch::powerpc::book3s::Control;
+use crate::arch::powerpc::book3s::Mmcr0;
 use crate::event::CounterSet;
 use crate::virt::{Decode, Discipline, Trigger, forbid};
 
@@ -28,7 +28,7 @@ impl<T: Trigger> Device<T> {
     fn check_preset(&self, number: usize, value: u64) -> Result<(), &'static str> {
         let counts = self.stoppable().bits() >> (number & 63) & 1 == 1;
         forbid(counts, "a counter that counts is written")?;
-        let alerts = self.control().contains(Control::ALERT) && value & SIGN != 0;
+        let alerts = self.control().contains(Mmcr0::ALERT) && value & SIGN != 0;
         forbid(alerts, "a counter is made negative while alerts are on: it alerts at once")
     }
 

@@ -10,7 +10,7 @@
 //! tools/perf/pmu-events/arch/powerpc has them; for POWER4 to POWER7 the values of MMCR0 and MMCR1 in OProfile's
 //! event_mappings (GPL), from which the selectors of each event's counter were read.
 
-use crate::arch::powerpc::book3s::{Control, Generation};
+use crate::arch::powerpc::book3s::{Generation, Mmcr0};
 use crate::event::CounterId;
 use crate::virt::{Kind, Source};
 
@@ -166,7 +166,7 @@ fn of_four(generation: Generation, counter: usize, selects: u64) -> Code {
 }
 
 /// Returns the selector fields of a counter, or `None` if it always counts the same.
-fn code(generation: Generation, counter: usize, control: Control, selects: u64) -> Option<Code> {
+fn code(generation: Generation, counter: usize, control: Mmcr0, selects: u64) -> Option<Code> {
     match generation {
         Generation::Power4 | Generation::Ppc970 => Some(of_eight(generation, counter, control.bits(), selects)),
         _ if counter >= 4 => None,
@@ -175,19 +175,19 @@ fn code(generation: Generation, counter: usize, control: Control, selects: u64) 
 }
 
 /// Returns PMCnSEL, below PMCnUNIT if there is one for each counter, or 0 for a counter without.
-pub(super) fn raw(generation: Generation, id: CounterId, control: Control, selects: u64) -> u64 {
+pub(super) fn raw(generation: Generation, id: CounterId, control: Mmcr0, selects: u64) -> u64 {
     let code = code(generation, usize::from(id.number()), control, selects);
     code.map_or(0, |code| code.unit << 8 | code.select)
 }
 
 /// Returns true if a counter has no selector.
-pub(super) fn is_fixed(generation: Generation, id: CounterId, control: Control, selects: u64) -> bool {
+pub(super) fn is_fixed(generation: Generation, id: CounterId, control: Mmcr0, selects: u64) -> bool {
     code(generation, usize::from(id.number()), control, selects).is_none()
 }
 
 /// Returns what a counter counts, by MMCR0 and MMCR1.
 #[inline]
-pub(super) fn selection(generation: Generation, id: CounterId, control: Control, selects: u64) -> Selection {
+pub(super) fn selection(generation: Generation, id: CounterId, control: Mmcr0, selects: u64) -> Selection {
     let counter = usize::from(id.number());
     let Some(code) = code(generation, counter, control, selects) else {
         return last_two(generation, counter, control);
@@ -203,8 +203,8 @@ pub(super) fn selection(generation: Generation, id: CounterId, control: Control,
 }
 
 /// PMC5 counts instructions and PMC6 cycles, while the processor runs or always. POWER5's PMC5 always counts.
-fn last_two(generation: Generation, counter: usize, control: Control) -> Selection {
+fn last_two(generation: Generation, counter: usize, control: Mmcr0) -> Selection {
     let kind = if counter == 4 { Kind::Instructions } else { Kind::Cycles };
     let always = generation == Generation::Power5 && counter == 4;
-    if always || control.contains(Control::ALWAYS_RUN) { Selection::Work(kind) } else { Selection::RunningWork(kind) }
+    if always || control.contains(Mmcr0::ALWAYS_RUN) { Selection::Work(kind) } else { Selection::RunningWork(kind) }
 }

@@ -18,12 +18,12 @@
 use super::place::{Place, is_copy};
 use super::{Device, Fault};
 use crate::arch::powerpc::Spr;
-use crate::arch::powerpc::book3s::{Control, Freeze};
+use crate::arch::powerpc::book3s::{Freeze, Mmcr0};
 use crate::event::{CounterId, Mode};
 use crate::virt::{Device as _, Trigger};
 
 /// The bits of MMCR0 that problem state sees and changes.
-const CONTROL: Control = Control::FREEZE.union(Control::ALERT).union(Control::ALERTED);
+const CONTROL: Mmcr0 = Mmcr0::FREEZE.union(Mmcr0::ALERT).union(Mmcr0::ALERTED);
 
 impl<T: Trigger> Device<T> {
     /// Reads a register in this mode.
@@ -78,8 +78,8 @@ impl<T: Trigger> Device<T> {
 
     /// Returns PMCC; 0 if there is no such field.
     fn problem_access(&self) -> u64 {
-        let control = self.control() & Control::PROBLEM_ACCESS;
-        if self.limits.is_207() { control.bits() >> Control::PROBLEM_ACCESS.bits().trailing_zeros() } else { 0 }
+        let control = self.control() & Mmcr0::PROBLEM_ACCESS;
+        if self.limits.is_207() { control.bits() >> Mmcr0::PROBLEM_ACCESS.bits().trailing_zeros() } else { 0 }
     }
 
     /// Returns the bits of a register that problem state sees.

@@ -2,7 +2,7 @@
 
 use super::Device;
 use super::feed::{Selection, selection};
-use crate::arch::powerpc::classic::{Control, Place as Field, SelectField};
+use crate::arch::powerpc::classic::{Mmcr0, SelectField, SelectRegister};
 use crate::arch::powerpc::device::{SIGN, add, steps_until_negative};
 use crate::event::{CounterId, CounterSet, Mode, Modes};
 use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
@@ -46,16 +46,16 @@ impl<T: Trigger> Decode for Device<T> {
 
 impl<T: Trigger> Device<T> {
     #[inline(always)]
-    pub(super) fn control(&self) -> Control {
-        Control::from_bits_retain(self.control.get() as u32)
+    pub(super) fn control(&self) -> Mmcr0 {
+        Mmcr0::from_bits_retain(self.control.get() as u32)
     }
 
     /// Returns the counter's selector.
     fn select(&self, id: CounterId) -> u8 {
         let Some(field) = SelectField::ALL.get(index(id)) else { return 0 };
-        let register = match field.place {
-            Field::Control => &self.control,
-            Field::Selects => &self.selects,
+        let register = match field.register {
+            SelectRegister::Mmcr0 => &self.control,
+            SelectRegister::Mmcr1 => &self.selects,
         };
         field.of(register.get() as u32)
     }
@@ -68,10 +68,10 @@ impl<T: Trigger> Device<T> {
     /// supervisor state.
     fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
         let control = self.control();
-        let by_mode = if mode == Mode::User { Control::FREEZE_PROBLEM } else { Control::FREEZE_SUPERVISOR };
-        let by_mark = if self.context.get().marked { Control::FREEZE_MARKED } else { Control::FREEZE_UNMARKED };
-        let waits = control.contains(Control::TRIGGER) && !FIRST.contains(id);
-        !control.intersects(Control::FREEZE | by_mode | by_mark) && !waits
+        let by_mode = if mode == Mode::User { Mmcr0::FREEZE_PROBLEM } else { Mmcr0::FREEZE_SUPERVISOR };
+        let by_mark = if self.context.get().marked { Mmcr0::FREEZE_MARKED } else { Mmcr0::FREEZE_UNMARKED };
+        let waits = control.contains(Mmcr0::TRIGGER) && !FIRST.contains(id);
+        !control.intersects(Mmcr0::FREEZE | by_mode | by_mark) && !waits
     }
 
     /// Counts `work` on every counter, and carries out the effects.
@@ -101,9 +101,9 @@ impl<T: Trigger> Device<T> {
     /// Returns the counters whose condition (being negative) is enabled.
     fn conditions(&self) -> CounterSet {
         let control = self.control();
-        let first = if control.contains(Control::FIRST) { FIRST } else { CounterSet::EMPTY };
+        let first = if control.contains(Mmcr0::FIRST) { FIRST } else { CounterSet::EMPTY };
         let others = self.limits.counters().without(FIRST);
-        first.or(if control.contains(Control::OTHERS) { others } else { CounterSet::EMPTY })
+        first.or(if control.contains(Mmcr0::OTHERS) { others } else { CounterSet::EMPTY })
     }
 
     /// Carries out the effects of these negative counters, and of those that are negative then. Each of the three
@@ -123,7 +123,7 @@ impl<T: Trigger> Device<T> {
         if before != after {
             self.table.touch(CounterSet::ALL);
         }
-        if before.difference(after).contains(Control::EXCEPTION) {
+        if before.difference(after).contains(Mmcr0::EXCEPTION) {
             self.signal(before);
         }
         before != after
@@ -131,17 +131,17 @@ impl<T: Trigger> Device<T> {
 
     /// Returns MMCR0 after one effect. An enabled condition interrupts, if interrupts are on. It also ends TRIGGER,
     /// or, if TRIGGER is off, freezes the counters, if that is enabled.
-    fn following(&self, negative: CounterSet) -> Control {
+    fn following(&self, negative: CounterSet) -> Mmcr0 {
         let before = self.control();
         let condition = !negative.and(self.conditions()).is_empty();
-        let interrupts = condition && before.contains(Control::EXCEPTION);
+        let interrupts = condition && before.contains(Mmcr0::EXCEPTION);
         let mut after = before;
-        after.set(Control::EXCEPTION, before.contains(Control::EXCEPTION) && !interrupts);
+        after.set(Mmcr0::EXCEPTION, before.contains(Mmcr0::EXCEPTION) && !interrupts);
         let freezes = if self.limits.freezes_by_interrupt() { interrupts } else { condition };
-        if before.contains(Control::TRIGGER) {
-            after.set(Control::TRIGGER, !condition && negative.and(FIRST).is_empty());
-        } else if freezes && before.contains(Control::FREEZE_ON_CONDITION) {
-            after.insert(Control::FREEZE);
+        if before.contains(Mmcr0::TRIGGER) {
+            after.set(Mmcr0::TRIGGER, !condition && negative.and(FIRST).is_empty());
+        } else if freezes && before.contains(Mmcr0::FREEZE_ON_CONDITION) {
+            after.insert(Mmcr0::FREEZE);
         }
         after
     }
@@ -153,9 +153,9 @@ impl<T: Trigger> Device<T> {
 
     /// Interrupts, and captures the current instruction unless nothing was counted: SIAR does not change while
     /// the counters are frozen.
-    fn signal(&self, before: Control) {
+    fn signal(&self, before: Mmcr0) {
         let context = self.context.get();
-        if !before.contains(Control::FREEZE) {
+        if !before.contains(Mmcr0::FREEZE) {
             self.instruction.set(context.instruction.into());
             let datum = self.limits.bits(super::Place::Datum).unwrap_or_default();
             self.datum.set(u64::from(context.datum.unwrap_or_default()) & datum);
@@ -182,9 +182,9 @@ impl<T: Trigger> Device<T> {
     /// Returns the counters that would have an effect if they became negative.
     fn awaited(&self) -> CounterSet {
         let control = self.control();
-        let triggers = control.contains(Control::TRIGGER);
-        let freezes = control.contains(Control::FREEZE_ON_CONDITION) && !self.limits.freezes_by_interrupt();
-        let concerned = triggers || control.contains(Control::EXCEPTION) || freezes;
+        let triggers = control.contains(Mmcr0::TRIGGER);
+        let freezes = control.contains(Mmcr0::FREEZE_ON_CONDITION) && !self.limits.freezes_by_interrupt();
+        let concerned = triggers || control.contains(Mmcr0::EXCEPTION) || freezes;
         let conditions = if concerned { self.conditions() } else { CounterSet::EMPTY };
         if triggers { conditions.or(FIRST) } else { conditions }
     }

@@ -3,7 +3,7 @@
 use super::Device;
 use super::place::Place;
 use crate::arch::powerpc::Spr;
-use crate::arch::powerpc::classic::{Control, SelectField};
+use crate::arch::powerpc::classic::{Mmcr0, SelectField};
 use crate::arch::powerpc::device::SIGN;
 use crate::virt::{Decode, Discipline, Trigger, forbid};
 
@@ -27,13 +27,13 @@ impl<T: Trigger> Device<T> {
     fn check_preset(&self, number: usize, value: u64) -> Result<(), &'static str> {
         let counts = self.running().bits() >> (number & 63) & 1 == 1;
         forbid(counts, "a counter that counts is written")?;
-        let interrupts = self.control().contains(Control::EXCEPTION) && value & SIGN != 0;
+        let interrupts = self.control().contains(Mmcr0::EXCEPTION) && value & SIGN != 0;
         forbid(interrupts, "a counter is made negative while that interrupts: it does at once")
     }
 
     /// Freezes may be written at any time, and together with them the selectors may change.
     fn check_control(&self, value: u64) -> Result<(), &'static str> {
-        let freezes = Control::from_bits_retain(value as u32).contains(Control::FREEZE);
+        let freezes = Mmcr0::from_bits_retain(value as u32).contains(Mmcr0::FREEZE);
         if freezes { Ok(()) } else { self.check_selects(Place::Control, value, SELECTS) }
     }
 

@@ -3,7 +3,7 @@
 use super::Device;
 use super::place::Place;
 use crate::arch::x86::Msr;
-use crate::arch::x86::p5::{Control, Select};
+use crate::arch::x86::p5::{Cesr, Select};
 use crate::event::{CounterId, CounterSet};
 use crate::virt::{Discipline, forbid};
 
@@ -16,7 +16,7 @@ impl Discipline for Device {
             }
             Some(Place::Control) => {
                 forbid(value & !Place::Control.bits() != 0, "bits are set that CESR does not have")?;
-                let new = Control::from_bits(value);
+                let new = Cesr::from_bits(value);
                 CounterSet::first(2).into_iter().try_for_each(|id| self.check_select(id, new.select(id)))
             }
             None => Ok(()),

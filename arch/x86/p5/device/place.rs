@@ -1,7 +1,7 @@
 //! Maps addresses to the registers of the unit, and says which bits each has.
 
 use crate::arch::x86::Msr;
-use crate::arch::x86::p5::{Capabilities, Control};
+use crate::arch::x86::p5::{Capabilities, Cesr};
 use crate::event::CounterId;
 
 /// What the units of the family differ in.
@@ -39,7 +39,7 @@ impl Place {
     #[inline(always)]
     pub(super) const fn bits(self) -> u64 {
         match self {
-            Self::Control => Control::ALL.bits(),
+            Self::Control => Cesr::ALL.bits(),
             Self::Counter(_) => Capabilities::WIDTH.mask(),
         }
     }

@@ -4,7 +4,7 @@
 use core::cell::Cell;
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Control, Device, Identity};
+use pmu::arch::aarch64::pmuv3::{Pmcr, Device, Identity};
 use pmu::driver::Registers;
 use pmu::virt::Mediated;
 use pmu::virt::{Device as _, Kinds, Trigger};
@@ -42,7 +42,7 @@ pub fn test() {
     let select = SystemRegister::select(0).expect("it has a counter");
     write(&mut guest, select, INSTRUCTIONS);
     write(&mut guest, SystemRegister::ENABLE_SET, FIRST);
-    write(&mut guest, SystemRegister::CONTROL, (Control::ENABLE | Control::LONG_CYCLES).bits());
+    write(&mut guest, SystemRegister::CONTROL, (Pmcr::ENABLE | Pmcr::LONG_CYCLES).bits());
 
     let [short, long] = [10, 1000].map(|rounds| {
         let before = counted(&mut guest);

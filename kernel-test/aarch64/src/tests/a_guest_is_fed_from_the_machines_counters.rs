@@ -3,7 +3,7 @@
 
 use pmu::CounterSet;
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Control, Device, Identity};
+use pmu::arch::aarch64::pmuv3::{Pmcr, Device, Identity};
 use pmu::driver::Registers;
 use pmu::virt::Feeder;
 use pmu::virt::{Device as _, Kinds, Unconnected};
@@ -30,7 +30,7 @@ pub fn test() {
     let write = |at, value| guest.try_write(at, value).expect("it has the register");
     write(SystemRegister::select(0).expect("it has a counter"), INSTRUCTIONS);
     write(SystemRegister::ENABLE_SET, FIRST | CYCLES);
-    write(SystemRegister::CONTROL, (Control::ENABLE | Control::LONG_CYCLES).bits());
+    write(SystemRegister::CONTROL, (Pmcr::ENABLE | Pmcr::LONG_CYCLES).bits());
 
     let mut feeder = Feeder::new(pmu);
     let [short, long] = [10, 1000].map(|rounds| {

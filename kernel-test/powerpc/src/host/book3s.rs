@@ -32,18 +32,18 @@ impl<T: Trigger> Unit for book3s::Device<T> {
     }
 
     fn counting(&self, mode: Mode) -> CounterSet {
-        use book3s::{Control, Freeze};
+        use book3s::{Freeze, Mmcr0};
         let state = self.state();
         let (all, one) = match mode {
-            Mode::User => (Control::FREEZE_PROBLEM, Freeze::PROBLEM),
-            Mode::Kernel | Mode::Hypervisor => (Control::FREEZE_SUPERVISOR, Freeze::SUPERVISOR),
+            Mode::User => (Mmcr0::FREEZE_PROBLEM, Freeze::PROBLEM),
+            Mode::Kernel | Mode::Hypervisor => (Mmcr0::FREEZE_SUPERVISOR, Freeze::SUPERVISOR),
         };
-        let control = Control::from_bits_retain(state.control);
+        let control = Mmcr0::from_bits_retain(state.control);
         // Where the 970 has the last two, it selects.
         let frozen = [
-            (Control::FREEZE | all, CounterSet::first(8)),
-            (Control::FREEZE_FIRST_FOUR, CounterSet::first(4)),
-            (Control::FREEZE_LAST_TWO, CounterSet::first(6).without(CounterSet::first(4))),
+            (Mmcr0::FREEZE | all, CounterSet::first(8)),
+            (Mmcr0::FREEZE_FIRST_FOUR, CounterSet::first(4)),
+            (Mmcr0::FREEZE_LAST_TWO, CounterSet::first(6).without(CounterSet::first(4))),
         ];
         let has_those = self.try_read(Spr::MMCR2).is_ok();
         let frozen = frozen.into_iter().take(if has_those { 3 } else { 1 });

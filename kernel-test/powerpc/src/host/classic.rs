@@ -1,6 +1,6 @@
 //! The classic units, as the machine finds their registers.
 
-use pmu::arch::powerpc::classic::{Control, Device};
+use pmu::arch::powerpc::classic::{Device, Mmcr0};
 use pmu::arch::powerpc::{ProcessorState, Spr};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
@@ -37,11 +37,11 @@ impl<T: Trigger> Unit for Device<T> {
 
     fn counting(&self, mode: Mode) -> CounterSet {
         let mode = match mode {
-            Mode::User => Control::FREEZE_PROBLEM,
-            Mode::Kernel | Mode::Hypervisor => Control::FREEZE_SUPERVISOR,
+            Mode::User => Mmcr0::FREEZE_PROBLEM,
+            Mode::Kernel | Mode::Hypervisor => Mmcr0::FREEZE_SUPERVISOR,
         };
         let state = self.state();
-        let is_frozen = Control::from_bits_retain(state.control as u32).intersects(Control::FREEZE | mode);
+        let is_frozen = Mmcr0::from_bits_retain(state.control as u32).intersects(Mmcr0::FREEZE | mode);
         let selected = (0..6).filter(|&number| select(&state, number) != 0);
         if is_frozen {
             CounterSet::EMPTY

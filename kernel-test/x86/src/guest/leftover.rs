@@ -62,7 +62,7 @@ fn leave_something_of_p5s(unit: &Description) {
         hardware.write(register, 0x12_3456_7890 + u64::from(counter.number()));
     }
     let select = p5::Select::from_bits_retain(0x16);
-    hardware.write(Msr::CESR, p5::Control::of_each(select).bits());
+    hardware.write(Msr::CESR, p5::Cesr::of_each(select).bits());
 }
 
 fn leave_something_of_intels(unit: &Description) {

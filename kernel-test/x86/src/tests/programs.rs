@@ -6,7 +6,7 @@
 use pmu::CounterId;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::netburst::{Cccr, Escr, EscrId};
-use pmu::arch::x86::p5::{Control, Select};
+use pmu::arch::x86::p5::{Cesr, Select};
 
 use crate::guest::msr::{self, Faulted};
 use crate::guest::position::{self, Write};
@@ -82,12 +82,12 @@ fn cccr(program: u64) -> Cccr {
 
 /// The first counter's half of CESR: instructions executed (16H), and misses of the data TLB (02H) for any other event (SDM
 /// volume 3, table of the Pentium's events).
-fn control(program: u64) -> Control {
+fn control(program: u64) -> Cesr {
     let mut select = Select::from_bits_retain(if program & 0xff == 0xc0 { 0x16 } else { 0x02 });
     let is_on = program & 1 << 22 != 0;
     select.set(Select::USER, is_on && program & 1 << 16 != 0);
     select.set(Select::KERNEL, is_on && program & 1 << 17 != 0);
-    Control::default().with(CounterId::ZERO, select)
+    Cesr::default().with(CounterId::ZERO, select)
 }
 
 /// Writes the selector.

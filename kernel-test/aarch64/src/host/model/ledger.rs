@@ -1,6 +1,6 @@
 //! What the host knows of the kernel's time; all in instructions of the kernel.
 
-use pmu::arch::aarch64::pmuv3::{Control, Select};
+use pmu::arch::aarch64::pmuv3::{Pmcr, Select};
 use pmu::{CounterId, CounterSet, Mode};
 
 use super::meter::Done;
@@ -70,7 +70,7 @@ impl Ledger {
 }
 
 fn counters_on(unit: &State, mode: Mode) -> CounterSet {
-    if !Control::from_bits_retain(unit.control).contains(Control::ENABLE) {
+    if !Pmcr::from_bits_retain(unit.control).contains(Pmcr::ENABLE) {
         return CounterSet::EMPTY;
     }
     let excluded = if mode == Mode::User { Select::NOT_USER } else { Select::NOT_KERNEL };

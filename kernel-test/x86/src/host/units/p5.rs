@@ -1,6 +1,6 @@
 //! The Pentium's unit, as the machine finds its registers.
 
-use pmu::arch::x86::p5::{self, Control, Select};
+use pmu::arch::x86::p5::{self, Cesr, Select};
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device, Fault};
 use pmu::{CounterId, CounterSet, Mode};
@@ -17,7 +17,7 @@ impl Unit for p5::Device {
     }
 
     fn counting(&self, mode: Mode) -> CounterSet {
-        let control = Control::from_bits(self.state().control);
+        let control = Cesr::from_bits(self.state().control);
         let on = match mode {
             Mode::User => Select::USER,
             Mode::Kernel | Mode::Hypervisor => Select::KERNEL,
