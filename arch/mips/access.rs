@@ -30,7 +30,7 @@ mod cp0;
 pub(in crate::arch) mod door;
 mod state;
 
-use super::mipsxx::Core;
+use super::mipsxx::Model;
 use super::{Cp0, Line, Prid};
 use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
@@ -79,7 +79,7 @@ fn has_config_3(config: u32) -> bool {
 
 /// R10000 and its heirs have no Config1.
 fn is_before_config1() -> bool {
-    Core::of(Prid::from_bits(cp0::read_narrow(Cp0::PRID))).is_none_or(Core::is_before_config1)
+    Model::of(Prid::from_bits(cp0::read_narrow(Cp0::PRID))).is_none_or(Model::is_before_config1)
 }
 
 /// Is this a counter?

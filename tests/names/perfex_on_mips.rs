@@ -136,7 +136,7 @@ const MEMORY: [u32; 5] = [18, 19, 23, 25, 26];
 
 #[test]
 fn perfex_a_y_reports_every_event_and_every_statistic() {
-    let (catalogue, clock) = (Identity::R10000.capabilities().core.catalogue(), Rate::hertz(200_000_000).unwrap());
+    let (catalogue, clock) = (Identity::R10000.capabilities().model.catalogue(), Rate::hertz(200_000_000).unwrap());
     let counts = ten_seconds();
     let rows = rows(catalogue, &counts);
     let texts = [FILE];
@@ -181,7 +181,7 @@ fn perfex_a_y_reports_every_event_and_every_statistic() {
 #[test]
 fn a_cycle_costs_a_clock_without_a_file_and_nothing_else_has_a_cost() {
     for identity in IDENTITIES {
-        let catalogue = identity.capabilities().core.catalogue();
+        let catalogue = identity.capabilities().model.catalogue();
         let costs = Costs::of_processor(catalogue.costs);
         assert_eq!(costs.of("Cycles"), Some(Cost::always(1000, Per::Clocks)), "{}", identity.name());
         assert!(catalogue.costs.iter().all(|(name, cost)| catalogue.named(name).is_some() && *cost == Cost::CLOCK));

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
-use pmu::arch::riscv::hpm::{Announced, Core, Device, Extensions, Hpm, Identity, Privilege, Select};
+use pmu::arch::riscv::hpm::{Announced, Device, Extensions, Hpm, Identity, Model, Privilege, Select};
 use pmu::driver::{Overflow, Plan as _, Recorder, Registers};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
@@ -155,7 +155,7 @@ fn no_counter_of_a_c906_counts_while_mcounterof_is_written() {
 #[test]
 fn a_c906_that_is_not_said_to_interrupt_is_asked_for_none_of_its_own_registers() {
     let device = Device::new(&Identity::CVA6, Kinds::CLOCK, Unconnected);
-    let announced = Announced::new(Extensions::from_isa("rv64imac")).with_core(Core::D1);
+    let announced = Announced::new(Extensions::from_isa("rv64imac")).with_model(Model::D1);
     let unit = Unit::<Hpm<&Plain>, 0>::new();
     let driver = Hpm::detect(&device, Privilege::Machine, &announced).unwrap();
     assert_eq!(driver.description().overflow, Overflow::None);

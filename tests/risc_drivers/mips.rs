@@ -5,7 +5,7 @@ use std::cell::Cell;
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::Capabilities;
 use pmu::arch::mips::mipsxx::Thread;
-use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, PerfCtl};
+use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx, Model, PerfCtl};
 use pmu::driver::{Plan as _, Recorder};
 use pmu::request::Refusal;
 use pmu::text::{notation::Perfmon, notation::Problem, notation::Processor};
@@ -28,7 +28,7 @@ fn every_core_is_detected_with_its_counters_and_their_width() {
     for identity in Identity::ALL {
         let (expected, device) = (identity.capabilities(), device(identity));
         let found = *Mipsxx::detect(&device).unwrap().capabilities();
-        let of = |it: &pmu::arch::mips::mipsxx::Capabilities| (it.core, it.counters, it.width.bits());
+        let of = |it: &pmu::arch::mips::mipsxx::Capabilities| (it.model, it.counters, it.width.bits());
         assert_eq!(of(&found), of(&expected), "{}", identity.name());
     }
 }
@@ -37,7 +37,7 @@ fn every_core_is_detected_with_its_counters_and_their_width() {
 fn the_width_and_the_number_of_counters_are_those_that_the_controls_announce() {
     let device = device(Identity::M74K.wide());
     let found = *Mipsxx::detect(&device).unwrap().capabilities();
-    assert_eq!((found.core, found.counters, found.width.bits()), (Core::M74K, CounterSet::first(4), 64));
+    assert_eq!((found.model, found.counters, found.width.bits()), (Model::M74K, CounterSet::first(4), 64));
 }
 
 /// Cavium's cvmx-core.h: two counters of 64 bits, and event 1 for cycles.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pmu::arch::powerpc::book3s::{self, Book3s, Generation, Privilege};
+use pmu::arch::powerpc::book3s::{self, Book3s, Model, Privilege};
 use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::driver::{Driver, Registers};
@@ -65,7 +65,7 @@ fn counts_under_the_next_claim<D: Driver>(make: impl Fn(&'static Ending) -> D, m
 
 #[test]
 fn a_book3s_unit_whose_start_never_ended_counts_under_the_next_claim() {
-    let capabilities = book3s::Capabilities::discover(pvr(Generation::Power9), Privilege::Supervisor).unwrap();
+    let capabilities = book3s::Capabilities::discover(pvr(Model::Power9), Privilege::Supervisor).unwrap();
     counts_under_the_next_claim(|registers| Book3s::new(registers, capabilities), 795);
 }
 

@@ -4,7 +4,7 @@ use crate::support::registers::Altered;
 use std::cell::Cell;
 
 use pmu::arch::riscv::hpm::sbi::{self, Sbi};
-use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Extensions, Hpm, Identity, Privilege, Select};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Device, Extensions, Hpm, Identity, Model, Privilege, Select};
 use pmu::arch::riscv::{Csr, Part};
 use pmu::driver::{Counters as _, Overflow, Plan as _, Registers};
 use pmu::request::Refusal;
@@ -45,36 +45,36 @@ fn counters_that_keep_nothing_are_left_out() {
     let device = device(Identity::U74);
     let announced = Announced::new(Extensions::from_isa("rv64imafdc"));
     let found = *Hpm::detect(&device, Privilege::Machine, &announced).unwrap().capabilities();
-    assert_eq!((found.core, found.counters.bits(), found.width.bits()), (Core::U74, 0b101 << 32 | 0b11000, 40));
+    assert_eq!((found.model, found.counters.bits(), found.width.bits()), (Model::U74, 0b101 << 32 | 0b11000, 40));
 }
 
 #[test]
 fn a_processor_is_known_by_the_three_numbers_that_it_announces() {
-    let of = |vendor, architecture, implementation| Core::of(Part::new(vendor, architecture, implementation));
-    assert_eq!(of(0x489, 0x8000_0000_0000_0007, 1), Core::U74);
-    assert_eq!(of(0, 0x7_0200, 0x7_0200), Core::Qemu);
+    let of = |vendor, architecture, implementation| Model::of(Part::new(vendor, architecture, implementation));
+    assert_eq!(of(0x489, 0x8000_0000_0000_0007, 1), Model::U74);
+    assert_eq!(of(0, 0x7_0200, 0x7_0200), Model::Qemu);
     for identity in &Identity::ALL {
         let capabilities = identity.capabilities();
         // T-Head's have the same numbers.
         if ![Part::UNKNOWN, Identity::D1.capabilities().part].contains(&capabilities.part) {
-            assert_eq!(Core::of(capabilities.part), capabilities.core, "{}", identity.name());
+            assert_eq!(Model::of(capabilities.part), capabilities.model, "{}", identity.name());
         }
     }
-    assert_eq!([of(0, 0, 0), of(0x489, 8, 1), of(0, 3, 4)], [Core::Other; 3]);
+    assert_eq!([of(0, 0, 0), of(0x489, 8, 1), of(0, 3, 4)], [Model::Other; 3]);
 }
 
 /// perf's mapfile.csv has SiFive's lists by the generation in marchid, and by the leading digit of mimpid.
 #[test]
 fn a_sifive_processors_list_is_told_by_its_generation_and_the_leading_digit_of_its_version() {
     let of = |generation: u64, series, implementation| {
-        Core::of(Part::new(0x489, 0x8000_0000_0000_0000 | generation << 8 | series, implementation))
+        Model::of(Part::new(0x489, 0x8000_0000_0000_0000 | generation << 8 | series, implementation))
     };
-    assert_eq!([0x7A, 0x8000, 0xA0_0000, 0xC123].map(|version| of(1, 7, version)), [Core::Bullet07; 4]);
-    assert_eq!([of(1, 7, 0xD0), of(0xE, 7, 0xDABC)], [Core::Bullet0D; 2]);
-    assert_eq!([of(1, 8, 0x90), of(6, 8, 0xB0_0001)], [Core::P650; 2]);
-    assert_eq!([of(0, 7, 0xD0), of(0, 8, 0x90)], [Core::U74, Core::P550]);
+    assert_eq!([0x7A, 0x8000, 0xA0_0000, 0xC123].map(|version| of(1, 7, version)), [Model::Bullet07; 4]);
+    assert_eq!([of(1, 7, 0xD0), of(0xE, 7, 0xDABC)], [Model::Bullet0D; 2]);
+    assert_eq!([of(1, 8, 0x90), of(6, 8, 0xB0_0001)], [Model::P650; 2]);
+    assert_eq!([of(0, 7, 0xD0), of(0, 8, 0x90)], [Model::U74, Model::P550]);
     let unknown = [of(1, 7, 0x1000), of(0xF, 7, 0x7000), of(7, 8, 0x9000), of(1, 9, 0x7000), of(1, 7, 0)];
-    assert_eq!(unknown, [Core::Other; 5]);
+    assert_eq!(unknown, [Model::Other; 5]);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn cycles_of_a_processor_without_an_event_for_them_have_no_period() {
     let announced = Announced::new(Extensions::from_isa("rv64imac_sscofpmf"));
     let device = device(Identity::RV64);
     let driver = Hpm::detect(&device, Privilege::Machine, &announced).unwrap();
-    assert_eq!(driver.capabilities().core, Core::Other);
+    assert_eq!(driver.capabilities().model, Model::Other);
     assert_eq!(driver.encode(&Request::new(Event::CYCLES)).err(), None);
     let refused = driver.encode(&Request::new(Event::CYCLES).every(100_000)).err();
     assert!(matches!(refused, Some(Refusal::Impossible(reason)) if reason.contains("sample another event")));
@@ -228,7 +228,7 @@ fn halves_are_read_without_a_tear_whenever_they_carry() {
 fn in_qemu_on_rv32_no_interrupt_comes_while_a_counter_is_stopped_to_be_read() {
     let slot = pmu::driver::Slot { counter: CounterId::new(3).unwrap(), ..pmu::driver::Slot::EMPTY };
     let mut capabilities = Identity::RV32.capabilities();
-    capabilities.core = Core::Qemu;
+    capabilities.model = Model::Qemu;
     let masked = Cell::new(0);
     let registers = Altered::masked(device(Identity::RV32), &masked);
     let driver = Hpm::new(&registers, capabilities);
@@ -236,7 +236,7 @@ fn in_qemu_on_rv32_no_interrupt_comes_while_a_counter_is_stopped_to_be_read() {
     assert_eq!(masked.get(), 0);
 
     let host = sbi::Host::new(&Identity::RV32, Kinds::CLOCK, Unconnected);
-    let announced = Identity::RV32.announced().with_core(Core::Qemu);
+    let announced = Identity::RV32.announced().with_model(Model::Qemu);
     let capabilities = sbi::Capabilities::discover(&host, &announced, sbi::Line::Local, &[]).unwrap();
     let registers = Altered::masked(host, &masked);
     let driver = Sbi::new(&registers, capabilities);

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi};
-use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Device, Hpm, Identity, Interrupt, Privilege};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Device, Hpm, Identity, Interrupt, Model, Privilege};
 use pmu::driver::{Plan as _, Registers as _, counters_for};
 use pmu::request::{Generic, Refusal};
 use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
@@ -90,15 +90,15 @@ fn conditional_branches_of_t_heads_processors_are_7_and_mispredicted_ones_6() {
 fn t_heads_processors_are_told_apart_by_the_number_of_their_selectors() {
     let detect = |identity: Identity, announced: Announced| {
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
-        Hpm::detect(device, Privilege::Machine, &announced).unwrap().capabilities().core
+        Hpm::detect(device, Privilege::Machine, &announced).unwrap().capabilities().model
     };
     let announced = Announced::new(Identity::C910.capabilities().extensions);
     let found = [Identity::C910, Identity::C906, Identity::D1].map(|identity| detect(identity, announced));
-    assert_eq!(found, [Core::C910, Core::C906, Core::D1]);
+    assert_eq!(found, [Model::C910, Model::C906, Model::D1]);
     let few = detect(Identity::C910, announced.with_counters(0x7FD));
-    assert_eq!(few, Core::D1, "whose codes and counters all of them have");
-    assert_eq!(detect(Identity::C910, announced.with_core(Core::D1)), Core::D1, "the kernel knows better");
-    assert_eq!(detect(Identity::D1, announced.with_core(Core::C910)), Core::C910, "as a C920's kernel has to say");
+    assert_eq!(few, Model::D1, "whose codes and counters all of them have");
+    assert_eq!(detect(Identity::C910, announced.with_model(Model::D1)), Model::D1, "the kernel knows better");
+    assert_eq!(detect(Identity::D1, announced.with_model(Model::C910)), Model::C910, "as a C920's kernel has to say");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn each_of_t_heads_processors_has_its_own_codes_on_its_own_counters() {
     );
     assert_eq!(of(Identity::C906), [eight, eight, 0, eight, eight, 0, 0, 0, 0, 0]);
     assert_eq!(of(Identity::D1), [1 << 3, 1 << 9, 0, 1 << 13, 1 << 17, 0, 0, 0, 0, 0]);
-    let names = [Core::C910, Core::C906, Core::D1].map(|core| core.catalogue().events.iter().count());
+    let names = [Model::C910, Model::C906, Model::D1].map(|model| model.catalogue().events.iter().count());
     assert_eq!(names, [42 + 2, 12 + 2, 12 + 2], "with mcycle and minstret");
 }
 

@@ -3,7 +3,7 @@
 use crate::support::registers::Altered;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi, SbiError};
-use pmu::arch::riscv::hpm::{Announced, Core, Extensions, Identity};
+use pmu::arch::riscv::hpm::{Announced, Extensions, Identity, Model};
 use pmu::driver::{Overflow, Plan as _, Registers as _, counters_for};
 use pmu::request::Refusal;
 use pmu::virt::{Delivery, Device as _, Kinds, Unconnected, Work};
@@ -93,7 +93,7 @@ fn what_was_not_asked_for_is_refused_and_what_the_kernel_names_is_asked_for() {
 /// Without Smcntrpmf cycle and instret count the firmware's own instructions.
 #[test]
 fn where_the_firmware_would_be_counted_other_counters_come_first() {
-    let announced = Announced::new(Extensions::from_isa("rv64imac_sscofpmf")).with_core(Core::Indexed);
+    let announced = Announced::new(Extensions::from_isa("rv64imac_sscofpmf")).with_model(Model::Indexed);
     let driver = Sbi::detect(host(FEW), &announced, Line::Local, &[]).unwrap();
     let cycle = CounterId::new(0).unwrap();
     assert!(!counters_for(&driver, &Request::new(Event::CYCLES).pinned_to(CounterId::new(3).unwrap())).is_empty());

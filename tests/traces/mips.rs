@@ -178,7 +178,7 @@ fn a_74k_counts_branches_on_an_even_and_their_misses_on_an_odd_counter() {
 /// 2 << 5 | 8 | 10H = 58H.
 #[test]
 fn libpfms_jr_31_mispredictions_are_event_2_of_an_odd_counter() {
-    let catalogue = Identity::M74K.capabilities().core.catalogue();
+    let catalogue = Identity::M74K.capabilities().model.catalogue();
     let named = catalogue.named("JR_31_MISPREDICTIONS").expect("libpfm has it");
     assert_eq!(started(Identity::M74K, [on(catalogue.event(named), 1).modes(Modes::USER)]), ["write PerfCtl1 <- 0x58"]);
 }

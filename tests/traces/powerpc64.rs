@@ -17,7 +17,7 @@
 //! The manuals count bits from the top: bit n of 64 is 1 << (63 - n); MMCR0 is the lower half of its register, bits 32
 //! to 63.
 
-use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Model, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::driver::{Control, Recorder, Registers};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
@@ -56,7 +56,7 @@ pub(crate) fn program(pvr: u32) -> Program {
 pub(crate) fn start<const N: usize>(program: &mut Program, requests: [Request; N]) -> Vec<String> {
     assert!(program.load(requests).is_empty());
     let mut started = program.run(program.all());
-    let is_closed = program.driver.capabilities().generation >= Generation::Power8;
+    let is_closed = program.driver.capabilities().model >= Model::Power8;
     assert_eq!(started.remove(0), if is_closed { FROZEN_AND_CLOSED } else { FROZEN });
     started
 }

@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Capabilities, Line, Sbi, SbiError};
-use pmu::arch::riscv::hpm::{Announced, Core, Extensions};
+use pmu::arch::riscv::hpm::{Announced, Extensions, Model};
 use pmu::driver::{Counters as _, Plan as _, Registers};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
@@ -112,7 +112,7 @@ fn a_counter_is_configured_alone_and_started_with_its_preset_in_one_call() {
 #[test]
 fn in_qemu_on_rv32_a_counter_is_stopped_while_it_is_read() {
     let firmware: &'static Firmware = Box::leak(Box::default());
-    let announced = Announced::new(Extensions::from_isa("rv32imac_sscofpmf_smcntrpmf")).with_core(Core::Qemu);
+    let announced = Announced::new(Extensions::from_isa("rv32imac_sscofpmf_smcntrpmf")).with_model(Model::Qemu);
     let unit = Capabilities::discover(&firmware, &announced, Line::Local, &[]).unwrap();
     let mut program = Program::of(firmware, |registers| Sbi::new(registers, unit.clone()));
     program.take_over();

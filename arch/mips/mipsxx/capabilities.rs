@@ -1,4 +1,4 @@
-//! The core, and what its unit has, by PRId, Config1 and the controls' own bits.
+//! The model, and what its unit has, by PRId, Config1 and the controls' own bits.
 //!
 //! Sources of the implementations: torvalds/linux arch/mips/include/asm/cpu.h, and QEMU's target/mips/cpu-defs.c.inc for
 //! those that it has. Octeon III counts more events than any source describes, and is not among them.
@@ -12,10 +12,10 @@ use crate::arch::mips::{Cp0, Prid};
 use crate::contract::{Kind, Registers};
 use crate::event::{CounterId, CounterSet, Error, Result, Width};
 
-/// The cores that count alike.
+/// The models of processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
-pub enum Core {
+pub enum Model {
     /// R10000 up to revision 2.x.
     R10000V2,
     /// R10000 from revision 3.0 on.
@@ -40,8 +40,8 @@ pub enum Core {
     OcteonII,
 }
 
-impl Core {
-    /// All cores, from the oldest to the newest.
+impl Model {
+    /// All models, from the oldest to the newest.
     pub const ALL: [Self; 11] = [
         Self::R10000V2,
         Self::R10000,
@@ -56,7 +56,7 @@ impl Core {
         Self::OcteonII,
     ];
 
-    /// Returns the core that has this identification, or `None` if none of them has.
+    /// Returns the model that has this identification, or `None` if none of them has.
     #[must_use]
     pub const fn of(prid: Prid) -> Option<Self> {
         match prid.implementation() {
@@ -138,8 +138,8 @@ impl Core {
 pub struct Capabilities {
     /// The processor's identification.
     pub prid: Prid,
-    /// The core that it counts like.
-    pub core: Core,
+    /// The model that it counts like.
+    pub model: Model,
     /// The counters.
     pub counters: CounterSet,
     /// The width of a counter, which overflows when its top bit becomes 1.
@@ -154,11 +154,11 @@ const NARROW: Width = Width::top_bit(32).expect("a width of 32 bits");
 const WIDE: Width = Width::top_bit(64).expect("a width of 64 bits");
 
 impl Capabilities {
-    /// Returns the kind of unit: the core, which determines the events. Placements also depend on the counters, their width,
+    /// Returns the kind of unit: the model, which determines the events. Placements also depend on the counters, their width,
     /// and the VPE that they are limited to.
     pub(super) fn kind(&self) -> Kind {
-        let Self { core, counters, width, limit, .. } = self;
-        let events = u64::from(b'M') | (*core as u64) << 8;
+        let Self { model, counters, width, limit, .. } = self;
+        let events = u64::from(b'M') | (*model as u64) << 8;
         let unit = counters.bits() << 16 | u64::from(width.bits()) << 24;
         Kind::new(events, events | unit | u64::from(limit.bits()) << 32)
     }
@@ -171,9 +171,9 @@ impl Capabilities {
     pub fn discover<R: Registers<Address = Cp0>>(registers: &R) -> Result<Self> {
         let prid = Prid::from_bits(registers.read(Cp0::PRID) as u32);
         let unknown = Error::UnknownProcessor { family: prid.implementation(), model: prid.revision() };
-        let core = Core::of(prid).ok_or(unknown)?;
-        if core.is_before_config1() {
-            return Ok(Self::of(prid, core, 2, false));
+        let model = Model::of(prid).ok_or(unknown)?;
+        if model.is_before_config1() {
+            return Ok(Self::of(prid, model, 2, false));
         }
         if registers.read(Cp0::CONFIG1) & HAS_COUNTERS == 0 {
             return Err(Error::NoUnit { reason: "Config1 announces no performance counters" });
@@ -182,12 +182,12 @@ impl Capabilities {
         let more = |counter: &CounterId| control(*counter).contains(PerfCtl::MORE);
         let others = CounterSet::first(Cp0::COUNTERS - 1).into_iter().take_while(more).count();
         let is_wide = CounterSet::first(1).into_iter().any(|first| control(first).contains(PerfCtl::WIDE));
-        Ok(Self::of(prid, core, 1 + others as u8, is_wide))
+        Ok(Self::of(prid, model, 1 + others as u8, is_wide))
     }
 
-    pub(super) const fn of(prid: Prid, core: Core, counters: u8, is_wide: bool) -> Self {
+    pub(super) const fn of(prid: Prid, model: Model, counters: u8, is_wide: bool) -> Self {
         let width = if is_wide { WIDE } else { NARROW };
-        Self { prid, core, counters: CounterSet::first(counters), width, limit: PerfCtl::empty() }
+        Self { prid, model, counters: CounterSet::first(counters), width, limit: PerfCtl::empty() }
     }
 
     /// Returns the share of one of two virtual processing elements (VPE) of a multithreaded core, each of which is a CPU
@@ -203,7 +203,7 @@ impl Capabilities {
     /// # Errors
     /// Returns [`Error::NoUnit`] if the core has no such VPE, or no counter for it.
     pub fn of_vpe(self, vpe: u8) -> Result<Self> {
-        if !self.core.selects_threads() || vpe > 1 {
+        if !self.model.selects_threads() || vpe > 1 {
             return Err(Error::NoUnit { reason: "the core has no virtual processing element of this number" });
         }
         let all = self.counters.len() as u8;
@@ -219,8 +219,8 @@ impl Capabilities {
     #[inline(always)]
     #[must_use]
     pub const fn writable(&self) -> PerfCtl {
-        let threads = if self.core.selects_threads() { PerfCtl::SELECTION } else { PerfCtl::empty() };
-        let event = PerfCtl::of_event(self.core.largest_event());
+        let threads = if self.model.selects_threads() { PerfCtl::SELECTION } else { PerfCtl::empty() };
+        let event = PerfCtl::of_event(self.model.largest_event());
         PerfCtl::MODES.union(PerfCtl::INTERRUPT).union(event).union(threads)
     }
 }

@@ -6,7 +6,7 @@ mod presets;
 #[rustfmt::skip]
 mod tables;
 
-use super::capabilities::Core;
+use super::capabilities::Model;
 use super::registers::PerfCtl;
 use crate::event::catalogue::{Attribute, Catalogue, Cost, Effect, Events, Table};
 
@@ -84,7 +84,7 @@ impl Catalogue {
         &Catalogue { generic: generic::OCTEON, ..catalogue("octeon2", &tables::OCTEON_II, "CLK") };
 }
 
-impl Core {
+impl Model {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {

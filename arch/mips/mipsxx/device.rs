@@ -128,7 +128,7 @@ impl<T: Trigger> Device<T> {
         let number = usize::from(at.select() / 2);
         match at.number() {
             15 => Ok(Place::Fixed(self.capabilities.prid.bits().into())),
-            16 if !self.capabilities.core.is_before_config1() => Ok(Place::Fixed(HAS_COUNTERS)),
+            16 if !self.capabilities.model.is_before_config1() => Ok(Place::Fixed(HAS_COUNTERS)),
             25 if !has(self.capabilities.counters, number) => Err(Fault::Absent),
             25 if at.select().is_multiple_of(2) => Ok(Place::Control(number)),
             25 => Ok(Place::Counter(number)),
@@ -174,7 +174,7 @@ impl<T: Trigger> Device<T> {
         let is_wide = self.capabilities.width.bits() == 64;
         let has_next = has(self.capabilities.counters, number + 1);
         let fixed = if is_wide { PerfCtl::WIDE } else { PerfCtl::empty() };
-        match self.capabilities.core.is_before_config1() {
+        match self.capabilities.model.is_before_config1() {
             true => PerfCtl::empty(),
             false if has_next => fixed | PerfCtl::MORE,
             false => fixed,

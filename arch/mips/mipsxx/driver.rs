@@ -113,19 +113,19 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
     }
 
     fn description(&self) -> Description {
-        let core = self.capabilities.core;
-        let mut description = Description::new(core.name(), core.manual(), self.capabilities.width);
+        let model = self.capabilities.model;
+        let mut description = Description::new(model.name(), model.manual(), self.capabilities.width);
         description.general = self.capabilities.counters;
         description.overflow = Overflow::Interrupt;
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.capabilities.core.catalogue()
+        self.capabilities.model.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(self.capabilities.core, generic)
+        events::native(self.capabilities.model, generic)
     }
 
     #[inline(always)]

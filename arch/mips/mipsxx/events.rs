@@ -4,7 +4,7 @@
 //! irix-mips.c; OProfile's events/mips; Cavium's cvmx-core.h (BSD); torvalds/linux arch/mips/kernel/perf_event_mipsxx.c
 //! (the generic events).
 
-use super::capabilities::{Capabilities, Core};
+use super::capabilities::{Capabilities, Model};
 use super::registers::PerfCtl;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
@@ -35,16 +35,16 @@ impl Meaning {
 
     /// Returns what an event is.
     pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
-        let core = capabilities.core;
+        let model = capabilities.model;
         let meaning = match event {
-            Event::Generic(generic) => Self::of_generic(core, generic).ok_or(Refusal::UnknownEvent)?,
+            Event::Generic(generic) => Self::of_generic(model, generic).ok_or(Refusal::UnknownEvent)?,
             Event::Raw { code, auxiliary } => {
                 let added = PerfCtl::from_bits_retain(auxiliary as u32);
-                let unknown = auxiliary & !u64::from(addable(core).bits());
+                let unknown = auxiliary & !u64::from(addable(model).bits());
                 if unknown != 0 {
                     return Err(Refusal::Auxiliary(unknown));
                 }
-                Self { added, ..Self::of_code(core, code)? }
+                Self { added, ..Self::of_code(model, code)? }
             }
         };
         match meaning.counters.and(capabilities.counters) {
@@ -55,28 +55,28 @@ impl Meaning {
 
     /// Cycles have one number on every counter, and instructions another one on each: R10000's two codes for them too. What
     /// else is generic has one code.
-    fn of_generic(core: Core, generic: Generic) -> Option<Self> {
-        match (generic, core) {
-            (Generic::Cycles, _) => Some(Self::both(cycles(core), Rate::Cycles)),
-            (Generic::Instructions, Core::R10000V2 | Core::R10000) => Some(Self::INSTRUCTIONS),
-            _ => generic_code(core, generic).and_then(|code| Self::of_code(core, code).ok()),
+    fn of_generic(model: Model, generic: Generic) -> Option<Self> {
+        match (generic, model) {
+            (Generic::Cycles, _) => Some(Self::both(cycles(model), Rate::Cycles)),
+            (Generic::Instructions, Model::R10000V2 | Model::R10000) => Some(Self::INSTRUCTIONS),
+            _ => generic_code(model, generic).and_then(|code| Self::of_code(model, code).ok()),
         }
     }
 
-    fn of_code(core: Core, code: u64) -> Result<Self, Refusal> {
-        let largest = u64::from(core.largest_event());
-        let (number, counters) = match core {
-            Core::M5K if code == 0xF => return Ok(Self::INSTRUCTIONS),
-            Core::R10000V2 | Core::R10000 if code > 0x1F => return Err(Refusal::ReservedBits(code & !0x1F)),
-            Core::R10000V2 | Core::R10000 => (code & 0xF, if code > 0xF { ODD_COUNTERS } else { EVEN_COUNTERS }),
-            _ if code & !(largest | odd_bit(core)) != 0 => {
-                return Err(Refusal::ReservedBits(code & !(largest | odd_bit(core))));
+    fn of_code(model: Model, code: u64) -> Result<Self, Refusal> {
+        let largest = u64::from(model.largest_event());
+        let (number, counters) = match model {
+            Model::M5K if code == 0xF => return Ok(Self::INSTRUCTIONS),
+            Model::R10000V2 | Model::R10000 if code > 0x1F => return Err(Refusal::ReservedBits(code & !0x1F)),
+            Model::R10000V2 | Model::R10000 => (code & 0xF, if code > 0xF { ODD_COUNTERS } else { EVEN_COUNTERS }),
+            _ if code & !(largest | odd_bit(model)) != 0 => {
+                return Err(Refusal::ReservedBits(code & !(largest | odd_bit(model))));
             }
             _ if code & ODD != 0 => (code & largest, ODD_COUNTERS),
-            _ if is_on_all(core, code) => (code, ODD_COUNTERS.or(EVEN_COUNTERS)),
+            _ if is_on_all(model, code) => (code, ODD_COUNTERS.or(EVEN_COUNTERS)),
             _ => (code, EVEN_COUNTERS),
         };
-        Ok(Self { counters, ..Self::both(number as u16, rate(core, code)) })
+        Ok(Self { counters, ..Self::both(number as u16, rate(model, code)) })
     }
 
     const fn both(number: u16, rate: Rate) -> Self {
@@ -85,74 +85,74 @@ impl Meaning {
 }
 
 /// Returns the bits that an auxiliary value can add to a control.
-const fn addable(core: Core) -> PerfCtl {
+const fn addable(model: Model) -> PerfCtl {
     let modes = PerfCtl::EXCEPTION.union(PerfCtl::SUPERVISOR);
-    if core.selects_threads() { modes.union(PerfCtl::SELECTION) } else { modes }
+    if model.selects_threads() { modes.union(PerfCtl::SELECTION) } else { modes }
 }
 
 /// 20K has one counter, and those of R12000 and Octeon have the same events.
-const fn odd_bit(core: Core) -> u64 {
-    if matches!(core, Core::R12000 | Core::M20K | Core::Octeon | Core::OcteonII) { 0 } else { ODD }
+const fn odd_bit(model: Model) -> u64 {
+    if matches!(model, Model::R12000 | Model::M20K | Model::Octeon | Model::OcteonII) { 0 } else { ODD }
 }
 
 /// Returns true if every counter counts the same by this number.
-const fn is_on_all(core: Core, number: u64) -> bool {
-    match core {
-        Core::R12000 | Core::M20K | Core::Octeon | Core::OcteonII => true,
-        Core::R10000V2 | Core::R10000 => false,
-        Core::M5K => matches!(number, 0 | 2..=4),
-        Core::M24K | Core::M34K | Core::M1004K => matches!(number, 0 | 1 | 0xB),
-        Core::M74K => matches!(number, 0 | 1),
+const fn is_on_all(model: Model, number: u64) -> bool {
+    match model {
+        Model::R12000 | Model::M20K | Model::Octeon | Model::OcteonII => true,
+        Model::R10000V2 | Model::R10000 => false,
+        Model::M5K => matches!(number, 0 | 2..=4),
+        Model::M24K | Model::M34K | Model::M1004K => matches!(number, 0 | 1 | 0xB),
+        Model::M74K => matches!(number, 0 | 1),
     }
 }
 
 /// Octeon's 0 is no event.
-const fn cycles(core: Core) -> u16 {
-    if matches!(core, Core::Octeon | Core::OcteonII) { 1 } else { 0 }
+const fn cycles(model: Model) -> u16 {
+    if matches!(model, Model::Octeon | Model::OcteonII) { 1 } else { 0 }
 }
 
 /// A cache miss is one of the second-level cache; on R10000 and R12000 of data. R12000 has no event for all branches, and
 /// Octeon's are those that are no jumps.
-const fn generic_code(core: Core, generic: Generic) -> Option<u64> {
-    match (generic, core) {
-        (Generic::Cycles, _) => Some(cycles(core) as u64),
-        (Generic::Instructions, Core::Octeon | Core::OcteonII) => Some(3),
-        (Generic::Branches, Core::Octeon | Core::OcteonII) => Some(8),
-        (Generic::BranchMisses, Core::Octeon | Core::OcteonII) => Some(9),
-        (Generic::Instructions, Core::M24K | Core::M34K | Core::M74K | Core::M1004K) => Some(1),
+const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
+    match (generic, model) {
+        (Generic::Cycles, _) => Some(cycles(model) as u64),
+        (Generic::Instructions, Model::Octeon | Model::OcteonII) => Some(3),
+        (Generic::Branches, Model::Octeon | Model::OcteonII) => Some(8),
+        (Generic::BranchMisses, Model::Octeon | Model::OcteonII) => Some(9),
+        (Generic::Instructions, Model::M24K | Model::M34K | Model::M74K | Model::M1004K) => Some(1),
         (Generic::Instructions, _) => Some(0xF),
-        (Generic::Branches, Core::R10000V2 | Core::R10000 | Core::M5K | Core::M20K) => Some(6),
-        (Generic::BranchMisses | Generic::CacheMisses, Core::R10000V2 | Core::R10000 | Core::R12000) => {
+        (Generic::Branches, Model::R10000V2 | Model::R10000 | Model::M5K | Model::M20K) => Some(6),
+        (Generic::BranchMisses | Generic::CacheMisses, Model::R10000V2 | Model::R10000 | Model::R12000) => {
             Some(if matches!(generic, Generic::BranchMisses) { 24 } else { 26 })
         }
-        (Generic::BranchMisses, Core::M5K) => Some(ODD | 8),
-        (Generic::BranchMisses, Core::M20K) => Some(5),
-        (Generic::Branches, Core::M24K | Core::M34K | Core::M1004K) => Some(2),
-        (Generic::BranchMisses, Core::M24K | Core::M34K | Core::M1004K) => Some(ODD | 2),
-        (Generic::Branches, Core::M74K) => Some(0x27),
-        (Generic::BranchMisses, Core::M74K) => Some(ODD | 0x27),
-        (Generic::CacheReferences, Core::M24K | Core::M34K | Core::M1004K) => Some(ODD | 0x15),
-        (Generic::CacheMisses, Core::M24K | Core::M34K | Core::M1004K) => Some(0x16),
-        (Generic::CacheReferences, Core::M74K) => Some(ODD | 0x1C),
-        (Generic::CacheMisses, Core::M74K) => Some(0x1D),
+        (Generic::BranchMisses, Model::M5K) => Some(ODD | 8),
+        (Generic::BranchMisses, Model::M20K) => Some(5),
+        (Generic::Branches, Model::M24K | Model::M34K | Model::M1004K) => Some(2),
+        (Generic::BranchMisses, Model::M24K | Model::M34K | Model::M1004K) => Some(ODD | 2),
+        (Generic::Branches, Model::M74K) => Some(0x27),
+        (Generic::BranchMisses, Model::M74K) => Some(ODD | 0x27),
+        (Generic::CacheReferences, Model::M24K | Model::M34K | Model::M1004K) => Some(ODD | 0x15),
+        (Generic::CacheMisses, Model::M24K | Model::M34K | Model::M1004K) => Some(0x16),
+        (Generic::CacheReferences, Model::M74K) => Some(ODD | 0x1C),
+        (Generic::CacheMisses, Model::M74K) => Some(0x1D),
         _ => None,
     }
 }
 
 /// Returns the event that a generic event is.
-pub(super) fn native(core: Core, generic: Generic) -> Result<Event, Refusal> {
-    generic_code(core, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
+pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
+    generic_code(model, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
 }
 
 /// Returns how often the event happens. An integer multiply or divide graduates as two instructions on R10000, which a
 /// handler that has none does not notice.
-fn rate(core: Core, code: u64) -> Rate {
-    let is = |generic| generic_code(core, generic) == Some(code);
-    let is_counter_1s = matches!(core, Core::R10000V2 | Core::R10000) && code == 17;
+fn rate(model: Model, code: u64) -> Rate {
+    let is = |generic| generic_code(model, generic) == Some(code);
+    let is_counter_1s = matches!(model, Model::R10000V2 | Model::R10000) && code == 17;
     match code {
         _ if is(Generic::Cycles) => Rate::Cycles,
-        16 if matches!(core, Core::R10000V2 | Core::R10000) => Rate::Cycles,
-        _ if is_counter_1s || core == Core::M5K && code == ODD | 1 => Rate::Instructions,
+        16 if matches!(model, Model::R10000V2 | Model::R10000) => Rate::Cycles,
+        _ if is_counter_1s || model == Model::M5K && code == ODD | 1 => Rate::Instructions,
         _ if is(Generic::Instructions) || is(Generic::Branches) || is(Generic::BranchMisses) => Rate::Instructions,
         _ => Rate::Others,
     }

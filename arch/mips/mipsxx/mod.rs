@@ -36,7 +36,7 @@ mod registers;
 mod saved;
 mod state;
 
-pub use capabilities::{Capabilities, Core};
+pub use capabilities::{Capabilities, Model};
 pub use device::{Device, Thread};
 pub use driver::Mipsxx;
 pub use identity::Identity;

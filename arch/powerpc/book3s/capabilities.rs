@@ -4,7 +4,7 @@
 //! and PMC6 of POWER5 and POWER6 have no freeze and no alert, torvalds/linux arch/powerpc/perf (PPMU_LIMITED_PMC5_6);
 //! for the rest Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
 
-use super::generation::Generation;
+use super::model::Model;
 use super::registers::Mmcr0;
 use super::words::SELECTORS;
 use crate::arch::powerpc::period;
@@ -36,8 +36,8 @@ impl Privilege {
 pub struct Capabilities {
     /// The processor's version.
     pub pvr: Pvr,
-    /// The generation that it counts like.
-    pub generation: Generation,
+    /// The model that it counts like.
+    pub model: Model,
     /// The state that the kernel runs in.
     pub privilege: Privilege,
     /// The counters that have registers. Counter 0 is PMC1.
@@ -70,26 +70,26 @@ impl Capabilities {
     /// # Errors
     /// Returns [`Error::UnknownProcessor`], with the version as its family and the revision as its model.
     pub const fn discover(pvr: Pvr, privilege: Privilege) -> Result<Self> {
-        match Generation::of_version(pvr.version()) {
-            Some(generation) => Ok(Self::of(generation, pvr, privilege)),
+        match Model::of_version(pvr.version()) {
+            Some(model) => Ok(Self::of(model, pvr, privilege)),
             None => Err(Error::UnknownProcessor { family: pvr.version() as u32, model: pvr.revision() as u32 }),
         }
     }
 
-    const fn of(generation: Generation, pvr: Pvr, privilege: Privilege) -> Self {
+    const fn of(model: Model, pvr: Pvr, privilege: Privilege) -> Self {
         Self {
             pvr,
-            generation,
+            model,
             privilege,
-            counters: CounterSet::first(generation.counters()),
-            usable: CounterSet::first(generation.usable()),
-            control: Mmcr0::of(generation),
+            counters: CounterSet::first(model.counters()),
+            usable: CounterSet::first(model.usable()),
+            control: Mmcr0::of(model),
         }
     }
 
     /// Returns the unit's kind: all that demands and placements depend on.
     pub(super) const fn kind(&self) -> Kind {
-        let processor = (self.generation as u64) << 8 | (self.privilege as u64) << 24 | self.errata() << 28;
+        let processor = (self.model as u64) << 8 | (self.privilege as u64) << 24 | self.errata() << 28;
         Kind::from_bits(b'B' as u64 | processor | self.usable.bits() << 16)
     }
 
@@ -97,21 +97,21 @@ impl Capabilities {
     #[inline(always)]
     #[must_use]
     pub const fn has_freezes(&self) -> bool {
-        self.generation.has_freezes()
+        self.model.has_freezes()
     }
 
     /// Returns true if there is MMCR3: from Power ISA 3.1 on.
     #[inline(always)]
     #[must_use]
     pub const fn has_sources(&self) -> bool {
-        self.generation as u8 >= Generation::Power10 as u8
+        self.model as u8 >= Model::Power10 as u8
     }
 
     /// Returns the control registers except for MMCR0.
     pub(super) const fn selectors(&self) -> &'static [Spr] {
-        let count = match self.generation {
-            Generation::Power10 => 4,
-            Generation::Power8 | Generation::Power9 => 3,
+        let count = match self.model {
+            Model::Power10 => 4,
+            Model::Power8 | Model::Power9 => 3,
             _ => 2,
         };
         SELECTORS.split_at(count).0
@@ -121,14 +121,14 @@ impl Capabilities {
     /// sample continuously.
     #[must_use]
     pub const fn samples_only_marked(&self) -> bool {
-        matches!(self.generation, Generation::Power4 | Generation::Ppc970)
+        matches!(self.model, Model::Power4 | Model::Ppc970)
     }
 
     /// Returns true if counts of speculated events can be taken back, by up to 256: on POWER7.
     #[inline(always)]
     #[must_use]
     pub const fn rolls_back(&self) -> bool {
-        matches!(self.generation, Generation::Power7)
+        matches!(self.model, Model::Power7)
     }
 }
 
@@ -144,15 +144,15 @@ mod tests {
     fn processors_are_found_by_their_version() {
         let found = |pvr| {
             capabilities(pvr)
-                .map(|capabilities| (capabilities.generation, capabilities.counters.len(), capabilities.usable.len()))
+                .map(|capabilities| (capabilities.model, capabilities.counters.len(), capabilities.usable.len()))
         };
-        assert_eq!(found(0x0035_0304), Ok((Generation::Power4, 8, 8)));
-        assert_eq!(found(0x003C_0300), Ok((Generation::Ppc970, 8, 8)));
-        assert_eq!(found(0x003B_0301), Ok((Generation::Power5Plus, 6, 4)));
-        assert_eq!(found(0x003F_0201), Ok((Generation::Power7, 6, 4)));
-        assert_eq!(found(0x004B_0201), Ok((Generation::Power8, 6, 6)));
-        assert_eq!(found(0x004E_1202), Ok((Generation::Power9, 6, 6)));
-        assert_eq!(found(0x0080_0200), Ok((Generation::Power10, 6, 6)));
+        assert_eq!(found(0x0035_0304), Ok((Model::Power4, 8, 8)));
+        assert_eq!(found(0x003C_0300), Ok((Model::Ppc970, 8, 8)));
+        assert_eq!(found(0x003B_0301), Ok((Model::Power5Plus, 6, 4)));
+        assert_eq!(found(0x003F_0201), Ok((Model::Power7, 6, 4)));
+        assert_eq!(found(0x004B_0201), Ok((Model::Power8, 6, 6)));
+        assert_eq!(found(0x004E_1202), Ok((Model::Power9, 6, 6)));
+        assert_eq!(found(0x0080_0200), Ok((Model::Power10, 6, 6)));
     }
 
     #[test]

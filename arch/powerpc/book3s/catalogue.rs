@@ -5,7 +5,7 @@ mod presets;
 mod tables;
 
 use super::capabilities::Capabilities;
-use super::generation::Generation;
+use super::model::Model;
 use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Groups, OtherName, Table};
 
@@ -166,17 +166,17 @@ impl Capabilities {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        match self.generation {
-            Generation::Power4 => Catalogue::POWER4,
-            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => Catalogue::PPC970MP,
-            Generation::Ppc970 => Catalogue::PPC970,
-            Generation::Power5 => Catalogue::POWER5,
-            Generation::Power5Plus => Catalogue::POWER5_PLUS,
-            Generation::Power6 => Catalogue::POWER6,
-            Generation::Power7 => Catalogue::POWER7,
-            Generation::Power8 => Catalogue::POWER8,
-            Generation::Power9 => Catalogue::POWER9,
-            Generation::Power10 => Catalogue::POWER10,
+        match self.model {
+            Model::Power4 => Catalogue::POWER4,
+            Model::Ppc970 if self.pvr.version() == VERSION_OF_970MP => Catalogue::PPC970MP,
+            Model::Ppc970 => Catalogue::PPC970,
+            Model::Power5 => Catalogue::POWER5,
+            Model::Power5Plus => Catalogue::POWER5_PLUS,
+            Model::Power6 => Catalogue::POWER6,
+            Model::Power7 => Catalogue::POWER7,
+            Model::Power8 => Catalogue::POWER8,
+            Model::Power9 => Catalogue::POWER9,
+            Model::Power10 => Catalogue::POWER10,
         }
     }
 }

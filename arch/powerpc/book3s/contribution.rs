@@ -6,7 +6,7 @@
 //! contents of the idle unit with the bits changed that any of them changes.
 
 use super::capabilities::Capabilities;
-use super::generation::Generation;
+use super::model::Model;
 use super::needs::Needs;
 use super::own::Own;
 use super::registers::Mmcr0;
@@ -18,46 +18,43 @@ const FIRST_FOUR: CounterSet = CounterSet::first(4);
 
 /// Returns the control registers of a unit in which no counter counts, except for what problem state may do.
 pub(super) fn idle(capabilities: &Capabilities) -> Words {
-    let generation = capabilities.generation;
-    let registers = Words {
-        mmcr0: (Mmcr0::ALERT | Mmcr0::parts_of(generation)).bits(),
-        mmcra: sampling(generation, 0),
-        ..Words::NOTHING
-    };
-    let fields = |counter| Own::idle(generation).words(generation, counter);
+    let model = capabilities.model;
+    let registers =
+        Words { mmcr0: (Mmcr0::ALERT | Mmcr0::parts_of(model)).bits(), mmcra: sampling(model, 0), ..Words::NOTHING };
+    let fields = |counter| Own::idle(model).words(model, counter);
     capabilities.counters.into_iter().map(fields).fold(registers, |all, fields| all | fields)
 }
 
 /// Returns the bits of the control registers that a counter changes while it counts, given those of an idle unit.
-pub(super) fn contribution(generation: Generation, idle: &Words, counter: CounterId, own: Own, needs: &Needs) -> Words {
-    let own = own.other_than(Own::idle(generation)).words(generation, counter);
+pub(super) fn contribution(model: Model, idle: &Words, counter: CounterId, own: Own, needs: &Needs) -> Words {
+    let own = own.other_than(Own::idle(model)).words(model, counter);
     let shared = needs.words();
-    let mmcr0 = shared.mmcr0 | enables(generation, counter).bits();
-    own | Words { mmcr0, mmcra: sampling(generation, shared.mmcra) ^ idle.mmcra, ..shared }
+    let mmcr0 = shared.mmcr0 | enables(model, counter).bits();
+    own | Words { mmcr0, mmcra: sampling(model, shared.mmcra) ^ idle.mmcra, ..shared }
 }
 
 /// Returns the bits of MMCR0 that enable a counter: its condition, so that it alerts while it is negative, and the
 /// freeze of PMC1 to PMC4 or of PMC5 and PMC6, which is cleared.
-fn enables(generation: Generation, counter: CounterId) -> Mmcr0 {
+fn enables(model: Model, counter: CounterId) -> Mmcr0 {
     let condition = if counter == CounterId::ZERO { Mmcr0::FIRST } else { Mmcr0::OTHERS };
     let is_first_four = FIRST_FOUR.contains(counter);
     let freeze = if is_first_four { Mmcr0::FREEZE_FIRST_FOUR } else { Mmcr0::FREEZE_LAST_TWO };
-    condition | freeze & Mmcr0::parts_of(generation)
+    condition | freeze & Mmcr0::parts_of(model)
 }
 
 /// Returns MMCRA with the bits that every processor needs beside those that events need. On POWER4 and the 970 one
 /// operation of an instruction is marked. From POWER5 on SDAR follows misses, as SDAR_MODE says from POWER8 on. On
 /// POWER10 the branch history is off.
-const fn sampling(generation: Generation, mmcra: u64) -> u64 {
+const fn sampling(model: Model, mmcra: u64) -> u64 {
     const MODE: u64 = 3 << 42;
     let is_marking = mmcra & 1 != 0;
     let follows = if is_marking || mmcra & MODE != 0 { 0 } else { 2 << 42 };
-    match generation {
-        Generation::Power4 | Generation::Ppc970 => mmcra | 0x2000,
-        Generation::Power5 | Generation::Power5Plus | Generation::Power6 | Generation::Power7 => mmcra | 0x6000_0000,
-        Generation::Power8 => mmcra | 1 << 42,
-        Generation::Power9 => mmcra | follows,
-        Generation::Power10 => mmcra | follows | 1 << 37,
+    match model {
+        Model::Power4 | Model::Ppc970 => mmcra | 0x2000,
+        Model::Power5 | Model::Power5Plus | Model::Power6 | Model::Power7 => mmcra | 0x6000_0000,
+        Model::Power8 => mmcra | 1 << 42,
+        Model::Power9 => mmcra | follows,
+        Model::Power10 => mmcra | follows | 1 << 37,
     }
 }
 
@@ -70,17 +67,13 @@ mod tests {
 
     #[test]
     fn counters_that_agree_change_mmcra_as_if_one_needed_all_of_it() {
-        for generation in Generation::ALL {
-            let change = |needed| sampling(generation, needed) ^ sampling(generation, 0);
+        for model in Model::ALL {
+            let change = |needed| sampling(model, needed) ^ sampling(model, 0);
             for one in NEEDED {
                 // An event of marked instructions needs SDAR_MODE 0.
                 let agrees = |other: &u64| *other == one || *other == 0x1_2300 || *other == 0;
                 for other in NEEDED.into_iter().filter(agrees) {
-                    assert_eq!(
-                        change(one) | change(other),
-                        change(one | other),
-                        "{generation:?}: {one:#x}, {other:#x}"
-                    );
+                    assert_eq!(change(one) | change(other), change(one | other), "{model:?}: {one:#x}, {other:#x}");
                 }
             }
         }

@@ -113,8 +113,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
     }
 
     fn description(&self) -> Description {
-        let generation = self.capabilities.generation;
-        let mut description = Description::new(generation.name(), generation.manual(), Capabilities::WIDTH);
+        let model = self.capabilities.model;
+        let mut description = Description::new(model.name(), model.manual(), Capabilities::WIDTH);
         description.general = self.capabilities.usable;
         description.modes = encode::modes(&self.capabilities);
         description.overflow = Overflow::Interrupt;
@@ -126,7 +126,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(self.capabilities.generation, generic)
+        events::native(self.capabilities.model, generic)
     }
 
     #[inline(always)]
@@ -216,7 +216,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Control for Book3s<R> {
 
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
-        image.load(self.capabilities.generation, &self.idle, program, slots);
+        image.load(self.capabilities.model, &self.idle, program, slots);
     }
 
     #[inline(always)]

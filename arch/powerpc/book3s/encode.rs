@@ -11,7 +11,7 @@ use crate::event::{Mode, Modes, Refusal, Request, Result};
 
 /// Encodes a request for the unit that `capabilities` describe.
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
-    let demand = decode(capabilities.generation, request.event)?;
+    let demand = decode(capabilities.model, request.event)?;
     errata::check(capabilities, request.event)?;
     request.check_unrefined()?;
     SHORTEST.check(request, request.modes.contains(Mode::Kernel), || rate(capabilities, request.event))?;

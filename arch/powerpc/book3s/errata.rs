@@ -4,7 +4,7 @@
 //! power9-events-list.h for the codes.
 
 use super::capabilities::Capabilities;
-use super::generation::Generation;
+use super::model::Model;
 use crate::event::{Event, Refusal, Result};
 
 /// A revision of POWER9 (Nimbus) that miscounts some events.
@@ -60,9 +60,9 @@ impl Capabilities {
 /// to 3 the minor one (torvalds/linux arch/powerpc/include/asm/reg.h, PVR_CFG and PVR_MIN).
 const fn revision(capabilities: &Capabilities) -> Option<Revision> {
     let revision = capabilities.pvr.revision();
-    match (capabilities.generation, revision & 0x2000, revision >> 8 & 0xF, revision & 0xF) {
-        (Generation::Power9, 0, 2, 1) => Some(Revision::Dd21),
-        (Generation::Power9, 0, 2, 2) => Some(Revision::Dd22),
+    match (capabilities.model, revision & 0x2000, revision >> 8 & 0xF, revision & 0xF) {
+        (Model::Power9, 0, 2, 1) => Some(Revision::Dd21),
+        (Model::Power9, 0, 2, 2) => Some(Revision::Dd22),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@
 use super::capabilities::Capabilities;
 use super::code;
 use super::demand::Demand;
-use super::generation::Generation;
+use super::model::Model;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
@@ -53,16 +53,16 @@ const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);
 
 /// Returns what an event takes on this processor. From POWER8 on PMC5 also counts instructions, and PMC6 cycles.
 #[inline(always)]
-pub(super) fn decode(generation: Generation, event: Event) -> Result<Demand, Refusal> {
+pub(super) fn decode(model: Model, event: Event) -> Result<Demand, Refusal> {
     let (code, auxiliary) = match event {
         Event::Raw { code, auxiliary } => (code, auxiliary),
-        Event::Generic(generic) => (generic_code(generation, generic).ok_or(Refusal::UnknownEvent)?, 0),
+        Event::Generic(generic) => (generic_code(model, generic).ok_or(Refusal::UnknownEvent)?, 0),
     };
-    let demand = code::decode(generation, code, auxiliary)?;
+    let demand = code::decode(model, code, auxiliary)?;
     Ok(match event {
-        Event::INSTRUCTIONS if generation == Generation::Power4 => demand.on(POWER4_COUNTERS),
-        Event::INSTRUCTIONS if generation.has_freezes() => demand.or_fixed(code::FIFTH),
-        Event::CYCLES if generation.has_freezes() => demand.or_fixed(code::SIXTH),
+        Event::INSTRUCTIONS if model == Model::Power4 => demand.on(POWER4_COUNTERS),
+        Event::INSTRUCTIONS if model.has_freezes() => demand.or_fixed(code::FIFTH),
+        Event::CYCLES if model.has_freezes() => demand.or_fixed(code::SIXTH),
         _ => demand,
     })
 }
@@ -76,12 +76,12 @@ pub(super) fn rate(capabilities: &Capabilities, event: Event) -> Rate {
         Event::Raw { code, .. } => code,
     };
     let is = |generic| {
-        generic_code(capabilities.generation, generic)
+        generic_code(capabilities.model, generic)
             .is_some_and(|its| of_any(capabilities, its) == of_any(capabilities, code))
     };
     match code {
-        0x4_00FA | 0x5_00FA if capabilities.generation >= Generation::Power7 => Rate::Instructions,
-        0x2_00F4 | 0x6_00F4 if capabilities.generation >= Generation::Power7 => Rate::Cycles,
+        0x4_00FA | 0x5_00FA if capabilities.model >= Model::Power7 => Rate::Instructions,
+        0x2_00F4 | 0x6_00F4 if capabilities.model >= Model::Power7 => Rate::Cycles,
         _ if capabilities.has_freezes() && code & !0xF_0000 == 0x02 => Rate::Instructions,
         _ if capabilities.has_freezes() && code & !0xF_0000 == 0x1E => Rate::Cycles,
         _ if is(Generic::Instructions) => Rate::Instructions,
@@ -92,24 +92,24 @@ pub(super) fn rate(capabilities: &Capabilities, event: Event) -> Rate {
 
 /// Removes the counter from a code. On POWER10 the same code is another event on another counter.
 const fn of_any(capabilities: &Capabilities, code: u64) -> u64 {
-    let number_at = match capabilities.generation {
-        Generation::Power4 | Generation::Ppc970 => 12,
-        Generation::Power5 | Generation::Power5Plus | Generation::Power6 => 20,
-        Generation::Power7 | Generation::Power8 | Generation::Power9 => 16,
-        Generation::Power10 => return code,
+    let number_at = match capabilities.model {
+        Model::Power4 | Model::Ppc970 => 12,
+        Model::Power5 | Model::Power5Plus | Model::Power6 => 20,
+        Model::Power7 | Model::Power8 | Model::Power9 => 16,
+        Model::Power10 => return code,
     };
     code & !(0xF << number_at)
 }
 
 /// Returns the event that a generic event is.
-pub(super) fn native(generation: Generation, generic: Generic) -> Result<Event, Refusal> {
-    generic_code(generation, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
+pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
+    generic_code(model, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
 }
 
 /// Returns the code of a generic event.
-const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
-    use Generation::{Power4, Power5, Power5Plus, Power7, Power8, Power10, Ppc970};
-    match (generic, generation) {
+const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
+    use Model::{Power4, Power5, Power5Plus, Power7, Power8, Power10, Ppc970};
+    match (generic, model) {
         (Generic::Instructions, Power4) => Some(0x1001),
         (Generic::Instructions, Ppc970) => Some(0x01),
         (Generic::Instructions, Power5 | Power5Plus) => Some(0x09),
@@ -120,7 +120,7 @@ const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
         (Generic::Cycles, Power10) => Some(0x1_00F0),
         (Generic::Cycles, _) => Some(0x1E),
         (Generic::ReferenceCycles | Generic::Slots, _) => None,
-        _ if (generation as u8) < Power7 as u8 => code_before_power7(generation, generic),
+        _ if (model as u8) < Power7 as u8 => code_before_power7(model, generic),
         (Generic::Branches, Power7) => Some(0x1_0068),
         (Generic::Branches, Power8) => Some(0x4_0060),
         (Generic::Branches, _) => Some(0x4_D05E),
@@ -131,9 +131,9 @@ const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
 }
 
 /// Returns the code of a generic event of branches or caches before POWER7.
-const fn code_before_power7(generation: Generation, generic: Generic) -> Option<u64> {
-    use Generation::{Power4, Power5, Power5Plus, Ppc970};
-    let event = match (generic, generation) {
+const fn code_before_power7(model: Model, generic: Generic) -> Option<u64> {
+    use Model::{Power4, Power5, Power5Plus, Ppc970};
+    let event = match (generic, model) {
         (Generic::Branches, Power4) => POWER4_ISSUED_BRANCHES,
         (Generic::Branches, Ppc970) => PPC970_ISSUED_BRANCHES,
         (Generic::Branches, Power5 | Power5Plus) => POWER5_ISSUED_BRANCHES,

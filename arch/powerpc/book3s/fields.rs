@@ -3,18 +3,18 @@
 //! Source: Power ISA 3.1 Book III, "Performance Monitor Facility"; PowerPC 970 User's Manual, "MMCR0" for PMC1SEL and PMC2SEL.
 
 use super::capabilities::Capabilities;
-use super::generation::Generation;
+use super::model::Model;
 use super::registers::Mmcr0;
 use crate::arch::powerpc::Spr;
 use crate::contract::Field;
 
 /// MMCR0 with the selectors of two counters.
-const FIRST_CONTROL: &[Field] = &control::<16>(Mmcr0::of(Generation::Power4));
+const FIRST_CONTROL: &[Field] = &control::<16>(Mmcr0::of(Model::Power4));
 /// MMCR0 from POWER5 to POWER7. What was FCWAIT there is FC1-4WAIT later.
 const MIDDLE_CONTROL: &[Field] =
-    &control::<16>(Mmcr0::of(Generation::Power5).union(Mmcr0::PARTS).difference(Mmcr0::FREEZE_WAITING));
+    &control::<16>(Mmcr0::of(Model::Power5).union(Mmcr0::PARTS).difference(Mmcr0::FREEZE_WAITING));
 /// MMCR0 from POWER8 on.
-const CONTROL: &[Field] = &control::<22>(Mmcr0::of(Generation::Power8));
+const CONTROL: &[Field] = &control::<22>(Mmcr0::of(Model::Power8));
 
 /// Returns the fields of an MMCR0 that has these bits. A bit that several fields have is in the first that is whole.
 const fn control<const N: usize>(bits: Mmcr0) -> [Field; N] {
@@ -61,10 +61,10 @@ impl Capabilities {
     /// Returns the fields of a register; none if it is one number, or its fields differ by unit.
     #[must_use]
     pub const fn fields(&self, at: Spr) -> &'static [Field] {
-        let has_freezes = self.generation.has_freezes();
+        let has_freezes = self.model.has_freezes();
         match at {
             Spr::MMCR0 if has_freezes => CONTROL,
-            Spr::MMCR0 if matches!(self.generation, Generation::Power4 | Generation::Ppc970) => FIRST_CONTROL,
+            Spr::MMCR0 if matches!(self.model, Model::Power4 | Model::Ppc970) => FIRST_CONTROL,
             Spr::MMCR0 => MIDDLE_CONTROL,
             Spr::MMCR1 if has_freezes => SELECTS,
             Spr::MMCR2 if has_freezes => FREEZES,

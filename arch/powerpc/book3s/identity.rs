@@ -62,7 +62,7 @@ impl Identity {
     pub fn of_processor(pvr: Pvr) -> Result<Self> {
         let privilege = Privilege::Supervisor;
         let capabilities = Capabilities::discover(pvr, privilege)?;
-        Ok(Self { name: capabilities.generation.name(), pvr, privilege })
+        Ok(Self { name: capabilities.model.name(), pvr, privilege })
     }
 
     /// Returns the identity for a guest whose kernel runs in hypervisor state.

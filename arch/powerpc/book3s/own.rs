@@ -1,6 +1,6 @@
 //! The fields of the control registers that belong to one counter.
 
-use super::generation::Generation;
+use super::model::Model;
 use super::registers::Freeze;
 use super::words::Words;
 use crate::event::CounterId;
@@ -84,38 +84,38 @@ impl Own {
     }
 
     /// Returns the control registers with these fields of a counter, and 0 elsewhere.
-    pub(super) fn words(self, generation: Generation, counter: CounterId) -> Words {
+    pub(super) fn words(self, model: Model, counter: CounterId) -> Words {
         let number = u32::from(counter.number());
-        match generation {
-            Generation::Power4 | Generation::Ppc970 => self.in_lanes(generation, number),
-            Generation::Power5 | Generation::Power5Plus | Generation::Power6 => self.on_bus(generation, number),
-            Generation::Power7 => Words { mmcr1: self.of_four(35, 1, number), ..Words::NOTHING },
-            Generation::Power8 => self.with_freezes(35, 1, counter),
-            Generation::Power9 | Generation::Power10 => self.with_freezes(38, 2, counter),
+        match model {
+            Model::Power4 | Model::Ppc970 => self.in_lanes(model, number),
+            Model::Power5 | Model::Power5Plus | Model::Power6 => self.on_bus(model, number),
+            Model::Power7 => Words { mmcr1: self.of_four(35, 1, number), ..Words::NOTHING },
+            Model::Power8 => self.with_freezes(35, 1, counter),
+            Model::Power9 | Model::Power10 => self.with_freezes(38, 2, counter),
         }
     }
 
     /// On POWER4 and the 970 PMC1SEL and PMC2SEL are in MMCR0, and the others in MMCR1. The lowest bit of POWER4's
     /// PMC8SEL is in MMCRA too.
-    fn in_lanes(self, generation: Generation, number: u32) -> Words {
+    fn in_lanes(self, model: Model, number: u32) -> Words {
         let select = self.get(Field::SELECT);
         let adder = self.get(Field::ADDER) << ADDERS[number as usize & 7];
         match number {
             0 | 1 => Words { mmcr0: select << (8 - 7 * number), mmcr1: adder, ..Words::NOTHING },
             2..=6 => Words { mmcr1: select << (37 - 5 * number) | adder, ..Words::NOTHING },
             _ => {
-                let low = if generation == Generation::Power4 { (select & 1) << 17 } else { 0 };
+                let low = if model == Model::Power4 { (select & 1) << 17 } else { 0 };
                 Words { mmcr1: select << 2 | adder, mmcra: low, ..Words::NOTHING }
             }
         }
     }
 
     /// On POWER5 a selector has seven bits, and on POWER6 eight. PMC5 and PMC6 have none.
-    fn on_bus(self, generation: Generation, number: u32) -> Words {
+    fn on_bus(self, model: Model, number: u32) -> Words {
         if number > 3 {
             return Words::NOTHING;
         }
-        let (first, swaps_at) = if generation == Generation::Power6 { (24, 5) } else { (25, 4) };
+        let (first, swaps_at) = if model == Model::Power6 { (24, 5) } else { (25, 4) };
         let swapped = if number >= 2 { self.get(Field::SWAPS) << swaps_at } else { 0 };
         let select = (self.get(Field::SELECT) ^ swapped) << (first - 8 * number);
         let look_ahead = self.get(Field::LOOK_AHEAD);
@@ -148,10 +148,10 @@ impl Own {
 
     /// Returns the fields of a counter that does not count: it selects nothing, and is frozen everywhere.
     #[inline(always)]
-    pub(super) const fn idle(generation: Generation) -> Self {
-        match generation {
-            Generation::Ppc970 => Self::selecting(8),
-            Generation::Power8 | Generation::Power9 | Generation::Power10 => {
+    pub(super) const fn idle(model: Model) -> Self {
+        match model {
+            Model::Ppc970 => Self::selecting(8),
+            Model::Power8 | Model::Power9 | Model::Power10 => {
                 Self::NOTHING.with(Field::FREEZE, Freeze::EVERYWHERE.bits() as u64)
             }
             _ => Self::NOTHING,
@@ -177,8 +177,8 @@ mod tests {
         Field::FREEZE,
     ];
 
-    fn words(own: Own, generation: Generation, number: u8) -> Words {
-        own.words(generation, CounterId::new(number).unwrap())
+    fn words(own: Own, model: Model, number: u8) -> Words {
+        own.words(model, CounterId::new(number).unwrap())
     }
 
     #[test]
@@ -191,21 +191,21 @@ mod tests {
 
     #[test]
     fn counters_parts_are_disjoint_in_every_register() {
-        for generation in Generation::ALL {
+        for model in Model::ALL {
             let own = |field: &Field| match *field {
-                Field::SELECT if generation < Generation::Power5 => 0x1F,
+                Field::SELECT if model < Model::Power5 => 0x1F,
                 Field::SELECT => 0x7F,
-                Field::COMBINE if generation <= Generation::Power8 => 1,
+                Field::COMBINE if model <= Model::Power8 => 1,
                 Field::FREEZE => Freeze::EVERYWHERE.bits().into(),
                 _ => u64::MAX,
             };
             let own = FIELDS.iter().fold(Own::NOTHING, |all, field| all.with(*field, own(field)));
-            let parts = (0..8).map(|number| words(own, generation, number));
-            let usable = if generation < Generation::Power5 { 8 } else { 6 };
+            let parts = (0..8).map(|number| words(own, model, number));
+            let usable = if model < Model::Power5 { 8 } else { 6 };
             parts.take(usable).fold(Words::NOTHING, |all, part| {
                 let registers = [(all.mmcr0, part.mmcr0), (all.mmcr1, part.mmcr1), (all.mmcr2, part.mmcr2)];
                 let more = [(all.mmcr3, part.mmcr3), (all.mmcra, part.mmcra)];
-                assert!(registers.iter().chain(&more).all(|(all, part)| all & part == 0), "{generation:?}");
+                assert!(registers.iter().chain(&more).all(|(all, part)| all & part == 0), "{model:?}");
                 all | part
             });
         }
@@ -213,40 +213,40 @@ mod tests {
 
     #[test]
     fn selectors_are_where_the_tables_have_them() {
-        let select = |generation, number| {
-            let words = words(Own::selecting(1), generation, number);
+        let select = |model, number| {
+            let words = words(Own::selecting(1), model, number);
             (words.mmcr0, words.mmcr1)
         };
-        assert_eq!([select(Generation::Ppc970, 0), select(Generation::Ppc970, 1)], [(1 << 8, 0), (1 << 1, 0)]);
-        assert_eq!([select(Generation::Ppc970, 2), select(Generation::Ppc970, 7)], [(0, 1 << 27), (0, 1 << 2)]);
-        assert_eq!([select(Generation::Power5, 0), select(Generation::Power5, 3)], [(0, 1 << 25), (0, 1 << 1)]);
-        assert_eq!([select(Generation::Power9, 0), select(Generation::Power9, 3)], [(0, 1 << 24), (0, 1)]);
-        assert_eq!(words(Own::selecting(1), Generation::Power4, 7).mmcra, 1 << 17);
+        assert_eq!([select(Model::Ppc970, 0), select(Model::Ppc970, 1)], [(1 << 8, 0), (1 << 1, 0)]);
+        assert_eq!([select(Model::Ppc970, 2), select(Model::Ppc970, 7)], [(0, 1 << 27), (0, 1 << 2)]);
+        assert_eq!([select(Model::Power5, 0), select(Model::Power5, 3)], [(0, 1 << 25), (0, 1 << 1)]);
+        assert_eq!([select(Model::Power9, 0), select(Model::Power9, 3)], [(0, 1 << 24), (0, 1)]);
+        assert_eq!(words(Own::selecting(1), Model::Power4, 7).mmcra, 1 << 17);
     }
 
     #[test]
     fn fields_differ_in_the_registers_where_they_differ_themselves() {
         let all = |value| FIELDS.iter().fold(Own::NOTHING, |all, field| all.with(*field, value));
         let (one, other) = (all(0x5A5A), all(0x3C3C));
-        for generation in Generation::ALL {
+        for model in Model::ALL {
             for number in 0..8 {
-                let both = words(one, generation, number) ^ words(other, generation, number);
-                assert_eq!(words(one.other_than(other), generation, number), both, "{generation:?}");
+                let both = words(one, model, number) ^ words(other, model, number);
+                assert_eq!(words(one.other_than(other), model, number), both, "{model:?}");
             }
         }
     }
 
     #[test]
     fn combine_grew_to_two_bits_on_power9() {
-        let combine = |generation, number| words(Own::NOTHING.with(Field::COMBINE, 1), generation, number).mmcr1;
-        assert_eq!([combine(Generation::Power8, 0), combine(Generation::Power8, 3)], [1 << 35, 1 << 32]);
-        assert_eq!([combine(Generation::Power9, 0), combine(Generation::Power9, 3)], [1 << 38, 1 << 32]);
+        let combine = |model, number| words(Own::NOTHING.with(Field::COMBINE, 1), model, number).mmcr1;
+        assert_eq!([combine(Model::Power8, 0), combine(Model::Power8, 3)], [1 << 35, 1 << 32]);
+        assert_eq!([combine(Model::Power9, 0), combine(Model::Power9, 3)], [1 << 38, 1 << 32]);
     }
 
     #[test]
     fn power6_has_other_bus_selectors_on_its_last_two_counters() {
         let own = Own::selecting(0x80).with(Field::SWAPS, 1);
-        let select = |number| words(own, Generation::Power6, number).mmcr1 >> (24 - 8 * number) & 0xFF;
+        let select = |number| words(own, Model::Power6, number).mmcr1 >> (24 - 8 * number) & 0xFF;
         assert_eq!([select(0), select(1), select(2), select(3)], [0x80, 0x80, 0xA0, 0xA0]);
     }
 }

@@ -4,7 +4,7 @@
 //! written when the set of running counters changes.
 
 use super::contribution::contribution;
-use super::generation::Generation;
+use super::model::Model;
 use super::needs::{Needs, WORDS};
 use super::own::Own;
 use super::words::{Held, Words};
@@ -49,10 +49,10 @@ impl Loaded {
     }
 
     #[inline(never)]
-    fn set(&self, generation: Generation, idle: &Words, slot: &Slot, needs: &Needs) {
+    fn set(&self, model: Model, idle: &Words, slot: &Slot, needs: &Needs) {
         self.slot.set(slot.bits | IS_LOADED);
         self.needs.set(needs);
-        self.changes.set(contribution(generation, idle, slot.counter, Own::from_bits(slot.bits), needs));
+        self.changes.set(contribution(model, idle, slot.counter, Own::from_bits(slot.bits), needs));
     }
 }
 
@@ -136,13 +136,13 @@ impl Image {
     }
 
     /// Records what these counters need, given the registers of an idle unit. The registers are written by the next run.
-    pub(super) fn load(&self, generation: Generation, idle: &Words, Program(needs): &Program, slots: &[Slot]) {
+    pub(super) fn load(&self, model: Model, idle: &Words, Program(needs): &Program, slots: &[Slot]) {
         let mut occupied = self.occupied();
         for slot in slots {
             let loaded = self.loaded(slot.counter);
             if !loaded.is(slot, needs) {
                 self.selected.set(0);
-                loaded.set(generation, idle, slot, needs);
+                loaded.set(model, idle, slot, needs);
             }
             occupied = occupied.or(slot.counter.only());
         }

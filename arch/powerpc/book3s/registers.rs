@@ -12,7 +12,7 @@
 
 use crate::contract::bit_set;
 
-use super::generation::Generation;
+use super::model::Model;
 use crate::event::CounterId;
 
 bit_set! {
@@ -80,26 +80,26 @@ impl Mmcr0 {
     /// The freezes of some counters, from POWER7 on.
     pub(super) const PARTS: Self = Self::FREEZE_FIRST_FOUR.union(Self::FREEZE_LAST_TWO);
 
-    /// Returns the freezes of some counters that a generation has. POWER4 and the 970 have PMC2SEL in their place.
-    pub(super) const fn parts_of(generation: Generation) -> Self {
-        match generation {
-            Generation::Power4 | Generation::Ppc970 => Self::empty(),
-            _ => Self::PARTS.intersection(Self::of(generation)),
+    /// Returns the freezes of some counters that a model has. POWER4 and the 970 have PMC2SEL in their place.
+    pub(super) const fn parts_of(model: Model) -> Self {
+        match model {
+            Model::Power4 | Model::Ppc970 => Self::empty(),
+            _ => Self::PARTS.intersection(Self::of(model)),
         }
     }
 
     /// The bits of all processors.
     const COMMON: Self = Self::from_bits_retain(0xFFC0_E083);
 
-    /// Returns the bits of a generation.
-    pub(super) const fn of(generation: Generation) -> Self {
+    /// Returns the bits of a model.
+    pub(super) const fn of(model: Model) -> Self {
         let frozen = Self::COMMON.union(Self::FREEZE_LAST_TWO);
         let later = frozen.union(Self::FREEZE_FIRST_FOUR).union(Self::ALWAYS_RUN);
-        match generation {
-            Generation::Power4 | Generation::Ppc970 => Self::COMMON.union(Self::SELECT_1).union(Self::SELECT_2),
-            Generation::Power5 | Generation::Power5Plus | Generation::Power6 => frozen,
-            Generation::Power7 => later,
-            Generation::Power8 | Generation::Power9 | Generation::Power10 => later
+        match model {
+            Model::Power4 | Model::Ppc970 => Self::COMMON.union(Self::SELECT_1).union(Self::SELECT_2),
+            Model::Power5 | Model::Power5Plus | Model::Power6 => frozen,
+            Model::Power7 => later,
+            Model::Power8 | Model::Power9 | Model::Power10 => later
                 .union(Self::BRANCH_HISTORY)
                 .union(Self::EVENT_BRANCH)
                 .union(Self::PROBLEM_ACCESS)
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn bits_of_the_970_mean_something_else_later() {
-        assert!(Mmcr0::of(Generation::Ppc970).contains(Mmcr0::SELECT_1));
-        assert!(!Mmcr0::of(Generation::Power5).contains(Mmcr0::ALWAYS_RUN));
-        assert!(Mmcr0::of(Generation::Power9).contains(Mmcr0::ALWAYS_RUN));
-        assert!(!Mmcr0::of(Generation::Power9).contains(Mmcr0::SELECT_1));
+        assert!(Mmcr0::of(Model::Ppc970).contains(Mmcr0::SELECT_1));
+        assert!(!Mmcr0::of(Model::Power5).contains(Mmcr0::ALWAYS_RUN));
+        assert!(Mmcr0::of(Model::Power9).contains(Mmcr0::ALWAYS_RUN));
+        assert!(!Mmcr0::of(Model::Power9).contains(Mmcr0::SELECT_1));
     }
 }

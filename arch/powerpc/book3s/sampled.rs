@@ -27,7 +27,7 @@
 
 use super::capabilities::{Capabilities, Privilege};
 use super::driver::Book3s;
-use super::generation::Generation;
+use super::model::Model;
 use super::registers::Sampled;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
@@ -90,17 +90,17 @@ struct Properties {
 
 impl Properties {
     const fn new(capabilities: &Capabilities, register: u64) -> Self {
-        match capabilities.generation {
-            Generation::Power4 | Generation::Ppc970 => Self::of_marked(register),
-            Generation::Power5 | Generation::Power5Plus => Self::of_power5(capabilities, register),
-            Generation::Power6 => Self::always(state(capabilities, register, 1 << 41, 1 << 42)),
-            Generation::Power7 if capabilities.pvr.version() == POWER7_PLUS => Self {
+        match capabilities.model {
+            Model::Power4 | Model::Ppc970 => Self::of_marked(register),
+            Model::Power5 | Model::Power5Plus => Self::of_power5(capabilities, register),
+            Model::Power6 => Self::always(state(capabilities, register, 1 << 41, 1 << 42)),
+            Model::Power7 if capabilities.pvr.version() == POWER7_PLUS => Self {
                 has_address: register & 1 << 28 != 0,
                 has_datum: register & 1 << 27 != 0,
                 ..Self::always(state(capabilities, register, 1 << 41, 1 << 42))
             },
-            Generation::Power7 => Self::always(state(capabilities, register, 1 << 41, 1 << 42)),
-            Generation::Power8 | Generation::Power9 | Generation::Power10 => Self::of_sier(capabilities, register),
+            Model::Power7 => Self::always(state(capabilities, register, 1 << 41, 1 << 42)),
+            Model::Power8 | Model::Power9 | Model::Power10 => Self::of_sier(capabilities, register),
         }
     }
 
@@ -124,7 +124,7 @@ impl Properties {
 
     const fn of_sier(capabilities: &Capabilities, sier: u64) -> Self {
         let bits = Sampled::from_bits_retain(sier);
-        let says = !matches!(capabilities.generation, Generation::Power10);
+        let says = !matches!(capabilities.model, Model::Power10);
         Self {
             has_address: bits.contains(Sampled::ADDRESS_VALID),
             has_datum: bits.contains(Sampled::DATUM_VALID),

@@ -11,10 +11,10 @@ use crate::arch::powerpc::Pvr;
 use crate::arch::powerpc::period;
 use crate::event::{CounterSet, Error, Result, Width};
 
-/// The cores that count alike.
+/// The models of processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
-pub enum Core {
+pub enum Model {
     /// e300c3 and e300c4.
     E300,
     /// e500v1 and e500v2.
@@ -23,8 +23,8 @@ pub enum Core {
     E500mc,
 }
 
-impl Core {
-    /// All cores, from the oldest to the newest.
+impl Model {
+    /// All models, from the oldest to the newest.
     pub const ALL: [Self; 3] = [Self::E300, Self::E500, Self::E500mc];
 
     const fn of_version(version: u32) -> Option<Self> {
@@ -65,8 +65,8 @@ pub struct Capabilities {
     pub version: u32,
     /// Its revision: PVR's lower half.
     pub revision: u32,
-    /// The core that it counts like.
-    pub core: Core,
+    /// The model that it counts like.
+    pub model: Model,
     /// The counters. Counter 0 is PMC0.
     pub counters: CounterSet,
     /// The bits of PMGC0.
@@ -101,25 +101,25 @@ impl Capabilities {
     /// family and the revision as its model.
     pub fn discover(pvr: Pvr) -> Result<Self> {
         let (version, revision) = (u32::from(pvr.version()), u32::from(pvr.revision()));
-        match Core::of_version(version) {
-            Some(core) => Ok(Self::of(core, version, revision)),
+        match Model::of_version(version) {
+            Some(model) => Ok(Self::of(model, version, revision)),
             None if WITHOUT.contains(&version) => Err(Error::NoUnit { reason: "PVR is that of an e300c1 or e300c2" }),
             None => Err(Error::UnknownProcessor { family: version, model: revision }),
         }
     }
 
-    fn of(core: Core, version: u32, revision: u32) -> Self {
+    fn of(model: Model, version: u32, revision: u32) -> Self {
         let time_base = Global::TIME_BASE_BIT | Global::TIME_BASE;
         let guest = Local::FREEZE_GUEST | Local::FREEZE_HYPERVISOR;
         let short = Local::all().difference(Local::of_event(0x80) | guest);
         Self {
             version,
             revision,
-            core,
+            model,
             counters: CounterSet::first(4),
             global: if version == E500_V1 { Global::all().difference(time_base) } else { Global::all() },
-            local: if core == Core::E500mc { Local::all() } else { short },
-            threshold: if core == Core::E300 { Threshold::empty() } else { Threshold::all() },
+            local: if model == Model::E500mc { Local::all() } else { short },
+            threshold: if model == Model::E300 { Threshold::empty() } else { Threshold::all() },
         }
     }
 
@@ -137,15 +137,15 @@ mod tests {
 
     #[test]
     fn cores_are_found_by_their_version() {
-        let found = |pvr| Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| capabilities.core);
+        let found = |pvr| Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| capabilities.model);
         let versions = [0x8085_0010, 0x8086_0010, 0x8020_0020, 0x8021_0030, 0x8023_0031];
-        assert_eq!(versions.map(found), [Core::E300, Core::E300, Core::E500, Core::E500, Core::E500mc].map(Ok));
+        assert_eq!(versions.map(found), [Model::E300, Model::E300, Model::E500, Model::E500, Model::E500mc].map(Ok));
     }
 
     #[test]
     fn an_e300_is_one_whether_the_topmost_bit_of_its_version_is_set_or_not() {
-        let found = |pvr| Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| capabilities.core);
-        assert_eq!([0x0085_0010, 0x0086_0010].map(found), [Ok(Core::E300); 2]);
+        let found = |pvr| Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| capabilities.model);
+        assert_eq!([0x0085_0010, 0x0086_0010].map(found), [Ok(Model::E300); 2]);
         assert_eq!(
             [0x0083_0010, 0x0084_0010].map(found),
             [Err(Error::NoUnit { reason: "PVR is that of an e300c1 or e300c2" }); 2]

@@ -4,7 +4,7 @@ mod presets;
 #[rustfmt::skip]
 mod tables;
 
-use super::capabilities::Core;
+use super::capabilities::Model;
 use super::events;
 use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Table};
@@ -52,7 +52,7 @@ impl Catalogue {
     pub const E500MC: &'static Catalogue = &catalogue("ppc/e500mc", &tables::E500MC).with_presets(presets::E300);
 }
 
-impl Core {
+impl Model {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {

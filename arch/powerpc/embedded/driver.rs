@@ -102,28 +102,28 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
     }
 
     fn description(&self) -> Description {
-        let core = self.capabilities.core;
-        let mut description = Description::new(core.name(), core.manual(), Capabilities::WIDTH);
+        let model = self.capabilities.model;
+        let mut description = Description::new(model.name(), model.manual(), Capabilities::WIDTH);
         description.general = self.capabilities.counters;
         description.overflow = Overflow::Interrupt;
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.capabilities.core.catalogue()
+        self.capabilities.model.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(self.capabilities.core, generic)
+        events::native(self.capabilities.model, generic)
     }
 
-    /// The kind contains the core and the bits of its registers, which determine the events, and the counters.
+    /// The kind contains the model and the bits of its registers, which determine the events, and the counters.
     #[inline(always)]
     fn kind(&self) -> Kind {
         let capabilities = &self.capabilities;
         let (event, threshold) = ((capabilities.local & Local::EVENT).event(), capabilities.threshold.bits());
         let bits = u64::from(event) << 24 | u64::from(threshold) << 32;
-        Kind::from_bits(u64::from(b'E') | (capabilities.core as u64) << 8 | capabilities.counters.bits() << 16 | bits)
+        Kind::from_bits(u64::from(b'E') | (capabilities.model as u64) << 8 | capabilities.counters.bits() << 16 | bits)
     }
 
     #[inline(always)]

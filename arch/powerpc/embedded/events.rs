@@ -6,7 +6,7 @@
 //! events for these cores, and the events with a threshold with torvalds/linux
 //! arch/powerpc/perf/e500-pmu.c.
 
-use super::capabilities::{Capabilities, Core};
+use super::capabilities::{Capabilities, Model};
 use super::registers::Local;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
@@ -45,7 +45,7 @@ impl Meaning {
     pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         match event {
             Event::Generic(generic) => {
-                let number = generic_number(capabilities.core, generic).ok_or(Refusal::UnknownEvent)?;
+                let number = generic_number(capabilities.model, generic).ok_or(Refusal::UnknownEvent)?;
                 Ok(Self { number, counters: capabilities.counters, threshold: 0 })
             }
             Event::Raw { code, auxiliary } => Self::of_raw(capabilities, code, auxiliary),
@@ -59,7 +59,7 @@ impl Meaning {
             return Err(Refusal::ReservedBits(reserved));
         }
         let number = code as u8;
-        let compares = has_threshold(capabilities.core, number);
+        let compares = has_threshold(capabilities.model, number);
         let had = if compares { capabilities.threshold.bits() } else { 0 };
         if auxiliary & !u64::from(had) != 0 {
             return Err(Refusal::Auxiliary(auxiliary & !u64::from(had)));
@@ -74,26 +74,26 @@ impl Meaning {
 }
 
 /// Returns true if the event counts what takes longer than a threshold, as Com:76 to Com:81 do on e500.
-const fn has_threshold(core: Core, number: u8) -> bool {
-    !matches!(core, Core::E300) && matches!(number, 76..=81)
+const fn has_threshold(model: Model, number: u8) -> bool {
+    !matches!(model, Model::E300) && matches!(number, 76..=81)
 }
 
 /// These cores cannot count the events of a second-level cache. A cache miss is a reload of the first-level data
 /// cache, as in Linux, which has none for the e300.
-const fn generic_number(core: Core, generic: Generic) -> Option<u8> {
+const fn generic_number(model: Model, generic: Generic) -> Option<u8> {
     match generic {
         Generic::Cycles => Some(1),
         Generic::Instructions => Some(2),
         Generic::Branches => Some(8),
         Generic::BranchMisses => Some(15),
-        Generic::CacheMisses if !matches!(core, Core::E300) => Some(41),
+        Generic::CacheMisses if !matches!(model, Model::E300) => Some(41),
         Generic::ReferenceCycles | Generic::CacheReferences | Generic::CacheMisses | Generic::Slots => None,
     }
 }
 
 /// Returns the event that a generic event is.
-pub(super) fn native(core: Core, generic: Generic) -> Result<Event, Refusal> {
-    generic_number(core, generic).map(|number| Event::raw(number.into())).ok_or(Refusal::UnknownEvent)
+pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
+    generic_number(model, generic).map(|number| Event::raw(number.into())).ok_or(Refusal::UnknownEvent)
 }
 
 /// Returns how often the event happens.

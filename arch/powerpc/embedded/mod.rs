@@ -23,7 +23,7 @@ mod registers;
 mod saved;
 mod state;
 
-pub use capabilities::{Capabilities, Core};
+pub use capabilities::{Capabilities, Model};
 pub use device::Device;
 pub use driver::Embedded;
 pub use identity::Identity;

@@ -3,12 +3,12 @@
 //! No register announces the extensions, and an access to a register that does not exist is an exception. So the caller
 //! passes what a device tree or ACPI says, as [`Announced`].
 
-use super::cores::Core;
 use super::counters;
 use super::counters::{COUNTERS, FIXED, PROGRAMMABLE, from_register, to_register};
 use super::extensions::Extensions;
 use super::hardwired::Hardwired;
 use super::interrupt::Interrupt;
+use super::model::Model;
 use super::privilege::Privilege;
 use super::registers::Select;
 use super::wide::{Form, Handle};
@@ -22,14 +22,14 @@ pub struct Announced {
     pub(super) extensions: Extensions,
     pub(super) counters: CounterSet,
     pub(super) part: Option<Part>,
-    pub(super) core: Option<Core>,
+    pub(super) model: Option<Model>,
 }
 
 impl Announced {
     /// A unit with these extensions, and possibly every counter.
     #[must_use]
     pub const fn new(extensions: Extensions) -> Self {
-        Self { extensions, counters: COUNTERS, part: None, core: None }
+        Self { extensions, counters: COUNTERS, part: None, model: None }
     }
 
     /// Names the counters whose registers can be accessed without an exception, by their bits in mcounteren. The
@@ -55,8 +55,8 @@ impl Announced {
     /// to the next word, and QEMU's `thead-c906` has no such register. It does not tell a C906 from a D1, which has one. So a
     /// detection does not read it, and tells the three apart by how many counters they have.
     #[must_use]
-    pub const fn with_core(mut self, core: Core) -> Self {
-        self.core = Some(core);
+    pub const fn with_model(mut self, model: Model) -> Self {
+        self.model = Some(model);
         self
     }
 }
@@ -71,7 +71,7 @@ pub struct Capabilities {
     /// The processor's identification; [`Part::UNKNOWN`] if it was not told.
     pub part: Part,
     /// Whose events it has.
-    pub core: Core,
+    pub model: Model,
     /// The extensions.
     pub extensions: Extensions,
     /// The mode that the driver runs in.
@@ -98,7 +98,7 @@ impl Capabilities {
     /// Finds out what the unit has: which of the announced counters keep what is written to them, and how many bits, and whose
     /// selectors keep anything. Nothing counts meanwhile, and everything is restored.
     ///
-    /// T-Head's processors are told apart by the number of their selectors, if all counters are announced, and no core.
+    /// T-Head's processors are told apart by the number of their selectors, if all counters are announced, and no model.
     ///
     /// # Errors
     /// Returns [`Error::NoUnit`] if no counter can be used: none keeps its value, or the extensions for this mode are
@@ -113,22 +113,22 @@ impl Capabilities {
             });
         }
         let part = announced.part.unwrap_or_else(|| read_part(registers, privilege));
-        let core = announced.core.unwrap_or(Core::of(part));
+        let model = announced.model.unwrap_or(Model::of(part));
         let extensions = announced.extensions;
         let (counters, width, hardwired) = (announced.counters, FIXED_WIDTH, Hardwired::NONE);
-        let unit = Self { part, core, extensions, privilege, counters, width, hardwired }.tried(registers)?;
-        let is_told = announced.core.is_some() || announced.counters != COUNTERS;
+        let unit = Self { part, model, extensions, privilege, counters, width, hardwired }.tried(registers)?;
+        let is_told = announced.model.is_some() || announced.counters != COUNTERS;
         Ok(if is_told { unit } else { unit.told_apart() })
     }
 
-    /// Returns the unit with the core that has so many counters: 29 are left a D1's.
+    /// Returns the unit with the model that has so many counters: 29 are left a D1's.
     fn told_apart(self) -> Self {
-        let core = match (self.core, self.counters.and(PROGRAMMABLE).len()) {
-            (Core::D1, 8) => Core::C906,
-            (Core::D1, 16) => Core::C910,
-            (core, _) => core,
+        let model = match (self.model, self.counters.and(PROGRAMMABLE).len()) {
+            (Model::D1, 8) => Model::C906,
+            (Model::D1, 16) => Model::C910,
+            (model, _) => model,
         };
-        Self { core, ..self }
+        Self { model, ..self }
     }
 
     /// Returns the unit with the counters that keep a value, and their width.
@@ -227,7 +227,7 @@ impl Capabilities {
     /// those alone that mcounteren lets lower modes read; the manual shows it all ("Sscofpmf", "Supervisor Count Overflow").
     #[inline(always)]
     pub(super) const fn identifies(&self) -> bool {
-        self.interrupts() && !matches!(self.core, Core::Qemu)
+        self.interrupts() && !matches!(self.model, Model::Qemu)
     }
 
     /// Returns true if counters can be stopped.
@@ -275,7 +275,7 @@ impl Capabilities {
     /// Returns the register by which a counter is read while it counts.
     #[inline(always)]
     pub(super) const fn fast_counter(&self, counter: CounterId) -> Handle {
-        let form = Form::of(self.core, self.extensions, self.can_inhibit());
+        let form = Form::of(self.model, self.extensions, self.can_inhibit());
         Handle::counting(self.privilege.fast_counter(counter), form)
     }
 

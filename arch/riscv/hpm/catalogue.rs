@@ -3,8 +3,8 @@
 #[rustfmt::skip]
 mod tables;
 
-use super::cores::Core;
 use super::counters::PROGRAMMABLE;
+use super::model::Model;
 use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent};
 
@@ -256,7 +256,7 @@ impl Catalogue {
     };
 }
 
-impl Core {
+impl Model {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {

@@ -14,7 +14,7 @@ pub(super) use self::state::State;
 use super::capabilities::{Capabilities, writable};
 use super::counters::from_register;
 use super::extensions::Extensions;
-use super::{Core, Identity, Interrupt, Privilege, Select};
+use super::{Identity, Interrupt, Model, Privilege, Select};
 use crate::arch::riscv::Csr;
 use crate::event::{CounterId, CounterSet, Mode, Modes, Width};
 use crate::virt::{Delivery, Fault, Fingerprint, Kind, Line, Observed, Table, Trigger};
@@ -166,7 +166,7 @@ impl<T: Trigger> Device<T> {
 
     /// Returns the kind of work that a counter counts by a code, if it is one.
     pub(super) const fn kind_of(&self, event: u64) -> Option<Kind> {
-        feed::kind(self.capabilities.core, event)
+        feed::kind(self.capabilities.model, event)
     }
 
     /// Replaces the contents, if the unit can have them.
@@ -289,7 +289,7 @@ impl<T: Trigger> Device<T> {
     /// too.
     fn seen(&self) -> u32 {
         match self.privilege() {
-            Privilege::Machine if self.capabilities.core == Core::Qemu => self.readable.get(),
+            Privilege::Machine if self.capabilities.model == Model::Qemu => self.readable.get(),
             Privilege::Machine => u32::MAX,
             Privilege::Supervisor => self.delegated(),
         }

@@ -181,11 +181,11 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     }
 }
 
-/// Returns the kind: the core, which determines the events. Placements also depend on the extensions, the mode, the counters,
+/// Returns the kind: the model, which determines the events. Placements also depend on the extensions, the mode, the counters,
 /// their width, and what is hardwired.
 fn kind(capabilities: &Capabilities) -> Kind {
-    let &Capabilities { core, extensions, privilege, counters, width, .. } = capabilities;
-    let events = (core as u64) << 32;
+    let &Capabilities { model, extensions, privilege, counters, width, .. } = capabilities;
+    let events = (model as u64) << 32;
     let bits = events | u64::from(extensions.bits()) << 40 | (privilege as u64) << 48;
     let bits = bits | u64::from(width.bits()) << 50 | to_register(counters);
     Kind::new(events, bits ^ capabilities.hardwired.digest())
@@ -206,8 +206,8 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
     }
 
     fn description(&self) -> Description {
-        let Capabilities { core, counters, width, .. } = self.capabilities;
-        let mut description = Description::new(core.name(), core.manual(), width);
+        let Capabilities { model, counters, width, .. } = self.capabilities;
+        let mut description = Description::new(model.name(), model.manual(), width);
         description.general = counters.without(FIXED);
         description.fixed = counters.and(FIXED);
         description.fixed_width = FIXED_WIDTH;
@@ -224,11 +224,11 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.capabilities.core.catalogue()
+        self.capabilities.model.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(self.capabilities.core, generic)
+        events::native(self.capabilities.model, generic)
     }
 
     #[inline(always)]
@@ -258,7 +258,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
         Counter {
             handle: self.capabilities.fast_counter(slot.counter),
             width,
-            longest: self.capabilities.core.longest(width),
+            longest: self.capabilities.model.longest(width),
             user_index,
         }
     }
@@ -285,7 +285,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let width = self.capabilities.width_of(counter);
-        let actual = remaining.min(self.capabilities.core.longest(width));
+        let actual = remaining.min(self.capabilities.model.longest(width));
         self.capabilities.counter(counter).write(&self.registers, width.start(actual));
         actual
     }

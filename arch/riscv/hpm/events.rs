@@ -9,8 +9,8 @@
 //! Specification", chapter "Performance Monitoring Unit Extension".
 
 use super::capabilities::Capabilities;
-use super::cores::Core;
 use super::counters::{self, PROGRAMMABLE};
+use super::model::Model;
 use super::registers::Select;
 use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
@@ -36,9 +36,9 @@ pub(super) struct Meaning {
 impl Meaning {
     /// Returns what an event is.
     pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
-        let core = capabilities.core;
+        let model = capabilities.model;
         let meaning = match event {
-            Event::Generic(generic) => Self::of_generic(core, generic),
+            Event::Generic(generic) => Self::of_generic(model, generic),
             Event::Raw { code, auxiliary } => {
                 let filters = Select::from_bits_retain(auxiliary);
                 let unknown = filters.difference(Select::FILTERS);
@@ -57,14 +57,14 @@ impl Meaning {
         }
     }
 
-    fn of_generic(core: Core, generic: Generic) -> Self {
+    fn of_generic(model: Model, generic: Generic) -> Self {
         let own = match generic {
             Generic::Cycles => counters::CYCLES.only(),
             Generic::Instructions => counters::INSTRUCTIONS.only(),
             _ => CounterSet::EMPTY,
         };
-        let code = programmable_code(core, generic);
-        let others = code.map_or(CounterSet::EMPTY, |code| able(core, code));
+        let code = programmable_code(model, generic);
+        let others = code.map_or(CounterSet::EMPTY, |code| able(model, code));
         Self { code, counters: own.or(others), filters: Select::empty(), rate: rate_of(generic) }
     }
 
@@ -78,13 +78,13 @@ impl Meaning {
             MINSTRET => return fixed(Generic::Instructions, counters::INSTRUCTIONS),
             _ => {}
         }
-        let (core, reserved) = (capabilities.core, code & !capabilities.event_bits().bits());
+        let (model, reserved) = (capabilities.model, code & !capabilities.event_bits().bits());
         if reserved != 0 {
             return Err(Refusal::ReservedBits(reserved));
         }
-        let is = |generic: &&Generic| programmable_code(core, **generic) == Some(code);
+        let is = |generic: &&Generic| programmable_code(model, **generic) == Some(code);
         let rate = Generic::ALL.iter().find(is).map_or(Rate::Others, |&generic| rate_of(generic));
-        Ok(Self { code: Some(code), counters: able(core, code), filters: Select::empty(), rate })
+        Ok(Self { code: Some(code), counters: able(model, code), filters: Select::empty(), rate })
     }
 }
 
@@ -121,25 +121,25 @@ const EIGHT: CounterSet = CounterSet::from_bits(0x7F8);
 const LARGEST_OF_C910: u64 = 0x2A;
 
 /// Returns the counters other than mcycle and minstret that count an event.
-pub(super) fn able(core: Core, code: u64) -> CounterSet {
+pub(super) fn able(model: Model, code: u64) -> CounterSet {
     let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
-    match core {
-        Core::Other
-        | Core::Indexed
-        | Core::U74
-        | Core::Bullet07
-        | Core::Bullet0D
-        | Core::P650
-        | Core::Dubhe80
-        | Core::Cva6 => PROGRAMMABLE,
-        Core::P550 | Core::Ax45 => FOUR,
-        Core::Qemu => {
+    match model {
+        Model::Other
+        | Model::Indexed
+        | Model::U74
+        | Model::Bullet07
+        | Model::Bullet0D
+        | Model::P650
+        | Model::Dubhe80
+        | Model::Cva6 => PROGRAMMABLE,
+        Model::P550 | Model::Ax45 => FOUR,
+        Model::Qemu => {
             OF_QEMU.iter().position(|&known| known == code).map_or(CounterSet::EMPTY, |at| third_and(at as u64))
         }
-        Core::C910 if matches!(code, 1..=LARGEST_OF_C910) => PROGRAMMABLE,
-        Core::C906 if is_of_c906(code) => EIGHT,
-        Core::D1 if is_of_c906(code) => third_and(code - 1),
-        Core::C910 | Core::C906 | Core::D1 => CounterSet::EMPTY,
+        Model::C910 if matches!(code, 1..=LARGEST_OF_C910) => PROGRAMMABLE,
+        Model::C906 if is_of_c906(code) => EIGHT,
+        Model::D1 if is_of_c906(code) => third_and(code - 1),
+        Model::C910 | Model::C906 | Model::D1 => CounterSet::EMPTY,
     }
 }
 
@@ -152,48 +152,48 @@ const fn is_of_c906(code: u64) -> bool {
 /// Branches of SiFive's, T-Head's, AX45 and Dubhe-80 are conditional ones, and the caches of P550, P650 and AX45 are those of data.
 /// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. T-Head's have no
 /// event for all of them.
-pub(super) const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
-    match (core, generic) {
-        (Core::Indexed | Core::Qemu, Generic::Cycles) => Some(CYCLES),
-        (Core::Indexed | Core::Qemu, Generic::Instructions) => Some(INSTRUCTIONS),
-        (Core::Indexed, Generic::CacheReferences) => Some(3),
-        (Core::Indexed, Generic::CacheMisses) => Some(4),
-        (Core::Indexed, Generic::Branches) => Some(5),
-        (Core::Indexed, Generic::BranchMisses) => Some(6),
-        (Core::Indexed, Generic::ReferenceCycles) => Some(10),
-        (Core::U74, Generic::CacheReferences) => Some(0x1801),
-        (Core::U74, Generic::CacheMisses) => Some(0x302),
-        (Core::U74, Generic::Branches) => Some(0x4000),
-        (Core::U74, Generic::BranchMisses) => Some(0x6001),
-        (Core::Bullet07 | Core::Bullet0D | Core::P650, Generic::Cycles) => Some(0x165),
-        (Core::Bullet07 | Core::Bullet0D | Core::P650, Generic::Instructions) => Some(0x265),
-        (Core::Bullet07 | Core::Bullet0D | Core::P650, Generic::Branches) => Some(0x4000),
-        (Core::Bullet07 | Core::Bullet0D, Generic::CacheMisses) => Some(0x302),
-        (Core::Bullet07 | Core::Bullet0D, Generic::BranchMisses) => Some(0x6001),
-        (Core::P650, Generic::CacheMisses) => Some(0x202),
-        (Core::P650, Generic::BranchMisses) => Some(0x2001),
-        (Core::C910 | Core::C906 | Core::D1, Generic::Branches) => Some(7),
-        (Core::C910 | Core::C906 | Core::D1, Generic::BranchMisses) => Some(6),
-        (Core::P550, Generic::CacheMisses) => Some(0x202),
-        (Core::P550, Generic::Branches) => Some(0x4000),
-        (Core::P550, Generic::BranchMisses) => Some(0x2001),
-        (Core::Ax45, Generic::Cycles) => Some(0x10),
-        (Core::Ax45, Generic::Instructions) => Some(0x20),
-        (Core::Ax45, Generic::CacheReferences) => Some(0x41),
-        (Core::Ax45, Generic::CacheMisses) => Some(0x51),
-        (Core::Ax45, Generic::Branches) => Some(0x80),
-        (Core::Ax45, Generic::BranchMisses) => Some(0x02),
-        (Core::Dubhe80, Generic::Branches) => Some(0xA),
-        (Core::Dubhe80, Generic::BranchMisses) => Some(0xB),
-        (Core::Cva6, Generic::Branches) => Some(0x9),
-        (Core::Cva6, Generic::BranchMisses) => Some(0xA),
+pub(super) const fn programmable_code(model: Model, generic: Generic) -> Option<u64> {
+    match (model, generic) {
+        (Model::Indexed | Model::Qemu, Generic::Cycles) => Some(CYCLES),
+        (Model::Indexed | Model::Qemu, Generic::Instructions) => Some(INSTRUCTIONS),
+        (Model::Indexed, Generic::CacheReferences) => Some(3),
+        (Model::Indexed, Generic::CacheMisses) => Some(4),
+        (Model::Indexed, Generic::Branches) => Some(5),
+        (Model::Indexed, Generic::BranchMisses) => Some(6),
+        (Model::Indexed, Generic::ReferenceCycles) => Some(10),
+        (Model::U74, Generic::CacheReferences) => Some(0x1801),
+        (Model::U74, Generic::CacheMisses) => Some(0x302),
+        (Model::U74, Generic::Branches) => Some(0x4000),
+        (Model::U74, Generic::BranchMisses) => Some(0x6001),
+        (Model::Bullet07 | Model::Bullet0D | Model::P650, Generic::Cycles) => Some(0x165),
+        (Model::Bullet07 | Model::Bullet0D | Model::P650, Generic::Instructions) => Some(0x265),
+        (Model::Bullet07 | Model::Bullet0D | Model::P650, Generic::Branches) => Some(0x4000),
+        (Model::Bullet07 | Model::Bullet0D, Generic::CacheMisses) => Some(0x302),
+        (Model::Bullet07 | Model::Bullet0D, Generic::BranchMisses) => Some(0x6001),
+        (Model::P650, Generic::CacheMisses) => Some(0x202),
+        (Model::P650, Generic::BranchMisses) => Some(0x2001),
+        (Model::C910 | Model::C906 | Model::D1, Generic::Branches) => Some(7),
+        (Model::C910 | Model::C906 | Model::D1, Generic::BranchMisses) => Some(6),
+        (Model::P550, Generic::CacheMisses) => Some(0x202),
+        (Model::P550, Generic::Branches) => Some(0x4000),
+        (Model::P550, Generic::BranchMisses) => Some(0x2001),
+        (Model::Ax45, Generic::Cycles) => Some(0x10),
+        (Model::Ax45, Generic::Instructions) => Some(0x20),
+        (Model::Ax45, Generic::CacheReferences) => Some(0x41),
+        (Model::Ax45, Generic::CacheMisses) => Some(0x51),
+        (Model::Ax45, Generic::Branches) => Some(0x80),
+        (Model::Ax45, Generic::BranchMisses) => Some(0x02),
+        (Model::Dubhe80, Generic::Branches) => Some(0xA),
+        (Model::Dubhe80, Generic::BranchMisses) => Some(0xB),
+        (Model::Cva6, Generic::Branches) => Some(0x9),
+        (Model::Cva6, Generic::BranchMisses) => Some(0xA),
         _ => None,
     }
 }
 
 /// Returns the event that a generic event is, by its code.
-pub(super) fn native(core: Core, generic: Generic) -> Result<Event, Refusal> {
-    let code = match (programmable_code(core, generic), generic) {
+pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
+    let code = match (programmable_code(model, generic), generic) {
         (None, Generic::Cycles) => Some(MCYCLE),
         (None, Generic::Instructions) => Some(MINSTRET),
         (code, _) => code,

@@ -5,10 +5,10 @@
 //! (3 to 31), and openc906's aq_hpcp_top.v (3 to 10).
 
 use super::capabilities::{Announced, Capabilities};
-use super::cores::Core;
 use super::counters::{FIXED, from_register};
 use super::extensions::Extensions;
 use super::hardwired::Hardwired;
+use super::model::Model;
 use super::privilege::Privilege;
 use crate::arch::riscv::Part;
 use crate::event::Width;
@@ -19,7 +19,7 @@ use crate::virt::{Fingerprint, Kind, Kinds};
 pub struct Identity {
     name: &'static str,
     part: Part,
-    core: Core,
+    model: Model,
     extensions: Extensions,
     /// By their bits in mcounteren.
     counters: u32,
@@ -36,7 +36,7 @@ impl Identity {
     pub const RV64: Self = Self {
         name: "rv64",
         part: Part::UNKNOWN,
-        core: Core::Indexed,
+        model: Model::Indexed,
         extensions: USUAL.union(Extensions::SSCOFPMF).union(Extensions::SMCNTRPMF),
         counters: 0xFFFF_FFFD,
         width: 64,
@@ -60,12 +60,12 @@ impl Identity {
     pub const RV64_V1_10: Self = Self { name: "rv64-1.10", extensions: Extensions::USER, ..Self::RV64_PLAIN };
     /// QEMU's processor `rv64` with Sscofpmf and Smcntrpmf, of version 10.0.
     pub const QEMU: Self =
-        Self { name: "rv64-qemu", part: Part::UNKNOWN, core: Core::Qemu, counters: 0x7_FFFD, ..Self::RV64 };
+        Self { name: "rv64-qemu", part: Part::UNKNOWN, model: Model::Qemu, counters: 0x7_FFFD, ..Self::RV64 };
     /// SiFive U74, as in the FU740: two counters of 40 bits, and no interrupt.
     pub const U74: Self = Self {
         name: "u74",
         part: Part::new(0x489, 0x8000_0000_0000_0007, 0x2018_1004),
-        core: Core::U74,
+        model: Model::U74,
         extensions: USUAL,
         counters: 0b1_1101,
         width: 40,
@@ -75,35 +75,35 @@ impl Identity {
     pub const BULLET07: Self = Self {
         name: "bullet-07",
         part: Part::new(0x489, 0x8000_0000_0000_0107, 0x700_0000),
-        core: Core::Bullet07,
+        model: Model::Bullet07,
         ..Self::RV64
     };
     /// SiFive's series 7 from version 13 on, with Sscofpmf.
     pub const BULLET0D: Self = Self {
         name: "bullet-0d",
         part: Part::new(0x489, 0x8000_0000_0000_0107, 0xD00_0000),
-        core: Core::Bullet0D,
+        model: Model::Bullet0D,
         ..Self::RV64
     };
     /// T-Head C910, as in the TH1520: 16 counters, with the interrupt of T-Head's own.
     pub const C910: Self = Self {
         name: "c910",
         part: Part::new(0x5B7, 0, 0),
-        core: Core::C910,
+        model: Model::C910,
         extensions: USUAL.union(Extensions::THEAD),
         counters: 0x7_FFFD,
         width: 64,
         fed: None,
     };
     /// T-Head C906, as it was published: eight counters, with the interrupt of T-Head's own.
-    pub const C906: Self = Self { name: "c906", core: Core::C906, counters: 0x7FD, ..Self::C910 };
+    pub const C906: Self = Self { name: "c906", model: Model::C906, counters: 0x7FD, ..Self::C910 };
     /// T-Head C906 in the Allwinner D1: 29 counters, with the interrupt of T-Head's own.
-    pub const D1: Self = Self { name: "d1", core: Core::D1, counters: 0xFFFF_FFFD, ..Self::C910 };
+    pub const D1: Self = Self { name: "d1", model: Model::D1, counters: 0xFFFF_FFFD, ..Self::C910 };
     /// SiFive P550, as in the EIC7700: four counters, with Sscofpmf.
     pub const P550: Self = Self {
         name: "p550",
         part: Part::new(0x489, 0x8000_0000_0000_0008, 0),
-        core: Core::P550,
+        model: Model::P550,
         counters: 0b111_1101,
         ..Self::RV64
     };
@@ -111,26 +111,30 @@ impl Identity {
     pub const P650: Self = Self {
         name: "p650",
         part: Part::new(0x489, 0x8000_0000_0000_0108, 0x900_0000),
-        core: Core::P650,
+        model: Model::P650,
         ..Self::RV64
     };
     /// Andes AX45: four counters, with the interrupt and the modes of Andes' own.
     pub const AX45: Self = Self {
         name: "ax45",
         part: Part::new(0x31E, 0x8000_0000_0000_8A45, 0),
-        core: Core::Ax45,
+        model: Model::Ax45,
         extensions: USUAL.union(Extensions::ANDES),
         counters: 0b111_1101,
         ..Self::C906
     };
     /// StarFive Dubhe-80, with Sscofpmf.
-    pub const DUBHE80: Self =
-        Self { name: "dubhe-80", part: Part::new(0x67E, 0x8000_0000_DB00_0080, 0), core: Core::Dubhe80, ..Self::RV64 };
+    pub const DUBHE80: Self = Self {
+        name: "dubhe-80",
+        part: Part::new(0x67E, 0x8000_0000_DB00_0080, 0),
+        model: Model::Dubhe80,
+        ..Self::RV64
+    };
     /// CVA6, with six counters, as it is configured by default.
     pub const CVA6: Self = Self {
         name: "cva6",
         part: Part::new(0x602, 3, 0),
-        core: Core::Cva6,
+        model: Model::Cva6,
         extensions: USUAL,
         counters: 0x1FD,
         ..Self::AX45
@@ -192,7 +196,7 @@ impl Identity {
     /// Returns what a device tree announces of it.
     #[must_use]
     pub const fn announced(&self) -> Announced {
-        Announced::new(self.extensions).with_counters(self.counters).of_part(self.part).with_core(self.core)
+        Announced::new(self.extensions).with_counters(self.counters).of_part(self.part).with_model(self.model)
     }
 
     /// Returns the fingerprint of what a guest is told.
@@ -202,19 +206,19 @@ impl Identity {
         let fed = |observed: Kinds| {
             Kind::ALL.iter().fold(0, |bits, &kind| bits | u64::from(observed.contains(kind)) << kind as u8)
         };
-        let told = [vendor.into(), architecture, implementation, unit, self.core as u64];
+        let told = [vendor.into(), architecture, implementation, unit, self.model as u64];
         Fingerprint::of(told.into_iter().chain(self.fed.map(fed)))
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
     pub const fn capabilities(&self) -> Capabilities {
-        let Self { part, core, extensions, .. } = *self;
+        let Self { part, model, extensions, .. } = *self;
         let (can_inhibit, counters) = (extensions.contains(Extensions::INHIBIT), from_register(self.counters as u64));
         let counters = if can_inhibit { counters } else { counters.without(FIXED) };
         let width = Width::wrapping(self.width).expect("a width of 1 to 64 bits");
         let hardwired = Hardwired::NONE;
-        Capabilities { part, core, extensions, privilege: self.privilege(), counters, width, hardwired }
+        Capabilities { part, model, extensions, privilege: self.privilege(), counters, width, hardwired }
     }
 
     /// Returns the counters by their bits in mcounteren, mcycle and minstret among them whether a driver can use them or not.

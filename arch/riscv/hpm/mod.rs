@@ -34,7 +34,7 @@
 //!   event is refused ([`Error::Swallowed`](crate::Error::Swallowed)), with mcountinhibit; one that the processor keeps and does
 //!   not know counts 0, as in QEMU.
 //! - T-Head's C906 and C910 have the same numbers and are told apart by their counters (8, 16 or 29). The C920 of SG2042 and SG2044
-//!   is taken for a D1 unless [`Announced::with_core`] says otherwise. Of C906's codes those are taken that the D1's device tree
+//!   is taken for a D1 unless [`Announced::with_model`] says otherwise. Of C906's codes those are taken that the D1's device tree
 //!   and openc906 agree on: 1 to 7 and 0BH to 0FH.
 //!
 //! # Codes of events
@@ -48,7 +48,6 @@
 
 mod capabilities;
 mod catalogue;
-mod cores;
 mod counters;
 mod device;
 mod driver;
@@ -59,6 +58,7 @@ mod fields;
 mod hardwired;
 mod identity;
 mod interrupt;
+mod model;
 mod period;
 mod privilege;
 mod program;
@@ -69,11 +69,11 @@ mod state;
 mod wide;
 
 pub use capabilities::{Announced, Capabilities};
-pub use cores::Core;
 pub use device::Device;
 pub use driver::Hpm;
 pub use extensions::Extensions;
 pub use identity::Identity;
 pub use interrupt::Interrupt;
+pub use model::Model;
 pub use privilege::Privilege;
 pub use registers::Select;

@@ -1,6 +1,6 @@
 //! Registers of 64 bits, which a processor of 32 bits has in halves.
 
-use super::{Core, Extensions};
+use super::{Extensions, Model};
 use crate::arch::riscv::Csr;
 use crate::contract::Registers;
 
@@ -25,13 +25,13 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Returns the form of a counter that counts, on a unit of this core and with these extensions, whose counters can be
+    /// Returns the form of a counter that counts, on a unit of this model and with these extensions, whose counters can be
     /// stopped or not.
     #[inline(always)]
-    pub(super) const fn of(core: Core, extensions: Extensions, can_stop: bool) -> Self {
+    pub(super) const fn of(model: Model, extensions: Extensions, can_stop: bool) -> Self {
         match extensions.contains(Extensions::RV32) {
             false => Self::Whole,
-            true if matches!(core, Core::Qemu) && can_stop => Self::Apart,
+            true if matches!(model, Model::Qemu) && can_stop => Self::Apart,
             true => Self::Halves,
         }
     }

@@ -24,7 +24,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use pmu::arch::riscv::access::Firmware;
 use pmu::arch::riscv::hpm::sbi::{Line, Sbi};
-use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Extensions};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Extensions, Model};
 use pmu::output::report::ProfileReport;
 use pmu::output::{profile::Profile, profile::Symbol};
 use pmu::{CpuId, Event, Interrupted, Kernel, Request, Result, Unit};
@@ -68,7 +68,7 @@ fn on_overflow(at: Interrupted) {
 const ISA: &str = "rv64imac_sscofpmf_smcntrpmf";
 
 fn detect(line: Line) -> Result<Driver> {
-    let announced = Announced::new(Extensions::from_isa(ISA)).with_core(Core::Qemu);
+    let announced = Announced::new(Extensions::from_isa(ISA)).with_model(Model::Qemu);
     // SAFETY: the kernel runs in supervisor mode under a firmware that lets it read the counters; nobody else programs
     // the unit; both interrupts have their handlers.
     let firmware = unsafe { Firmware::claim(Mine) };

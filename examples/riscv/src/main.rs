@@ -21,7 +21,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::Ordering::Relaxed;
 
 use pmu::arch::riscv::access::Hardware;
-use pmu::arch::riscv::hpm::{Announced, Capabilities, Core, Extensions, Hpm, Privilege};
+use pmu::arch::riscv::hpm::{Announced, Capabilities, Extensions, Hpm, Model, Privilege};
 use pmu::{CpuId, Error, Interrupted, Kernel, Pmu, Result, Unit};
 
 use boot::println;
@@ -74,7 +74,7 @@ const ANNOUNCED: (&str, u32) = ("rv64imac_sscofpmf_smcntrpmf", 0x7_FFFD);
 
 fn detect() -> Result<Driver> {
     let (isa, counters) = ANNOUNCED;
-    let announced = Announced::new(Extensions::from_isa(isa)).with_counters(counters).with_core(Core::Qemu);
+    let announced = Announced::new(Extensions::from_isa(isa)).with_counters(counters).with_model(Model::Qemu);
     // SAFETY: the kernel runs in machine mode, on such a processor; nobody else programs the unit; the interrupt has its
     // handler.
     let hardware = unsafe { Hardware::claim(Privilege::Machine, Mine) };

@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use harness::CommandLine;
 use pmu::arch::riscv::hpm::sbi::Line;
-use pmu::arch::riscv::hpm::{self, Announced, Core, Extensions, Privilege};
+use pmu::arch::riscv::hpm::{self, Announced, Extensions, Model, Privilege};
 
 use crate::board;
 use harness::by_width;
@@ -137,10 +137,10 @@ impl Identity {
         if let Some(unit) = self.presented {
             return unit.announced();
         }
-        let (counters, core) = match self.firmware {
-            Some(Firmware::Hypervisor) => (OF_HYPERVISOR, Core::Indexed),
-            _ => (COUNTERS, Core::Qemu),
+        let (counters, model) = match self.firmware {
+            Some(Firmware::Hypervisor) => (OF_HYPERVISOR, Model::Indexed),
+            _ => (COUNTERS, Model::Qemu),
         };
-        Announced::new(Extensions::from_isa(self.isa)).with_counters(counters).with_core(core)
+        Announced::new(Extensions::from_isa(self.isa)).with_counters(counters).with_model(model)
     }
 }

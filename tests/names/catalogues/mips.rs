@@ -1,6 +1,6 @@
 //! The MIPS tables, each by a processor that has it.
 
-use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx};
+use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx, Model};
 use pmu::driver::{Plan, Slot, Steps};
 use pmu::text::{notation::Oprofile, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
@@ -20,10 +20,10 @@ fn the_mips_cores_events_are_counted_and_come_back() {
 /// libperfex(3C), the table of events: 0 to 15 are one counter's, 16 to 31 the other's.
 #[test]
 fn r10000_has_libperfex_32_events_each_on_its_counter() {
-    for core in [Core::R10000V2, Core::R10000, Core::R12000] {
-        let mut codes: Vec<_> = core.catalogue().events.iter().map(|event| event.code).collect();
+    for model in [Model::R10000V2, Model::R10000, Model::R12000] {
+        let mut codes: Vec<_> = model.catalogue().events.iter().map(|event| event.code).collect();
         codes.sort_unstable();
-        assert_eq!(codes, (0..32).collect::<Vec<u64>>(), "{core:?}");
+        assert_eq!(codes, (0..32).collect::<Vec<u64>>(), "{model:?}");
     }
     let driver = driver(&Identity::R10000);
     for code in 0..32 {
@@ -36,8 +36,8 @@ fn r10000_has_libperfex_32_events_each_on_its_counter() {
 #[test]
 fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
     let read = |identity: &Identity, text: &str| {
-        let (driver, core) = (driver(identity), identity.capabilities().core);
-        let here = Processor::new(driver.description(), core.catalogue());
+        let (driver, model) = (driver(identity), identity.capabilities().model);
+        let here = Processor::new(driver.description(), model.catalogue());
         let set: Set<1> = Oprofile::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
         set.requests()[0]
     };
@@ -52,7 +52,7 @@ fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
         assert_eq!(read(&identity, text).event, Event::raw(code), "{text} on {}", identity.name());
     }
     let driver = driver(&Identity::R10000);
-    let here = Processor::new(driver.description(), Core::R10000.catalogue());
+    let here = Processor::new(driver.description(), Model::R10000.catalogue());
     assert!(Oprofile::parse::<1>("INSTRUCTIONS_ISSUED:499", here).is_err());
 }
 
@@ -71,21 +71,21 @@ fn a_5ks_insns_execed_is_counted_on_the_counter_that_is_free() {
 /// pmc.octeon(3) of FreeBSD, whose names are Cavium's; Octeon II has three more.
 #[test]
 fn an_octeon_counts_caviums_events_on_both_counters() {
-    for (core, count) in [(Core::Octeon, 53), (Core::OcteonII, 56)] {
-        let catalogue = core.catalogue();
+    for (model, count) in [(Model::Octeon, 53), (Model::OcteonII, 56)] {
+        let catalogue = model.catalogue();
         let counters = |name: &str| catalogue.named(name).map(|event| (event.code, event.counters));
-        assert_eq!(catalogue.events.len(), count, "{core:?}");
+        assert_eq!(catalogue.events.len(), count, "{model:?}");
         let [cycles, misses] = ["CLK", "DMLDS"].map(counters);
         assert_eq!((cycles, misses), (Some((1, CounterSet::first(2))), Some((46, CounterSet::first(2)))));
     }
-    assert!(Core::Octeon.catalogue().named("HAZTR").is_none());
-    assert_eq!(Core::OcteonII.catalogue().named("HAZTR").map(|event| event.code), Some(66));
+    assert!(Model::Octeon.catalogue().named("HAZTR").is_none());
+    assert_eq!(Model::OcteonII.catalogue().named("HAZTR").map(|event| event.code), Some(66));
 }
 
 /// OProfile, events/mips/1004K: 34K's 99, and 15 of coherence.
 #[test]
 fn the_1004k_has_the_34ks_events_and_those_of_its_coherent_caches() {
-    let [of_34k, of_1004k] = [Core::M34K, Core::M1004K].map(Core::catalogue);
+    let [of_34k, of_1004k] = [Model::M34K, Model::M1004K].map(Model::catalogue);
     assert_eq!((of_34k.events.len(), of_1004k.events.len()), (99, 114));
     assert!(of_34k.events.iter().all(|event| of_1004k.named(&event.name.to_string()).is_some()));
     let interventions = of_1004k.named("INTERVENTION_COUNT").map(|named| (named.code, named.counters));

@@ -2,7 +2,7 @@
 
 use pmu::Mode;
 use pmu::arch::powerpc::Pvr;
-use pmu::arch::powerpc::book3s::{Book3s, Generation, Identity};
+use pmu::arch::powerpc::book3s::{Book3s, Identity, Model};
 use pmu::virt::{Device as _, Work};
 
 use super::{
@@ -110,7 +110,7 @@ fn an_event_based_branch_is_no_interrupt() {
 
 fn alerted_at(identity: &Identity, mode: Mode) -> Unit {
     let unit = sampling(identity, 1, 1, FC);
-    if identity.capabilities().generation < Generation::Power6 {
+    if identity.capabilities().model < Model::Power6 {
         write(&unit, at(798), 0x9 << 25); // POWER5's PMC1SEL: instructions
     }
     write(&unit, at(795), PMAE | PMC1CE);
@@ -131,7 +131,7 @@ fn a_driver_finds_what_the_unit_has_captured() {
             let unit = alerted_at(identity, mode);
             let sampled = Book3s::new(&unit, identity.capabilities()).sampled();
             assert_eq!((sampled.address, sampled.datum), (Some(0x1_0000_4000), Some(0x77)), "{}", identity.name());
-            let is_said = identity.capabilities().generation != Generation::Power10;
+            let is_said = identity.capabilities().model != Model::Power10;
             assert_eq!(sampled.mode, is_said.then_some(mode), "{}", identity.name());
         }
     }

@@ -68,7 +68,7 @@ fn a_guest_may_have_the_processor_that_it_runs_on() {
 
 #[test]
 fn every_identity_is_of_the_next_generation() {
-    let generations = Identity::ALL.map(|identity| identity.capabilities().generation);
-    assert!(generations.is_sorted());
-    assert!(Identity::ALL.iter().all(|identity| identity.capabilities().generation.name() == identity.name()));
+    let models = Identity::ALL.map(|identity| identity.capabilities().model);
+    assert!(models.is_sorted());
+    assert!(Identity::ALL.iter().all(|identity| identity.capabilities().model.name() == identity.name()));
 }

@@ -2,7 +2,7 @@
 
 use pmu::Error;
 use pmu::arch::powerpc::classic::{Classic, Model};
-use pmu::arch::powerpc::embedded::{Core, Embedded};
+use pmu::arch::powerpc::embedded::{self, Embedded};
 use pmu::arch::powerpc::{Detected, Pmr, Pvr, Spr};
 use pmu::driver::{Kind, Plan, Registers};
 
@@ -24,7 +24,7 @@ fn a_core_is_found_and_its_unit_left_as_it_was() {
     let local = Pmr::local(0).unwrap();
     memory.write(local, 0x0402_0000);
     let driver = Embedded::detect(Pvr::from_bits(0x8021_0030), &memory).unwrap();
-    assert_eq!((driver.capabilities().core, memory.read(local)), (Core::E500, 0x0402_0000));
+    assert_eq!((driver.capabilities().model, memory.read(local)), (embedded::Model::E500, 0x0402_0000));
 }
 
 #[test]

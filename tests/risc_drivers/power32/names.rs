@@ -1,7 +1,7 @@
 //! Event names are sorted, and their counters count these events.
 
 use pmu::arch::powerpc::classic::{Capabilities, Classic, Model};
-use pmu::arch::powerpc::embedded::{self, Core, Embedded};
+use pmu::arch::powerpc::embedded::{self, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr, Spr};
 use pmu::driver::Driver;
 use pmu::text::{catalogue::Catalogue, catalogue::EventName};
@@ -42,13 +42,13 @@ fn names_are_of_events_that_their_counters_count() {
     }
     for pvr in EMBEDDED {
         let driver = embedded(pvr);
-        check(&driver, driver.capabilities().core.catalogue());
+        check(&driver, driver.capabilities().model.catalogue());
     }
 }
 
 #[test]
 fn names_are_sorted_and_each_is_there_once() {
-    let all = Model::ALL.map(Model::catalogue).into_iter().chain(Core::ALL.map(Core::catalogue));
+    let all = Model::ALL.map(Model::catalogue).into_iter().chain(embedded::Model::ALL.map(embedded::Model::catalogue));
     for catalogue in all {
         let is_sorted = catalogue
             .events
@@ -65,5 +65,5 @@ fn an_event_is_found_by_its_name_and_by_its_code() {
     let named = catalogue.named("mispredicted_branches").unwrap();
     assert_eq!((named.code, named.counters.bits()), (0x41C, 0b1000));
     assert_eq!(catalogue.of_code(0x41C).map(|(event, _)| event.name), Some("MISPREDICTED_BRANCHES".into()));
-    assert_eq!(Core::E500.catalogue().named("L2MMU_MISSES").map(|event| event.code), Some(0x42));
+    assert_eq!(embedded::Model::E500.catalogue().named("L2MMU_MISSES").map(|event| event.code), Some(0x42));
 }

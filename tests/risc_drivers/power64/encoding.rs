@@ -2,7 +2,7 @@
 
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::Capabilities;
-use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Book3s, Model, Privilege};
 use pmu::driver::Plan;
 use pmu::request::{Flag, Generic, Refusal};
 use pmu::{Error, Event, Modes, Request};
@@ -15,30 +15,30 @@ const CYCLES: Event = Event::raw(0x1E);
 /// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER6 to POWER9.
 const INSTRUCTIONS: Event = Event::raw(0x02);
 
-const POWER8: Generation = Generation::Power8;
-const POWER9: Generation = Generation::Power9;
-const POWER10: Generation = Generation::Power10;
+const POWER8: Model = Model::Power8;
+const POWER9: Model = Model::Power9;
+const POWER10: Model = Model::Power10;
 
-fn refusal(generation: Generation, request: impl Into<Request>) -> Option<Refusal> {
-    Bench::new(generation).refusal(request)
+fn refusal(model: Model, request: impl Into<Request>) -> Option<Refusal> {
+    Bench::new(model).refusal(request)
 }
 
-fn code(generation: Generation, code: u64) -> Option<Refusal> {
-    refusal(generation, Event::raw(code))
+fn code(model: Model, code: u64) -> Option<Refusal> {
+    refusal(model, Event::raw(code))
 }
 
 /// What the driver says of an impossible code.
-fn reason(generation: Generation, bits: u64) -> String {
-    match code(generation, bits) {
+fn reason(model: Model, bits: u64) -> String {
+    match code(model, bits) {
         Some(Refusal::Impossible(reason)) => reason.to_owned(),
-        other => panic!("{generation:?} {bits:#x}: {other:?}"),
+        other => panic!("{model:?} {bits:#x}: {other:?}"),
     }
 }
 
 #[test]
 fn a_processor_is_found_by_its_version_and_a_stranger_is_named() {
     let found = Book3s::detect(pvr(POWER9), Privilege::Supervisor, Memory::new()).unwrap();
-    assert_eq!((found.capabilities().generation, found.description().name), (POWER9, "POWER9"));
+    assert_eq!((found.capabilities().model, found.description().name), (POWER9, "POWER9"));
     let cell = Book3s::detect(Pvr::from_bits(0x0070_0501), Privilege::Supervisor, Memory::new()).err();
     assert_eq!(cell, Some(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
 }
@@ -69,11 +69,11 @@ fn an_event_that_a_revision_of_power9_miscounts_is_refused() {
 
 #[test]
 fn every_generic_event_is_counted_or_refused_by_name() {
-    let known = |generation: Generation| {
-        let known = |event: &Generic| refusal(generation, Event::Generic(*event)) != Some(Refusal::UnknownEvent);
+    let known = |model: Model| {
+        let known = |event: &Generic| refusal(model, Event::Generic(*event)) != Some(Refusal::UnknownEvent);
         Generic::ALL.into_iter().filter(known).count()
     };
-    use Generation::{Power4, Power5, Power5Plus, Power6, Power7, Ppc970};
+    use Model::{Power4, Power5, Power5Plus, Power6, Power7, Ppc970};
     assert_eq!([Power4, Ppc970, Power5, Power5Plus, Power6].map(known), [6; 5]);
     assert_eq!([Power7, POWER8, POWER9, POWER10].map(known), [6; 4]);
 }
@@ -86,15 +86,15 @@ fn bits_that_no_code_has_are_named() {
     assert_eq!(code(POWER9, 1 << 10 | 0x4C40), None);
     assert_eq!(code(POWER9, 1 << 52 | 0x1E), Some(Refusal::ReservedBits(1 << 52)));
     assert_eq!(code(POWER10, 1 << 60 | 0x1E), Some(Refusal::ReservedBits(1 << 60)));
-    assert_eq!(code(Generation::Ppc970, 0x1_0000), Some(Refusal::ReservedBits(0x1_0000)));
-    assert_eq!(code(Generation::Power7, 0x10_001E), Some(Refusal::ReservedBits(0x10_0000)));
+    assert_eq!(code(Model::Ppc970, 0x1_0000), Some(Refusal::ReservedBits(0x1_0000)));
+    assert_eq!(code(Model::Power7, 0x10_001E), Some(Refusal::ReservedBits(0x10_0000)));
 }
 
 #[test]
 fn a_counter_that_there_is_not_counts_nothing() {
     assert_eq!([code(POWER8, 0x7_001E), code(POWER9, 0xF_001E)], [Some(Refusal::UnknownEvent); 2]);
-    assert_eq!(code(Generation::Ppc970, 0x9001), Some(Refusal::UnknownEvent));
-    assert_eq!(code(Generation::Power5, 0x70_0009), Some(Refusal::UnknownEvent));
+    assert_eq!(code(Model::Ppc970, 0x9001), Some(Refusal::UnknownEvent));
+    assert_eq!(code(Model::Power5, 0x70_0009), Some(Refusal::UnknownEvent));
 }
 
 #[test]
@@ -131,19 +131,19 @@ fn a_threshold_that_has_a_smaller_exponent_is_refused() {
 fn an_auxiliary_value_is_power10s_threshold_or_an_old_processors_marking() {
     assert_eq!(refusal(POWER9, Event::raw_with(0x1E, 1)), Some(Refusal::Auxiliary(1)));
     assert_eq!(refusal(POWER10, Event::raw_with(0x1E, 1 << 11)), Some(Refusal::Auxiliary(1 << 11)));
-    assert_eq!(refusal(Generation::Power7, Event::raw_with(0x1E, 0x2001)), Some(Refusal::Auxiliary(0x2000)));
-    assert_eq!(refusal(Generation::Ppc970, Event::raw_with(0x1002, 1)), None);
+    assert_eq!(refusal(Model::Power7, Event::raw_with(0x1E, 0x2001)), Some(Refusal::Auxiliary(0x2000)));
+    assert_eq!(refusal(Model::Ppc970, Event::raw_with(0x1002, 1)), None);
 }
 
 #[test]
 fn units_that_there_are_not_are_refused_with_the_reason() {
-    assert!(reason(Generation::Ppc970, 0xA10).contains("no unit"));
-    assert!(reason(Generation::Power4, 0x510).contains("no unit"));
-    assert!(reason(Generation::Power4, 0x410).contains("word"));
-    assert!(reason(Generation::Power5, 0x5_0080).contains("no unit"));
-    assert!(reason(Generation::Power5, 0x2_40E4).contains("unit 12"));
-    assert!(reason(Generation::Power7, 0x1_0168).contains("unit 6"));
-    assert!(reason(Generation::Power6, 0x8002).contains("look-ahead"));
+    assert!(reason(Model::Ppc970, 0xA10).contains("no unit"));
+    assert!(reason(Model::Power4, 0x510).contains("no unit"));
+    assert!(reason(Model::Power4, 0x410).contains("word"));
+    assert!(reason(Model::Power5, 0x5_0080).contains("no unit"));
+    assert!(reason(Model::Power5, 0x2_40E4).contains("unit 12"));
+    assert!(reason(Model::Power7, 0x1_0168).contains("unit 6"));
+    assert!(reason(Model::Power6, 0x8002).contains("look-ahead"));
     assert!(reason(POWER10, 1 << 40 | 0x2_5080).contains("unit 6"));
 }
 
@@ -170,23 +170,23 @@ fn there_are_no_flags_and_no_thresholds_but_those_of_codes() {
 
 #[test]
 fn a_pin_is_checked_against_the_unit_and_the_event() {
-    let on = |generation, event, number| refusal(generation, Request::new(event).pinned_to(counter(number)));
+    let on = |model, event, number| refusal(model, Request::new(event).pinned_to(counter(number)));
     assert_eq!(on(POWER8, Event::CYCLES, 6), Some(Refusal::NoSuchCounter(counter(6))));
     assert_eq!(on(POWER8, Event::CYCLES, 4), Some(Refusal::CounterCannot(counter(4))));
     assert_eq!([on(POWER8, Event::CYCLES, 5), on(POWER8, Event::CYCLES, 0)], [None; 2]);
-    assert_eq!(on(Generation::Power7, Event::CYCLES, 5), Some(Refusal::NoSuchCounter(counter(5))));
-    assert_eq!(on(Generation::Ppc970, Event::INSTRUCTIONS, 7), None);
-    assert_eq!(on(Generation::Power4, Event::INSTRUCTIONS, 1), Some(Refusal::CounterCannot(counter(1))));
+    assert_eq!(on(Model::Power7, Event::CYCLES, 5), Some(Refusal::NoSuchCounter(counter(5))));
+    assert_eq!(on(Model::Ppc970, Event::INSTRUCTIONS, 7), None);
+    assert_eq!(on(Model::Power4, Event::INSTRUCTIONS, 1), Some(Refusal::CounterCannot(counter(1))));
 }
 
 /// A program that is interrupted each few instructions never gets from LWARX to STWCX.
 #[test]
 fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
-    let least = |generation, event| {
+    let least = |model, event| {
         let request = |period| Request::new(event).modes(Modes::USER).every(period);
-        match refusal(generation, request(1)) {
+        match refusal(model, request(1)) {
             Some(Refusal::PeriodTooShort { least }) => {
-                assert_eq!(refusal(generation, request(least)), None, "{event:?}");
+                assert_eq!(refusal(model, request(least)), None, "{event:?}");
                 least
             }
             refused => {
@@ -201,14 +201,8 @@ fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
         [0x1_001E, 0x5_00FA, 0x2_00F4].map(|code| least(POWER9, Event::raw(code))),
         [Capabilities::LEAST_IN_USER; 3]
     );
-    assert_eq!(
-        [0x02, 0x2_001E].map(|code| least(Generation::Power10, Event::raw(code))),
-        [Capabilities::LEAST_IN_USER; 2]
-    );
-    assert_eq!(
-        [0x4001, 0x3007].map(|code| least(Generation::Ppc970, Event::raw(code))),
-        [Capabilities::LEAST_IN_USER; 2]
-    );
+    assert_eq!([0x02, 0x2_001E].map(|code| least(Model::Power10, Event::raw(code))), [Capabilities::LEAST_IN_USER; 2]);
+    assert_eq!([0x4001, 0x3007].map(|code| least(Model::Ppc970, Event::raw(code))), [Capabilities::LEAST_IN_USER; 2]);
     assert_eq!([Event::BRANCHES, Event::CACHE_MISSES].map(|event| least(POWER9, event)), [1; 2]);
     assert_eq!(refusal(POWER9, Request::new(Event::CYCLES).modes(Modes::USER).once_after(1)), None);
 }

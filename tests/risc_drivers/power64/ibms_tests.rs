@@ -3,7 +3,7 @@
 //! The codes are those of torvalds/linux tools/testing/selftests/powerpc/pmu/event_code_tests (numbers alone); each
 //! test here names the one that has them.
 
-use pmu::arch::powerpc::book3s::Generation;
+use pmu::arch::powerpc::book3s::Model;
 use pmu::driver::Control;
 use pmu::request::Refusal;
 use pmu::{Event, Request};
@@ -15,27 +15,27 @@ const BRANCHES: Event = Event::raw(0x4_D05E);
 /// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER6 to POWER9.
 const CYCLES: Event = Event::raw(0x1E);
 
-const POWER9: Generation = Generation::Power9;
-const POWER10: Generation = Generation::Power10;
-const BOTH: [Generation; 2] = [POWER9, POWER10];
+const POWER9: Model = Model::Power9;
+const POWER10: Model = Model::Power10;
+const BOTH: [Model; 2] = [POWER9, POWER10];
 
 const BANK: &str = "the bank of L2 and L3 events, which PMC4 selects";
 
 /// Can they be counted at once?
-fn go_together(generation: Generation, codes: [u64; 2]) -> bool {
-    Bench::new(generation).open(codes.map(Event::raw)).is_ok()
+fn go_together(model: Model, codes: [u64; 2]) -> bool {
+    Bench::new(model).open(codes.map(Event::raw)).is_ok()
 }
 
 /// reserved_bits_mmcra_sample_elig_mode_test.
 #[test]
 fn sampling_modes_that_are_reserved_are_refused_and_each_processor_has_one_of_its_own() {
-    let refusal = |generation, code| Bench::new(generation).refusal(Event::raw(code));
-    let is_refused = |generation, code| matches!(refusal(generation, code), Some(Refusal::Impossible(_)));
-    for generation in BOTH {
+    let refusal = |model, code| Bench::new(model).refusal(Event::raw(code));
+    let is_refused = |model, code| matches!(refusal(model, code), Some(Refusal::Impossible(_)));
+    for model in BOTH {
         for sample in [0x05, 0x09, 0x0D, 0x19, 0x1D, 0x1A, 0x1E] {
-            assert!(is_refused(generation, sample << 24 | 0x4_01E0), "{generation:?} {sample:#x}");
+            assert!(is_refused(model, sample << 24 | 0x4_01E0), "{model:?} {sample:#x}");
         }
-        assert!(!is_refused(generation, 0x14 << 24 | 0x4_01E0), "{generation:?}");
+        assert!(!is_refused(model, 0x14 << 24 | 0x4_01E0), "{model:?}");
     }
     assert_eq!([0x0C, 0x10].map(|sample: u64| is_refused(POWER9, sample << 24 | 0x4_01E0)), [true, false]);
     assert_eq!([0x0C, 0x10].map(|sample: u64| is_refused(POWER10, sample << 24 | 0x4_01E0)), [false, true]);
@@ -44,10 +44,10 @@ fn sampling_modes_that_are_reserved_are_refused_and_each_processor_has_one_of_it
 /// reserved_bits_mmcra_thresh_ctl_test.
 #[test]
 fn a_thresholds_start_and_stop_that_are_reserved_are_refused() {
-    for generation in BOTH {
+    for model in BOTH {
         for code in [0xF0_3404_01E0, 0x0F_3404_01E0] {
-            let refusal = Bench::new(generation).refusal(Event::raw(code));
-            assert!(matches!(refusal, Some(Refusal::Impossible(_))), "{generation:?} {code:#x}: {refusal:?}");
+            let refusal = Bench::new(model).refusal(Event::raw(code));
+            assert!(matches!(refusal, Some(Refusal::Impossible(_))), "{model:?} {code:#x}: {refusal:?}");
         }
     }
 }
@@ -64,11 +64,11 @@ fn what_power10_alone_selects_is_refused_on_power9() {
 /// group_constraint_cache_test, group_constraint_mmcra_sample_test, group_constraint_thresh_ctl_test.
 #[test]
 fn events_go_together_that_agree_on_what_they_share() {
-    for generation in BOTH {
-        assert_eq!([0x23_E054, 0x13_E054].map(|code| go_together(generation, [0x11_00FC, code])), [false, true]);
+    for model in BOTH {
+        assert_eq!([0x23_E054, 0x13_E054].map(|code| go_together(model, [0x11_00FC, code])), [false, true]);
         let marked = [0x35_3C01_01EC, 0x34_3401_01EC, 0x35_3401_01EC];
-        let beside = marked.map(|code| go_together(generation, [0x35_3404_01E0, code]));
-        assert_eq!(beside, [false, false, true], "{generation:?}");
+        let beside = marked.map(|code| go_together(model, [0x35_3404_01E0, code]));
+        assert_eq!(beside, [false, false, true], "{model:?}");
     }
 }
 

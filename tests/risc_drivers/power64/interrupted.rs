@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Model, Privilege};
 use pmu::driver::Registers as _;
 use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
@@ -19,8 +19,8 @@ const PMC1: u16 = 787;
 const FC: u64 = 1 << 31;
 /// MMCR0's bit for an alert that has occurred.
 const PMAO: u64 = 1 << 7;
-const POWER7: Generation = Generation::Power7;
-const POWER9: Generation = Generation::Power9;
+const POWER7: Model = Model::Power7;
+const POWER9: Model = Model::Power9;
 
 type Registers = Altered<'static, Memory<Spr>>;
 
@@ -28,8 +28,8 @@ fn unit() -> &'static Unit<Book3s<&'static Registers>, 16> {
     Box::leak(Box::new(Unit::new()))
 }
 
-fn capabilities(generation: Generation) -> Capabilities {
-    Capabilities::discover(pvr(generation), Privilege::Supervisor).unwrap()
+fn capabilities(model: Model) -> Capabilities {
+    Capabilities::discover(pvr(model), Privilege::Supervisor).unwrap()
 }
 
 /// The next overflow is nearer than what speculation takes back, but it was not the one that alerted.

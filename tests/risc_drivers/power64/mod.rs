@@ -12,7 +12,7 @@ mod running;
 mod sampled;
 mod tables;
 
-use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Model, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::driver::{Control, Counters, Image, Plan, Slot, Steps};
 use pmu::request::{Conflict, Refusal};
@@ -20,18 +20,18 @@ use pmu::{CounterId, CounterSet, Request};
 
 use memory::Memory;
 
-/// A processor of this generation.
-pub(crate) const fn pvr(generation: Generation) -> Pvr {
-    Pvr::from_bits(match generation {
-        Generation::Power4 => 0x0035_0304,
-        Generation::Ppc970 => 0x003C_0300,
-        Generation::Power5 => 0x003A_0301,
-        Generation::Power5Plus => 0x003B_0301,
-        Generation::Power6 => 0x003E_0300,
-        Generation::Power7 => 0x003F_0201,
-        Generation::Power8 => 0x004D_0200,
-        Generation::Power9 => 0x004E_1202,
-        Generation::Power10 => 0x0080_0200,
+/// A processor of this model.
+pub(crate) const fn pvr(model: Model) -> Pvr {
+    Pvr::from_bits(match model {
+        Model::Power4 => 0x0035_0304,
+        Model::Ppc970 => 0x003C_0300,
+        Model::Power5 => 0x003A_0301,
+        Model::Power5Plus => 0x003B_0301,
+        Model::Power6 => 0x003E_0300,
+        Model::Power7 => 0x003F_0201,
+        Model::Power8 => 0x004D_0200,
+        Model::Power9 => 0x004E_1202,
+        Model::Power10 => 0x0080_0200,
         _ => panic!("it has no version here yet"),
     })
 }
@@ -48,8 +48,8 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    pub(crate) fn new(generation: Generation) -> Self {
-        Self::of(pvr(generation), Privilege::Supervisor)
+    pub(crate) fn new(model: Model) -> Self {
+        Self::of(pvr(model), Privilege::Supervisor)
     }
 
     pub(crate) fn of(pvr: Pvr, privilege: Privilege) -> Self {

@@ -1,6 +1,6 @@
 //! The placement of requests on counters, and conflicts over shared fields.
 
-use pmu::arch::powerpc::book3s::{Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Model, Privilege};
 use pmu::driver::{Control, Plan as _};
 use pmu::{Event, Modes, Request};
 
@@ -41,31 +41,31 @@ const RUN_CYCLES: Event = Event::raw(0x6_00F4);
 /// Instructions completed while CTRL\[RUN\] is set (PM_RUN_INST_CMPL), on PMC5; POWER7 on PMC4, POWER8 and POWER9 on
 const RUN_INSTRUCTIONS: Event = Event::raw(0x5_00FA);
 
-const POWER7: Generation = Generation::Power7;
-const POWER8: Generation = Generation::Power8;
-const POWER9: Generation = Generation::Power9;
+const POWER7: Model = Model::Power7;
+const POWER8: Model = Model::Power8;
+const POWER9: Model = Model::Power9;
 
 const USER: Modes = Modes::USER;
 const KERNEL: Modes = Modes::KERNEL;
 
 /// As many requests for instructions as fit on an empty unit.
-fn room(generation: Generation) -> usize {
-    let bench = Bench::new(generation);
+fn room(model: Model) -> usize {
+    let bench = Bench::new(model);
     (0..9).take_while(|_| bench.open([Event::INSTRUCTIONS]).is_ok()).count()
 }
 
 #[test]
 fn instructions_are_counted_by_as_many_counters_as_the_lists_say() {
-    assert_eq!(Generation::ALL.map(room), [5, 8, 2, 2, 4, 4, 5, 5, 5]);
+    assert_eq!(Model::ALL.map(room), [5, 8, 2, 2, 4, 4, 5, 5, 5]);
 }
 
 #[test]
 fn before_power8_all_counters_count_in_the_same_states() {
     let requests = [Request::new(Event::CYCLES).modes(USER), Request::new(Event::INSTRUCTIONS).modes(KERNEL)];
-    for generation in Generation::ALL {
-        let bench = Bench::new(generation);
-        if generation >= POWER8 {
-            assert!(bench.open(requests).is_ok(), "{generation:?}");
+    for model in Model::ALL {
+        let bench = Bench::new(model);
+        if model >= POWER8 {
+            assert!(bench.open(requests).is_ok(), "{model:?}");
         } else {
             let (requests, reason) = over(bench.open(requests));
             assert_eq!((requests, reason.contains("MMCR0[FCS, FCP, FCHV]")), (0b11, true), "{reason}");
@@ -106,7 +106,7 @@ fn an_event_without_a_threshold_goes_with_any() {
 
 #[test]
 fn power10s_cache_events_agree_on_their_selector() {
-    let bench = Bench::new(Generation::Power10);
+    let bench = Bench::new(Model::Power10);
     let cache = |select: u64, counter: u64| Event::raw(select << 40 | counter << 16 | 0x6880);
     let (_, reason) = over(bench.open([cache(1, 1), cache(2, 2)]));
     assert!(reason.contains("MMCR2[L2L3SEL]"), "{reason}");
@@ -122,14 +122,14 @@ fn power7s_l2_events_agree_on_their_selector() {
 
 #[test]
 fn the_970s_isu_takes_the_second_multiplexer_where_the_first_is_taken() {
-    let bench = Bench::new(Generation::Ppc970);
+    let bench = Bench::new(Model::Ppc970);
     let (isu, fpu) = (Event::raw(0x300), Event::raw(0x110));
     bench.open([isu, fpu]).unwrap();
     bench.run_all();
     let mmcr1 = bench.register(798);
     // TTM0SEL = 0 is FPU's, TTM1SEL = 2 ISU's; lane 0 comes from 1, and lane 1 from 0.
     assert_eq!((mmcr1 >> 62, mmcr1 >> 59 & 3, mmcr1 >> 50 & 3, mmcr1 >> 48 & 3), (0, 2, 1, 0));
-    let bench = Bench::new(Generation::Ppc970);
+    let bench = Bench::new(Model::Ppc970);
     bench.open([isu]).unwrap();
     bench.run_all();
     assert_eq!((bench.register(798) >> 62, bench.register(798) >> 50 & 3), (1, 0));
@@ -137,14 +137,14 @@ fn the_970s_isu_takes_the_second_multiplexer_where_the_first_is_taken() {
 
 #[test]
 fn three_units_do_not_fit_through_two_multiplexers() {
-    let bench = Bench::new(Generation::Ppc970);
+    let bench = Bench::new(Model::Ppc970);
     let (requests, _) = over(bench.open([Event::raw(0x300), Event::raw(0x110), Event::raw(0x520)]));
     assert_eq!(requests, 0b111);
 }
 
 #[test]
 fn an_event_of_a_lane_is_counted_by_the_half_that_the_lane_reaches() {
-    let bench = Bench::new(Generation::Ppc970);
+    let bench = Bench::new(Model::Ppc970);
     let even = bench.counters([Event::raw(0x100), Event::raw(0x101), Event::raw(0x122), Event::raw(0x123)]).unwrap();
     assert!(even.iter().all(|counter| [0, 1, 4, 5].contains(counter)), "{even:?}");
     assert!(bench.open([Event::raw(0x104)]).is_err());
@@ -153,11 +153,11 @@ fn an_event_of_a_lane_is_counted_by_the_half_that_the_lane_reaches() {
 
 #[test]
 fn what_counters_that_do_not_stop_count_is_counted_by_others() {
-    let on = |generation, code| Bench::new(generation).counters([Event::raw(code)]).unwrap()[0];
+    let on = |model, code| Bench::new(model).counters([Event::raw(code)]).unwrap()[0];
     assert_eq!([on(POWER7, 0x5_00FA), on(POWER7, 0x6_00F4)], [3, 1]);
-    assert_eq!(on(Generation::Power5, 0x60_0005), 0);
-    assert!(on(Generation::Power5, 0x50_0009) < 2);
-    assert_eq!(on(Generation::Power6, 0x60_0005), 0);
+    assert_eq!(on(Model::Power5, 0x60_0005), 0);
+    assert!(on(Model::Power5, 0x50_0009) < 2);
+    assert_eq!(on(Model::Power6, 0x60_0005), 0);
 }
 
 #[test]
@@ -192,8 +192,8 @@ fn an_event_of_a_latency_by_name_starts_and_stops_the_thresholds_counter() {
 /// on each of the two counters.
 #[test]
 fn a_code_is_counted_by_the_other_code_for_the_same_on_that_ones_counter() {
-    let programmed = |generation, code, number: u8| {
-        let bench = Bench::new(generation);
+    let programmed = |model, code, number: u8| {
+        let bench = Bench::new(model);
         let [slot] = bench.open([Request::new(Event::raw(code)).pinned_to(crate::power64::counter(number))]).unwrap();
         bench.run(slot.counter.only());
         let mmcr1 = bench.register(798);
@@ -204,9 +204,9 @@ fn a_code_is_counted_by_the_other_code_for_the_same_on_that_ones_counter() {
     }
     assert_eq!([0, 3].map(|number| programmed(POWER8, 0x1_D14E, number)), [(0xD, 0x4E), (0, 0xE8)], "marked");
     assert_eq!([1, 3].map(|number| programmed(POWER8, 0x2_0036, number)), [(0, 0x36); 2], "PM_BR_2PATH");
-    let power6 = [1, 3].map(|number| programmed(Generation::Power6, 0x20_000E, number).1);
+    let power6 = [1, 3].map(|number| programmed(Model::Power6, 0x20_000E, number).1);
     assert_eq!(power6, [0x0E, 0x07], "PM_LSU_DERAT_MISS");
-    let power10 = |code| [0, 1, 3].map(|number| programmed(Generation::Power10, code, number));
+    let power10 = |code| [0, 1, 3].map(|number| programmed(Model::Power10, code, number));
     assert_eq!(power10(0x1_00FE), [(0, 0xFE), (0, 0x02), (0, 0x02)]);
     assert_eq!(power10(0x1_00F0), [(0, 0xF0), (0, 0x1E), (0, 0x1E)]);
 }
@@ -214,20 +214,20 @@ fn a_code_is_counted_by_the_other_code_for_the_same_on_that_ones_counter() {
 /// Each of these sets needs the counter that the code contains twice.
 #[test]
 fn a_group_that_an_alternative_code_makes_possible_is_placed() {
-    let placed = |generation, codes: [u64; 2]| Bench::new(generation).counters(codes.map(Event::raw));
+    let placed = |model, codes: [u64; 2]| Bench::new(model).counters(codes.map(Event::raw));
     assert_eq!(
-        placed(Generation::Power10, [0x1_00FE, 0x1_00FC]).map(|[counter, other]| (counter > 0, other)),
+        placed(Model::Power10, [0x1_00FE, 0x1_00FC]).map(|[counter, other]| (counter > 0, other)),
         Ok((true, 0))
     );
     assert_eq!(placed(POWER9, [0x3_E054, 0x3_00FC]), Ok([3, 2]));
     assert_eq!(placed(POWER8, [0x2_00F2, 0x2_00F0]), Ok([2, 1]));
     assert_eq!(placed(POWER7, [0x2_00F2, 0x2_00F0]), Ok([2, 1]));
-    let power6 = placed(Generation::Power6, [0x10_0056, 0x10_0054]).map(|mut counters| {
+    let power6 = placed(Model::Power6, [0x10_0056, 0x10_0054]).map(|mut counters| {
         counters.sort_unstable();
         counters
     });
     assert_eq!(power6, Ok([0, 1]), "PM_L1_ICACHE_MISS and PM_ST_FIN");
-    assert_eq!(placed(Generation::Power5Plus, [0x30_0009, 0x30_0003]), Ok([3, 2]));
+    assert_eq!(placed(Model::Power5Plus, [0x30_0009, 0x30_0003]), Ok([3, 2]));
     let bench = Bench::new(POWER8);
     let always = Request::new(Event::INSTRUCTIONS).pinned_to(crate::power64::counter(4));
     let counters = bench.counters([always, Request::new(RUN_CYCLES)]);
@@ -250,20 +250,16 @@ fn a_code_with_more_bits_has_no_alternative() {
 /// MMCR1, bits 46 and 47 (torvalds/linux arch/powerpc/perf/isa207-common.c, `isa207_compute_mmcr`).
 #[test]
 fn a_cache_units_code_keeps_its_qualifier_of_the_l1_caches() {
-    let qualifier = |generation, code| {
-        let bench = Bench::new(generation);
+    let qualifier = |model, code| {
+        let bench = Bench::new(model);
         let [slot] = bench.open([Event::raw(code)]).unwrap();
         bench.run(slot.counter.only());
         bench.register(798) >> 46 & 3
     };
-    for generation in [POWER9, Generation::Power10] {
-        assert_eq!(
-            [0x31_6080, 0x21_8080, 0x1_6080].map(|code| qualifier(generation, code)),
-            [3, 2, 0],
-            "{generation:?}"
-        );
-        let beside = |code| Bench::new(generation).open([Event::raw(code), Event::raw(0x12_C040)]).is_ok();
-        assert_eq!([0x31_6080, 0x11_6080, 0x1_6080].map(beside), [false, true, true], "{generation:?}");
+    for model in [POWER9, Model::Power10] {
+        assert_eq!([0x31_6080, 0x21_8080, 0x1_6080].map(|code| qualifier(model, code)), [3, 2, 0], "{model:?}");
+        let beside = |code| Bench::new(model).open([Event::raw(code), Event::raw(0x12_C040)]).is_ok();
+        assert_eq!([0x31_6080, 0x11_6080, 0x1_6080].map(beside), [false, true, true], "{model:?}");
     }
 }
 
@@ -294,7 +290,7 @@ fn processes_are_counted_in_the_problem_state_that_is_theirs_and_frozen_in_both_
 /// The most that an event needs: a lane, a speculation selector, marking and, before POWER8, states.
 #[test]
 fn an_event_that_needs_four_shared_fields_gets_all_of_them() {
-    let bench = Bench::new(Generation::Ppc970);
+    let bench = Bench::new(Model::Ppc970);
     let [slot] = bench.open([Request::new(Event::raw_with(0x6D2, 1)).modes(USER)]).unwrap();
     bench.run(slot.counter.only());
     let (mmcr0, mmcr1) = (bench.register(795), bench.register(798));
@@ -303,8 +299,8 @@ fn an_event_that_needs_four_shared_fields_gets_all_of_them() {
 }
 
 /// PMCnSEL of an event of a lane on a counter, of POWER5 and its kin, and whether the counter's adder takes the higher lanes.
-fn selector(generation: Generation, code: u64, number: u8) -> Option<(u64, bool)> {
-    let bench = Bench::new(generation);
+fn selector(model: Model, code: u64, number: u8) -> Option<(u64, bool)> {
+    let bench = Bench::new(model);
     let request = Request::new(Event::raw(code)).pinned_to(crate::power64::counter(number));
     if bench.refusal(request).is_some() {
         return None;
@@ -320,7 +316,7 @@ fn selector(generation: Generation, code: u64, number: u8) -> Option<(u64, bool)
 /// arch/powerpc/perf/power5+-pmu.c).
 #[test]
 fn power5_plus_counts_an_event_of_any_lane_on_any_counter() {
-    use Generation::{Power5, Power5Plus};
+    use Model::{Power5, Power5Plus};
     let groups = [(0xC_70E5, 0, 0x75), (0xC_30E7, 0, 0x77), (0x1_10C3, 1, 0x53), (0xC_50C6, 1, 0x56)];
     for (code, number, select) in groups {
         assert_eq!(selector(Power5Plus, code, number), Some((select, false)), "{code:#x}");
@@ -334,16 +330,16 @@ fn power5_plus_counts_an_event_of_any_lane_on_any_counter() {
 /// The same source: POWER5 has no selector 28H of an adder.
 #[test]
 fn an_adder_of_power5_plus_takes_the_higher_lanes_by_one_selector_more() {
-    use Generation::{Power5, Power5Plus};
-    let added = |generation, code, number| selector(generation, code, number).map(|(_, adds)| adds);
+    use Model::{Power5, Power5Plus};
+    let added = |model, code, number| selector(model, code, number).map(|(_, adds)| adds);
     assert_eq!([added(Power5Plus, 0x30_20A8, 2), added(Power5Plus, 0x30_10A8, 2)], [Some(true), Some(false)]);
     assert_eq!([added(Power5, 0x30_20A8, 2), added(Power5, 0x30_2088, 2)], [Some(false), Some(true)]);
 }
 
 #[test]
 fn the_events_that_have_names_are_counted_where_their_names_say() {
-    use Generation::{Power4, Power5, Power5Plus, Power6, Power10, Ppc970};
-    let table: &[(Event, &[Generation], &[u8])] = &[
+    use Model::{Power4, Power5, Power5Plus, Power6, Power10, Ppc970};
+    let table: &[(Event, &[Model], &[u8])] = &[
         (INSTRUCTIONS, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
         (CYCLES, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
         (RUN_INSTRUCTIONS, &[POWER8, POWER9], &[3, 4]),
@@ -366,11 +362,11 @@ fn the_events_that_have_names_are_counted_where_their_names_say() {
         (POWER5_CYCLES, &[Power5, Power5Plus], &[0, 1, 2, 3]),
     ];
     for (event, generations, counters) in table {
-        for generation in *generations {
-            let bench = Bench::new(*generation);
+        for model in *generations {
+            let bench = Bench::new(*model);
             let able =
                 |number: &u8| bench.refusal(Request::new(*event).pinned_to(crate::power64::counter(*number))).is_none();
-            assert_eq!((0..8).filter(able).collect::<Vec<_>>(), *counters, "{event} on {generation:?}");
+            assert_eq!((0..8).filter(able).collect::<Vec<_>>(), *counters, "{event} on {model:?}");
         }
     }
 }

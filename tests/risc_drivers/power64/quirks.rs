@@ -1,7 +1,7 @@
 //! What processors do differently from their architecture, as far as it is known, and what the driver does about it.
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Model, Privilege};
 use pmu::driver::{Access, Recorder, Registers};
 use pmu::{Event, Interrupted, Mode, Request, Unit};
 
@@ -42,11 +42,11 @@ fn written(registers: &Recorded, to: u16) -> Vec<u64> {
 /// pmao_restore_workaround): it would be lost. What was pending before the claim is put back, and is lost there.
 #[test]
 fn no_operation_writes_an_alert_but_a_release_that_puts_one_back() {
-    for generation in Generation::ALL {
+    for model in Model::ALL {
         let memory = memory();
         memory.write(spr(MMCR0), FREEZE | PMAO);
         let registers = recorded(memory);
-        let capabilities = Capabilities::discover(pvr(generation), Privilege::Supervisor).unwrap();
+        let capabilities = Capabilities::discover(pvr(model), Privilege::Supervisor).unwrap();
         let unit = Unit::<_, 16>::new();
         let pmu = unit.claim(Book3s::new(registers, capabilities)).unwrap();
         let mut session = pmu.open([Request::new(Event::CYCLES).every(5000)]).unwrap();
@@ -57,7 +57,7 @@ fn no_operation_writes_an_alert_but_a_release_that_puts_one_back() {
         };
         session.start().unwrap();
         alert();
-        assert!(unit.on_overflow(Interrupted::new(0x1000, Mode::Kernel)).is_mine(), "{generation:?}");
+        assert!(unit.on_overflow(Interrupted::new(0x1000, Mode::Kernel)).is_mine(), "{model:?}");
         alert();
         session.stop().unwrap();
         pmu.suspend().unwrap();
@@ -65,9 +65,9 @@ fn no_operation_writes_an_alert_but_a_release_that_puts_one_back() {
         drop(session);
         pmu.release().unwrap();
         let mut values = written(registers, MMCR0);
-        assert_eq!(values.pop(), Some(FREEZE | PMAO), "{generation:?}");
+        assert_eq!(values.pop(), Some(FREEZE | PMAO), "{model:?}");
         values.retain(|value| value & PMAO != 0);
-        assert_eq!(values, [FREEZE | PMAO], "{generation:?}: only the sleep has put it back before");
+        assert_eq!(values, [FREEZE | PMAO], "{model:?}: only the sleep has put it back before");
     }
 }
 
@@ -76,7 +76,7 @@ fn no_operation_writes_an_alert_but_a_release_that_puts_one_back() {
 #[test]
 fn instructions_are_marked_from_before_the_counters_run_until_others_do() {
     let registers = recorded(memory());
-    let capabilities = Capabilities::discover(pvr(Generation::Power9), Privilege::Supervisor).unwrap();
+    let capabilities = Capabilities::discover(pvr(Model::Power9), Privilege::Supervisor).unwrap();
     let unit = Unit::<_, 16>::new();
     let pmu = unit.claim(Book3s::new(registers, capabilities)).unwrap();
     let marked = Request::new(Event::raw(0x4_01E0)); // PM_MRK_INST_CMPL
@@ -101,15 +101,15 @@ fn instructions_are_marked_from_before_the_counters_run_until_others_do() {
 /// torvalds/linux arch/powerpc/perf/isa207-common.h, MMCRA_THR_CMP_SHIFT and p9_MMCRA_THR_CMP_SHIFT: 32 and 45.
 #[test]
 fn a_threshold_is_at_bit_45_from_power9_on_and_at_bit_32_on_power8() {
-    let held = |generation, event, shift: u32| {
-        let bench = Bench::new(generation);
+    let held = |model, event, shift: u32| {
+        let bench = Bench::new(model);
         bench.open([event]).unwrap();
         bench.run_all();
         bench.register(MMCRA) >> shift & 0x3FF
     };
     let code = 1 << 29 | 0x4_01E0;
     let with = |threshold: u64| Event::raw(threshold << 40 | code);
-    assert_eq!(held(Generation::Power8, with(0x1F4), 32), 0x1F4);
-    assert_eq!(held(Generation::Power9, with(0x1F4), 45), 0x1F4);
-    assert_eq!(held(Generation::Power10, Event::raw_with(code, 0x1F4), 45), 0x1F4);
+    assert_eq!(held(Model::Power8, with(0x1F4), 32), 0x1F4);
+    assert_eq!(held(Model::Power9, with(0x1F4), 45), 0x1F4);
+    assert_eq!(held(Model::Power10, Event::raw_with(code, 0x1F4), 45), 0x1F4);
 }

@@ -1,7 +1,7 @@
 //! The registers after starting, stopping, overflows and restoring.
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Device, Generation, Identity, Privilege, ProblemAccess};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Device, Identity, Model, Privilege, ProblemAccess};
 use pmu::driver::{Control, Counters, Image, Registers, Remaining};
 use pmu::virt::{Kinds, Strict, Unconnected};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Request, Unit};
@@ -17,8 +17,8 @@ const MMCR1: u16 = 798;
 const PMC1: u16 = 787;
 /// MMCR0's bit for an alert that has occurred.
 const PMAO: u64 = 1 << 7;
-const POWER7: Generation = Generation::Power7;
-const POWER9: Generation = Generation::Power9;
+const POWER7: Model = Model::Power7;
+const POWER9: Model = Model::Power9;
 
 #[test]
 fn one_counter_stops_and_the_others_go_on() {
@@ -75,8 +75,8 @@ fn a_counter_waits_no_longer_than_to_its_top_bit_and_says_so() {
 }
 
 /// A unit whose first two counters ran until an alert stopped it.
-fn alerted(generation: Generation) -> Bench {
-    let bench = Bench::new(generation);
+fn alerted(model: Model) -> Bench {
+    let bench = Bench::new(model);
     bench.open([Event::raw(0x1_0002), Event::raw(0x2_001E)]).unwrap();
     bench.run_all();
     bench.set(MMCR0, PMAO);
@@ -159,31 +159,31 @@ fn an_alert_of_power7_that_was_taken_back_leaves_a_sample_and_counts_nothing_twi
 
 #[test]
 fn a_claim_leaves_no_counter_negative_and_a_release_puts_all_back() {
-    for generation in Generation::ALL {
-        let bench = Bench::new(generation);
+    for model in Model::ALL {
+        let bench = Bench::new(model);
         let all = [795, 798, 786, 785, 754].into_iter().chain(787..795);
         let before: Vec<_> = all.map(|number| (number, 0x8000_0000 | u64::from(number))).collect();
         before.iter().for_each(|&(number, value)| bench.set(number, value));
         let saved = <Book3s<&Memory<Spr>> as Control>::NOTHING_SAVED;
         bench.driver.save(&saved);
         let counters = bench.driver.capabilities().counters;
-        assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{generation:?}");
-        let closed = if generation >= Generation::Power8 { 0x8004_0000 } else { 0x8000_0000 };
-        assert_eq!(bench.register(MMCR0), closed, "{generation:?}");
+        assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{model:?}");
+        let closed = if model >= Model::Power8 { 0x8004_0000 } else { 0x8000_0000 };
+        assert_eq!(bench.register(MMCR0), closed, "{model:?}");
         bench.driver.reload(&bench.image);
         bench.open([Event::CYCLES]).unwrap();
         bench.run_all();
         bench.driver.restore(&saved);
         for (number, value) in before {
-            assert_eq!(bench.register(number), value, "{generation:?}, SPR {number}");
+            assert_eq!(bench.register(number), value, "{model:?}, SPR {number}");
         }
     }
 }
 
 #[test]
 fn a_sleep_that_loses_all_registers_is_made_good() {
-    for generation in Generation::ALL {
-        let bench = Bench::new(generation);
+    for model in Model::ALL {
+        let bench = Bench::new(model);
         bench.open([Event::CYCLES]).unwrap();
         bench.run_all();
         let all = [795, 798, 786, 785, 754];
@@ -193,16 +193,16 @@ fn a_sleep_that_loses_all_registers_is_made_good() {
         bench.driver.save(&saved);
         bench.driver.reload(&bench.image);
         let counters = bench.driver.capabilities().counters;
-        assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{generation:?}");
-        assert_eq!(bench.register(MMCR0) & (1 << 31 | 1 << 26), 1 << 31, "{generation:?}: frozen, and no alert");
+        assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{model:?}");
+        assert_eq!(bench.register(MMCR0) & (1 << 31 | 1 << 26), 1 << 31, "{model:?}: frozen, and no alert");
         bench.run_all();
         let has = |number: &u16| match number {
-            785 => generation >= Generation::Power8,
-            754 => generation >= Generation::Power10,
+            785 => model >= Model::Power8,
+            754 => model >= Model::Power10,
             _ => true,
         };
         for (number, value) in all.into_iter().zip(before).filter(|(number, _)| has(number)) {
-            assert_eq!(bench.register(number), value, "{generation:?}, SPR {number}");
+            assert_eq!(bench.register(number), value, "{model:?}, SPR {number}");
         }
     }
 }
@@ -222,7 +222,7 @@ fn problem_state_reads_nothing_unless_it_is_lent() {
 
 #[test]
 fn nothing_branches_in_problem_state_and_no_branch_is_recorded() {
-    let bench = Bench::new(Generation::Power10);
+    let bench = Bench::new(Model::Power10);
     bench.open([POWER10_INSTRUCTIONS]).unwrap();
     bench.run(CounterSet::first(1));
     assert_eq!(bench.register(MMCR0) & (1 << 20 | 1 << 21), 0);
@@ -231,12 +231,12 @@ fn nothing_branches_in_problem_state_and_no_branch_is_recorded() {
 
 #[test]
 fn no_bit_is_set_that_the_processor_does_not_have() {
-    for generation in Generation::ALL {
-        let bench = Bench::new(generation);
+    for model in Model::ALL {
+        let bench = Bench::new(model);
         bench.open([Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
         bench.run_all();
         let had = bench.driver.capabilities().control.bits();
-        assert_eq!(bench.register(MMCR0) & !had, 0, "{generation:?}");
+        assert_eq!(bench.register(MMCR0) & !had, 0, "{model:?}");
     }
 }
 
@@ -274,7 +274,7 @@ fn the_driver_keeps_to_the_devices_rules_on_every_processor() {
 /// What is run beside a counter that was taken back is what was asked for, bit for bit.
 #[test]
 fn what_was_given_back_leaves_the_registers_as_counting_goes_on() {
-    let bench = Bench::new(Generation::Ppc970);
+    let bench = Bench::new(Model::Ppc970);
     let [lane] = bench.open([Event::raw(0x300)]).unwrap();
     let [cycles] = bench.open([Event::CYCLES]).unwrap();
     bench.run(lane.counter.only().or(cycles.counter.only()));
@@ -287,7 +287,7 @@ fn what_was_given_back_leaves_the_registers_as_counting_goes_on() {
 /// A bit that freezes PMC1 to PMC4 on later processors is one of PMC2SEL's there.
 #[test]
 fn where_the_970_selects_for_pmc2_nothing_is_frozen() {
-    let bench = Bench::new(Generation::Ppc970);
+    let bench = Bench::new(Model::Ppc970);
     let [slot] = bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(7))]).unwrap();
     bench.run(slot.counter.only());
     assert_eq!(bench.register(MMCR0) >> 1 & 0x1F, 8, "PMC2 counts nothing");

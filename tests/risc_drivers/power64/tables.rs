@@ -5,7 +5,7 @@
 //! the group's number, MMCR0, MMCR1 and MMCRA.
 
 use pmu::arch::powerpc::Pvr;
-use pmu::arch::powerpc::book3s::{Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Model, Privilege};
 use pmu::driver::{Control, Image, Plan, Slot};
 use pmu::text::{catalogue::GroupPlace, catalogue::NamedEvent};
 
@@ -32,19 +32,19 @@ impl Group {
     }
 
     /// The selector of a counter, where the manuals have it.
-    fn select(&self, generation: Generation, counter: u32) -> u64 {
-        match (generation, counter) {
-            (Generation::Power4 | Generation::Ppc970, 0 | 1) => self.mmcr0 >> (8 - 7 * counter) & 0x1F,
-            (Generation::Power4 | Generation::Ppc970, 2..=6) => self.mmcr1 >> (37 - 5 * counter) & 0x1F,
-            (Generation::Power4 | Generation::Ppc970, _) => self.mmcr1 >> 2 & 0x1F,
-            (Generation::Power5 | Generation::Power5Plus, _) => self.mmcr1 >> (25 - 8 * counter) & 0x7F,
+    fn select(&self, model: Model, counter: u32) -> u64 {
+        match (model, counter) {
+            (Model::Power4 | Model::Ppc970, 0 | 1) => self.mmcr0 >> (8 - 7 * counter) & 0x1F,
+            (Model::Power4 | Model::Ppc970, 2..=6) => self.mmcr1 >> (37 - 5 * counter) & 0x1F,
+            (Model::Power4 | Model::Ppc970, _) => self.mmcr1 >> 2 & 0x1F,
+            (Model::Power5 | Model::Power5Plus, _) => self.mmcr1 >> (25 - 8 * counter) & 0x7F,
             _ => self.mmcr1 >> (24 - 8 * counter) & 0xFF,
         }
     }
 }
 
 /// Programs what the catalogue has of this group, and answers how many events that are.
-fn comes_out_as_in_the_table(pvr: Pvr, generation: Generation, table: &Group) -> usize {
+fn comes_out_as_in_the_table(pvr: Pvr, model: Model, table: &Group) -> usize {
     let bench = Bench::of(pvr, Privilege::Supervisor);
     let catalogue = bench.driver.catalogue();
     let group: Vec<(GroupPlace, NamedEvent)> = catalogue.group(table.number).collect();
@@ -67,49 +67,49 @@ fn comes_out_as_in_the_table(pvr: Pvr, generation: Generation, table: &Group) ->
     for ((place, named), slot) in group.iter().zip(&slots) {
         assert_eq!(slot.counter, place.counter(), "{at}");
         let counter = slot.counter.number().into();
-        assert_eq!(ours.select(generation, counter), table.select(generation, counter), "{at} {}", named.name);
+        assert_eq!(ours.select(model, counter), table.select(model, counter), "{at} {}", named.name);
     }
-    let beyond = ours.mmcr1 & !table.mmcr1 & !others(generation, &slots);
-    let marks = group.iter().any(|(_, named)| is_marked_elsewhere(generation, named));
+    let beyond = ours.mmcr1 & !table.mmcr1 & !others(model, &slots);
+    let marks = group.iter().any(|(_, named)| is_marked_elsewhere(model, named));
     assert_eq!((beyond, ours.mmcra & !table.mmcra), (0, u64::from(marks)), "{at}");
     group.len()
 }
 
 /// An event of marked instructions whose group in OProfile marks none. torvalds/linux has it as marked:
 /// arch/powerpc/perf/power7-pmu.c, `power7_marked_instr_event`, selectors 0x30 to 0x3F but for two.
-fn is_marked_elsewhere(generation: Generation, named: &NamedEvent) -> bool {
-    generation == Generation::Power7 && named.name == "PM_THRESH_TIMEO"
+fn is_marked_elsewhere(model: Model, named: &NamedEvent) -> bool {
+    model == Model::Power7 && named.name == "PM_THRESH_TIMEO"
 }
 
 /// The bits of MMCR1 that may be other than in the table: before POWER6 a unit's events may have two ways to a
 /// counter, by multiplexers in bits 48 to 63; and the 970's counters have bits set where they count nothing.
-fn others(generation: Generation, slots: &[Slot]) -> u64 {
+fn others(model: Model, slots: &[Slot]) -> u64 {
     let counts = |number| slots.iter().any(|slot| slot.counter.number() == number);
-    let idle = (2..8_u8).filter(|number| generation == Generation::Ppc970 && !counts(*number));
-    let ways = if generation < Generation::Power6 { 0xFFFF << 48 } else { 0 };
+    let idle = (2..8_u8).filter(|number| model == Model::Ppc970 && !counts(*number));
+    let ways = if model < Model::Power6 { 0xFFFF << 48 } else { 0 };
     idle.map(|number| 0x1F << (37 - 5 * u32::from(number))).fold(ways, |all, field: u64| all | field)
 }
 
 /// Programs all groups, and answers how many events they have.
-fn events(pvr: Pvr, generation: Generation, table: &str) -> usize {
-    table.lines().map(|line| comes_out_as_in_the_table(pvr, generation, &Group::of_line(line))).sum()
+fn events(pvr: Pvr, model: Model, table: &str) -> usize {
+    table.lines().map(|line| comes_out_as_in_the_table(pvr, model, &Group::of_line(line))).sum()
 }
 
 /// So many events are in groups; what the codes and the groups' words disagree about is not.
 #[test]
 fn the_groups_come_out_as_in_the_public_tables() {
-    let power4 = events(pvr(Generation::Power4), Generation::Power4, include_str!("groups/power4.txt"));
-    let power5 = events(pvr(Generation::Power5), Generation::Power5, include_str!("groups/power5.txt"));
-    let plus = events(pvr(Generation::Power5Plus), Generation::Power5Plus, include_str!("groups/power5_plus.txt"));
-    let power6 = events(pvr(Generation::Power6), Generation::Power6, include_str!("groups/power6.txt"));
-    let power7 = events(pvr(Generation::Power7), Generation::Power7, include_str!("groups/power7.txt"));
+    let power4 = events(pvr(Model::Power4), Model::Power4, include_str!("groups/power4.txt"));
+    let power5 = events(pvr(Model::Power5), Model::Power5, include_str!("groups/power5.txt"));
+    let plus = events(pvr(Model::Power5Plus), Model::Power5Plus, include_str!("groups/power5_plus.txt"));
+    let power6 = events(pvr(Model::Power6), Model::Power6, include_str!("groups/power6.txt"));
+    let power7 = events(pvr(Model::Power7), Model::Power7, include_str!("groups/power7.txt"));
     assert_eq!([power4, power5, plus, power6, power7], [470, 556, 551, 723, 1013]);
 }
 
 #[test]
 fn the_970s_groups_do_too_and_the_970mps_are_its_own() {
-    let ppc970 = events(pvr(Generation::Ppc970), Generation::Ppc970, include_str!("groups/ppc970.txt"));
+    let ppc970 = events(pvr(Model::Ppc970), Model::Ppc970, include_str!("groups/ppc970.txt"));
     let multiple = Pvr::from_bits(0x0044_0100);
-    let ppc970mp = events(multiple, Generation::Ppc970, include_str!("groups/ppc970mp.txt"));
+    let ppc970mp = events(multiple, Model::Ppc970, include_str!("groups/ppc970mp.txt"));
     assert_eq!([ppc970, ppc970mp], [372, 406]);
 }

@@ -26,7 +26,7 @@ impl<T: Trigger> Decode for Device<T> {
     }
 
     fn decode(&self, id: CounterId) -> Selected {
-        let kind = kind(self.capabilities.core, id.number() % 2 == 1, self.control(index(id)).event());
+        let kind = kind(self.capabilities.model, id.number() % 2 == 1, self.control(index(id)).event());
         let counted = MODES.into_iter().filter(|&mode| self.counts_in(id, mode));
         let modes = counted.fold(Modes::NONE, |all, mode| all.and(mode.only()));
         Selected { modes, source: Source::of_known(kind), interrupts: false }

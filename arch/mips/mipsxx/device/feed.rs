@@ -8,28 +8,28 @@
 //! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20, second-hand; IRIX' r10k_counters(5); OProfile's
 //! events/mips (GPL data; numbers alone); Cavium's cvmx-core.h. The manuals of the other cores were not at hand.
 
-use crate::arch::mips::mipsxx::Core;
+use crate::arch::mips::mipsxx::Model;
 use crate::virt::Kind;
 
 /// Returns what an odd or an even counter of this core counts by this event, or `None` if it is no kind of work.
-pub(super) const fn kind(core: Core, is_odd: bool, event: u16) -> Option<Kind> {
-    match core {
-        Core::R10000V2 | Core::R10000 if is_odd => of_r10000_counter_1(event),
-        Core::R10000V2 | Core::R10000 => of_r10000_counter_0(core, event),
-        Core::R12000 => of_r12000(event),
-        Core::M5K => of_5k(is_odd, event),
-        Core::M20K => of_20k(event),
-        Core::M24K | Core::M34K | Core::M1004K => of_24k(is_odd, event),
-        Core::M74K => of_74k(is_odd, event),
-        Core::Octeon | Core::OcteonII => of_octeon(event),
+pub(super) const fn kind(model: Model, is_odd: bool, event: u16) -> Option<Kind> {
+    match model {
+        Model::R10000V2 | Model::R10000 if is_odd => of_r10000_counter_1(event),
+        Model::R10000V2 | Model::R10000 => of_r10000_counter_0(model, event),
+        Model::R12000 => of_r12000(event),
+        Model::M5K => of_5k(is_odd, event),
+        Model::M20K => of_20k(event),
+        Model::M24K | Model::M34K | Model::M1004K => of_24k(is_odd, event),
+        Model::M74K => of_74k(is_odd, event),
+        Model::Octeon | Model::OcteonII => of_octeon(event),
     }
 }
 
 /// Up to revision 2.x branches are counted when they are decoded, and not all of these complete.
-const fn of_r10000_counter_0(core: Core, event: u16) -> Option<Kind> {
+const fn of_r10000_counter_0(model: Model, event: u16) -> Option<Kind> {
     match event {
         0 => Some(Kind::Cycles),
-        6 if matches!(core, Core::R10000) => Some(Kind::Branches),
+        6 if matches!(model, Model::R10000) => Some(Kind::Branches),
         15 => Some(Kind::Instructions),
         _ => None,
     }

@@ -7,17 +7,17 @@
 //! and power9-events-list.h.
 
 use super::isa207::{CYCLES, INSTRUCTIONS};
-use crate::arch::powerpc::book3s::generation::Generation;
+use crate::arch::powerpc::book3s::model::Model;
 
 /// Returns the codes of the same event, if there are two: a code of PMC5 or PMC6 comes first.
 #[inline(always)]
-pub(super) fn pair(generation: Generation, code: u64) -> Option<(u64, u64)> {
-    if is_of_any(code) { None } else { pair_of_counter(generation, code) }
+pub(super) fn pair(model: Model, code: u64) -> Option<(u64, u64)> {
+    if is_of_any(code) { None } else { pair_of_counter(model, code) }
 }
 
 #[inline(never)]
-fn pair_of_counter(generation: Generation, code: u64) -> Option<(u64, u64)> {
-    pairs(generation).iter().copied().find(|&(one, other)| code == one || code == other)
+fn pair_of_counter(model: Model, code: u64) -> Option<(u64, u64)> {
+    pairs(model).iter().copied().find(|&(one, other)| code == one || code == other)
 }
 
 /// Returns true for a code without a counter. It needs no alternative.
@@ -25,14 +25,14 @@ const fn is_of_any(code: u64) -> bool {
     code <= 0xFF
 }
 
-const fn pairs(generation: Generation) -> &'static [(u64, u64)] {
-    match generation {
-        Generation::Power5Plus => &[(0x10_0009, 0x20_0009), (0x20_0015, 0x30_0015), (0x30_0009, 0x40_0009)],
-        Generation::Power6 => &POWER6,
-        Generation::Power7 => &[(0x2_00F2, 0x3_00F2)],
-        Generation::Power8 => &POWER8,
-        Generation::Power9 => &POWER9,
-        Generation::Power10 => &[(0x1_00FE, 0x02), (0x1_00F0, 0x1E)],
+const fn pairs(model: Model) -> &'static [(u64, u64)] {
+    match model {
+        Model::Power5Plus => &[(0x10_0009, 0x20_0009), (0x20_0015, 0x30_0015), (0x30_0009, 0x40_0009)],
+        Model::Power6 => &POWER6,
+        Model::Power7 => &[(0x2_00F2, 0x3_00F2)],
+        Model::Power8 => &POWER8,
+        Model::Power9 => &POWER9,
+        Model::Power10 => &[(0x1_00FE, 0x02), (0x1_00F0, 0x1E)],
         _ => &[],
     }
 }
@@ -81,10 +81,10 @@ mod tests {
 
     #[test]
     fn a_code_is_in_one_pair_and_each_of_two_finds_the_other() {
-        for generation in Generation::ALL {
-            for &(one, other) in pairs(generation) {
+        for model in Model::ALL {
+            for &(one, other) in pairs(model) {
                 let of_other = if is_of_any(other) { None } else { Some((one, other)) };
-                assert_eq!([pair(generation, one), pair(generation, other)], [Some((one, other)), of_other]);
+                assert_eq!([pair(model, one), pair(model, other)], [Some((one, other)), of_other]);
             }
         }
     }

@@ -13,7 +13,7 @@
 
 use super::{FIRST_FOUR, Needs, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::demand::Demand;
-use crate::arch::powerpc::book3s::generation::Generation;
+use crate::arch::powerpc::book3s::model::Model;
 use crate::arch::powerpc::book3s::own::{Field, Own};
 use crate::event::{CounterSet, Refusal, Result};
 
@@ -75,7 +75,7 @@ const STORAGE: u64 = 7;
 
 /// Codes of POWER5 and POWER5+. On POWER5 lanes 0 and 2 lead to PMC1 and PMC2, lanes 1 and 3 to PMC3 and PMC4. On POWER5+
 /// each counter reaches every lane, and adds from the higher lanes by one selector more.
-pub(super) fn power5(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+pub(super) fn power5(model: Model, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, POWER5_LAYOUT)?;
     let code = stoppable(code);
     let number = code >> 20;
@@ -84,7 +84,7 @@ pub(super) fn power5(generation: Generation, code: u64, auxiliary: u64) -> Resul
     }
     let (lane, select) = (code >> 12 & 7, code & 0x7F);
     let is_of_bus = code & 0x80 != 0;
-    let is_plus = matches!(generation, Generation::Power5Plus);
+    let is_plus = matches!(model, Model::Power5Plus);
     let reached = if lane & 1 == 0 { CounterSet::from_bits(0b0011) } else { CounterSet::from_bits(0b1100) };
     let any = if is_of_bus && !is_plus { reached } else { FIRST_FOUR };
     let adds = matches!(select, 0x08 | 0x10) || is_plus && select == 0x28;

@@ -27,7 +27,7 @@
 
 use super::{FIFTH, FIRST_FOUR, FOURTH, Needs, SIXTH, check_layout, named};
 use crate::arch::powerpc::book3s::demand::Demand;
-use crate::arch::powerpc::book3s::generation::Generation;
+use crate::arch::powerpc::book3s::model::Model;
 use crate::arch::powerpc::book3s::own::{Field, Own};
 use crate::event::{CounterSet, Refusal, Result};
 
@@ -42,26 +42,26 @@ const POWER10_LAYOUT: u64 = 0x0FFF_FFFF_FFFF_FFFF;
 
 const MARKED: u64 = 1 << 8;
 
-const fn layout(generation: Generation) -> u64 {
-    match generation {
-        Generation::Power9 => POWER9_LAYOUT,
-        Generation::Power10 => POWER10_LAYOUT,
+const fn layout(model: Model) -> u64 {
+    match model {
+        Model::Power9 => POWER9_LAYOUT,
+        Model::Power10 => POWER10_LAYOUT,
         _ => POWER8_LAYOUT,
     }
 }
 
-/// An event code and its generation.
+/// An event code and its model.
 #[derive(Clone, Copy)]
 struct Code {
-    generation: Generation,
+    model: Model,
     code: u64,
     auxiliary: u64,
 }
 
-pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
-    check_layout(code, layout(generation))?;
-    check_auxiliary(generation, auxiliary)?;
-    let it = Code { generation, code, auxiliary };
+pub(super) fn decode(model: Model, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+    check_layout(code, layout(model))?;
+    check_auxiliary(model, auxiliary)?;
+    let it = Code { model, code, auxiliary };
     match it.number() {
         5 | 6 => last_two(code, auxiliary),
         0..=4 => it.demand(),
@@ -70,8 +70,8 @@ pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Resul
 }
 
 /// Checks that the auxiliary value is nothing but a threshold of POWER10.
-fn check_auxiliary(generation: Generation, auxiliary: u64) -> Result<(), Refusal> {
-    let layout = if matches!(generation, Generation::Power10) { 0x7FF } else { 0 };
+fn check_auxiliary(model: Model, auxiliary: u64) -> Result<(), Refusal> {
+    let layout = if matches!(model, Model::Power10) { 0x7FF } else { 0 };
     match auxiliary & !layout {
         0 => Ok(()),
         beyond => Err(Refusal::Auxiliary(beyond)),
@@ -127,12 +127,12 @@ impl Code {
     }
 
     fn demand(&self) -> Result<Demand, Refusal> {
-        let combine = if matches!(self.generation, Generation::Power8) { self.bits(11, 1) } else { self.bits(10, 3) };
-        let source = if matches!(self.generation, Generation::Power10) { self.bits(45, 0x7FFF) } else { 0 };
+        let combine = if matches!(self.model, Model::Power8) { self.bits(11, 1) } else { self.bits(10, 3) };
+        let source = if matches!(self.model, Model::Power10) { self.bits(45, 0x7FFF) } else { 0 };
         let own = Own::selecting(self.code).with(Field::UNIT, self.unit()).with(Field::COMBINE, combine);
         let own = own.with(Field::SOURCE, source);
         let needs = self.qualifiers()?.and(self.sampling()?).and(self.threshold()?).and(self.cache()?);
-        let unbanked = if matches!(self.generation, Generation::Power9) { FOURTH } else { CounterSet::EMPTY };
+        let unbanked = if matches!(self.model, Model::Power9) { FOURTH } else { CounterSet::EMPTY };
         Ok(Demand::new(named(self.number(), FIRST_FOUR), own).with(needs).unbanked(unbanked))
     }
 
@@ -146,15 +146,15 @@ impl Code {
             return Ok(Needs::selects(0xFF << 36, self.bits(32, 0xFF) << 36));
         }
         let l1 = Needs::selects(3 << 46, self.bits(20, 3) << 46);
-        match self.generation {
-            Generation::Power8 if self.is_of_cache() && self.bits(20, 7) != 0 => {
+        match self.model {
+            Model::Power8 if self.is_of_cache() && self.bits(20, 7) != 0 => {
                 Err(Refusal::Impossible("its cache selector is for MMCRC, which is the hypervisor's"))
             }
-            Generation::Power8 => Ok(if self.bits(22, 1) != 0 && !self.is_of_cache() { l1 } else { Needs::NOTHING }),
+            Model::Power8 => Ok(if self.bits(22, 1) != 0 && !self.is_of_cache() { l1 } else { Needs::NOTHING }),
             _ if is_plain(self.code) => Ok(Needs::NOTHING),
             _ => {
                 let l1 = if self.is_of_cache() && self.bits(20, 3) == 0 { Needs::NOTHING } else { l1 };
-                let has_radix = matches!(self.generation, Generation::Power10);
+                let has_radix = matches!(self.model, Model::Power10);
                 Ok(if has_radix { l1.and(Needs::selects(1 << 45, self.bits(9, 1) << 45)) } else { l1 })
             }
         }
@@ -162,7 +162,7 @@ impl Code {
 
     /// Returns true for PM_MRK_FAB_RSP_MATCH and its cycles, on POWER8. The threshold's bits are what must match.
     const fn is_fabric_match(&self) -> bool {
-        matches!(self.generation, Generation::Power8) && matches!(self.code & 0xF_F0FE, 0x3_0056 | 0x4_F052)
+        matches!(self.model, Model::Power8) && matches!(self.code & 0xF_F0FE, 0x3_0056 | 0x4_F052)
     }
 
     /// Returns what an event of marked instructions needs in MMCRA: SAMPLE_ENABLE in bit 0, the mode in 1 and
@@ -180,8 +180,8 @@ impl Code {
 
     #[cold]
     fn marking(&self, sample: u64) -> Result<Needs, Refusal> {
-        let is_later = self.generation > Generation::Power8;
-        if is_later && is_reserved(self.generation, sample) {
+        let is_later = self.model > Model::Power8;
+        if is_later && is_reserved(self.model, sample) {
             return Err(Refusal::Impossible("its sampling mode is reserved"));
         }
         let no_mode = if is_later { 3 << 42 } else { 0 };
@@ -189,9 +189,9 @@ impl Code {
     }
 
     const fn sdar_mode(&self) -> u64 {
-        match self.generation {
-            Generation::Power9 => self.bits(50, 3),
-            Generation::Power10 => self.bits(22, 3),
+        match self.model {
+            Model::Power9 => self.bits(50, 3),
+            Model::Power10 => self.bits(22, 3),
             _ => 0,
         }
     }
@@ -207,22 +207,22 @@ impl Code {
     }
 
     const fn threshold_value(&self) -> u64 {
-        if matches!(self.generation, Generation::Power10) { self.auxiliary } else { self.bits(40, 0x3FF) }
+        if matches!(self.model, Model::Power10) { self.auxiliary } else { self.bits(40, 0x3FF) }
     }
 
     /// One of the mantissa's upper two bits must be set, unless the exponent is 0.
     #[cold]
     fn comparing(&self, control: u64, event: u64, value: u64) -> Result<Needs, Refusal> {
-        let (mantissa, mask, shift) = match self.generation {
-            Generation::Power10 => (8, 0x7FF, 45),
-            Generation::Power9 => (7, 0x3FF, 45),
+        let (mantissa, mask, shift) = match self.model {
+            Model::Power10 => (8, 0x7FF, 45),
+            Model::Power9 => (7, 0x3FF, 45),
             _ => (7, 0x3FF, 32),
         };
         if value >> mantissa != 0 && value >> (mantissa - 2) & 3 == 0 {
             Err(Refusal::Impossible("its threshold has a smaller exponent: the mantissa's upper two bits are 0"))
         } else if event == 0 {
             Err(Refusal::Impossible("a threshold's start, stop or value needs its event"))
-        } else if self.generation > Generation::Power8 && (control >> 4 == 0xF || control & 0xF == 0xF) {
+        } else if self.model > Model::Power8 && (control >> 4 == 0xF || control & 0xF == 0xF) {
             Err(Refusal::Impossible("its threshold's start or stop is reserved"))
         } else {
             Ok(Needs::marks(0x7_FF00 | mask << shift, control << 8 | event << 16 | value << shift))
@@ -233,10 +233,10 @@ impl Code {
     /// MMCR2, selects what is on it. On POWER9 there is a bank of four events for each selector, and PMC4's selects
     /// the bank: it is programmed even if nothing is counted with PMC4 (torvalds/linux commit 59029136d750).
     fn cache(&self) -> Result<Needs, Refusal> {
-        match self.generation {
-            Generation::Power9 if self.is_of_cache() => Ok(Needs::bank(self.code & 0xFF, self.unit())),
-            Generation::Power10 if self.unit() == 6 => Ok(Needs::cache(self.bits(40, 0x1F))),
-            Generation::Power10 if self.bits(40, 0x1F) != 0 => {
+        match self.model {
+            Model::Power9 if self.is_of_cache() => Ok(Needs::bank(self.code & 0xFF, self.unit())),
+            Model::Power10 if self.unit() == 6 => Ok(Needs::cache(self.bits(40, 0x1F))),
+            Model::Power10 if self.bits(40, 0x1F) != 0 => {
                 Err(Refusal::Impossible("a selector of L2 and L3 events is for events of unit 6"))
             }
             _ => Ok(Needs::NOTHING),
@@ -246,8 +246,8 @@ impl Code {
 
 /// Returns true for mode 3, and for the combinations of eligibility and mode that are not defined (MMCRA,
 /// RAND_SAMP_ELIG and RAND_SAMP_MODE): POWER9 and POWER10 have one more each.
-const fn is_reserved(generation: Generation, sample: u64) -> bool {
-    let its_own = if matches!(generation, Generation::Power9) { 0x0C } else { 0x10 };
+const fn is_reserved(model: Model, sample: u64) -> bool {
+    let its_own = if matches!(model, Model::Power9) { 0x0C } else { 0x10 };
     sample & 3 == 3 || sample == its_own || matches!(sample, 0x05 | 0x09 | 0x0D | 0x19 | 0x1A | 0x1D | 0x1E)
 }
 
@@ -257,11 +257,11 @@ mod tests {
 
     #[test]
     fn a_plain_code_is_what_its_bits_say() {
-        for generation in [Generation::Power8, Generation::Power9, Generation::Power10] {
+        for model in [Model::Power8, Model::Power9, Model::Power10] {
             for code in [0x02, 0x1E] {
                 let plain = Demand::new(FIRST_FOUR, Own::selecting(code));
-                let unbanked = if generation == Generation::Power9 { FOURTH } else { CounterSet::EMPTY };
-                assert_eq!(decode(generation, code, 0), Ok(plain.unbanked(unbanked)), "{generation:?}");
+                let unbanked = if model == Model::Power9 { FOURTH } else { CounterSet::EMPTY };
+                assert_eq!(decode(model, code, 0), Ok(plain.unbanked(unbanked)), "{model:?}");
             }
         }
     }

@@ -10,7 +10,7 @@ mod lanes;
 mod power7;
 
 use super::demand::Demand;
-use super::generation::Generation;
+use super::model::Model;
 use super::needs::Needs;
 use crate::event::{CounterSet, Refusal, Result};
 
@@ -33,29 +33,27 @@ fn named(number: u64, any: CounterSet) -> CounterSet {
 
 /// Decodes an event code of this processor, and the one that counts the same if there is one: then each is counted by the
 /// counters of both. Codes with a threshold beside them have no alternative.
-pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
-    match alternatives::pair(generation, code) {
-        Some((one, other)) if !generation.has_freezes() || auxiliary == 0 => {
-            decode_both(generation, one, other, auxiliary)
-        }
-        _ => decode_one(generation, code, auxiliary),
+pub(super) fn decode(model: Model, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+    match alternatives::pair(model, code) {
+        Some((one, other)) if !model.has_freezes() || auxiliary == 0 => decode_both(model, one, other, auxiliary),
+        _ => decode_one(model, code, auxiliary),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn decode_both(generation: Generation, one: u64, other: u64, auxiliary: u64) -> Result<Demand, Refusal> {
-    Ok(decode_one(generation, one, auxiliary)?.or_by(&decode_one(generation, other, auxiliary)?))
+fn decode_both(model: Model, one: u64, other: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+    Ok(decode_one(model, one, auxiliary)?.or_by(&decode_one(model, other, auxiliary)?))
 }
 
-fn decode_one(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
-    match generation {
-        Generation::Power4 => lanes::power4(code, auxiliary),
-        Generation::Ppc970 => lanes::ppc970(code, auxiliary),
-        Generation::Power5 | Generation::Power5Plus => bus::power5(generation, code, auxiliary),
-        Generation::Power6 => bus::power6(code, auxiliary),
-        Generation::Power7 => power7::power7(code, auxiliary),
-        Generation::Power8 | Generation::Power9 | Generation::Power10 => isa207::decode(generation, code, auxiliary),
+fn decode_one(model: Model, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+    match model {
+        Model::Power4 => lanes::power4(code, auxiliary),
+        Model::Ppc970 => lanes::ppc970(code, auxiliary),
+        Model::Power5 | Model::Power5Plus => bus::power5(model, code, auxiliary),
+        Model::Power6 => bus::power6(code, auxiliary),
+        Model::Power7 => power7::power7(code, auxiliary),
+        Model::Power8 | Model::Power9 | Model::Power10 => isa207::decode(model, code, auxiliary),
     }
 }
 

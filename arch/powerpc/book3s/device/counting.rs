@@ -2,7 +2,7 @@
 
 use super::feed::{Selection, is_fixed, raw, selection};
 use super::{Device, FIRES, SIGN};
-use crate::arch::powerpc::book3s::{Freeze, Generation, Mmcr0, Sampled};
+use crate::arch::powerpc::book3s::{Freeze, Mmcr0, Model, Sampled};
 use crate::event::{CounterId, CounterSet, Mode, Modes};
 use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
 
@@ -36,11 +36,11 @@ impl<T: Trigger> Decode for Device<T> {
     }
 
     fn raw(&self, id: CounterId) -> u64 {
-        raw(self.limits.generation(), id, self.control(), self.selects.get())
+        raw(self.limits.model(), id, self.control(), self.selects.get())
     }
 
     fn is_fixed(&self, id: CounterId) -> bool {
-        is_fixed(self.limits.generation(), id, self.control(), self.selects.get())
+        is_fixed(self.limits.model(), id, self.control(), self.selects.get())
     }
 }
 
@@ -73,7 +73,7 @@ impl<T: Trigger> Device<T> {
     /// FC1-4, FC5-6, FCWAIT. POWER4 and the 970 have selectors in place of these bits. Before POWER8
     /// FCWAIT is for all counters; from then on for the first four, except for the event F0 of PMC1.
     fn is_frozen_by_kind(&self, id: CounterId) -> bool {
-        if self.limits.generation() <= Generation::Ppc970 {
+        if self.limits.model() <= Model::Ppc970 {
             return false;
         }
         let control = self.control();
@@ -125,7 +125,7 @@ impl<T: Trigger> Device<T> {
     pub(super) fn selection(&self, id: CounterId) -> Selection {
         let control = self.control();
         let heard = if self.excluded().contains(id) { control.difference(Mmcr0::ALWAYS_RUN) } else { control };
-        selection(self.limits.generation(), id, heard, self.selects.get())
+        selection(self.limits.model(), id, heard, self.selects.get())
     }
 
     /// Counts `work` on every counter, and carries out the effects.
@@ -216,7 +216,7 @@ impl<T: Trigger> Device<T> {
     /// Captures the current instruction when an alert occurs. POWER4 and the 970 capture only marked instructions
     /// (MMCRA, SAMPLE_ENABLE), and here all instructions are marked.
     fn capture(&self, mode: Mode) {
-        if self.limits.generation() <= Generation::Ppc970 && self.marks.get() & 1 == 0 {
+        if self.limits.model() <= Model::Ppc970 && self.marks.get() & 1 == 0 {
             return;
         }
         let context = self.context.get();
@@ -235,7 +235,7 @@ impl<T: Trigger> Device<T> {
             sampled.set(Sampled::HYPERVISOR, hypervisor);
             sampled.set(Sampled::DATUM_VALID, has_datum);
             self.sampled[0].set(sampled.bits());
-        } else if let Some([in_hypervisor, in_problem]) = mode_bits(self.limits.generation()) {
+        } else if let Some([in_hypervisor, in_problem]) = mode_bits(self.limits.model()) {
             let others = self.marks.get() & !(in_hypervisor | in_problem);
             let bits = if problem { in_problem } else { 0 } | if hypervisor { in_hypervisor } else { 0 };
             self.marks.set(others | bits);
@@ -301,10 +301,10 @@ impl<T: Trigger> Device<T> {
 }
 
 /// SIHV and SIPR of MMCRA (POWER5: bits 35 and 36; POWER6 and POWER7: bits 21 and 22).
-const fn mode_bits(generation: Generation) -> Option<[u64; 2]> {
-    match generation {
-        Generation::Power5 | Generation::Power5Plus => Some([1 << 28, 1 << 27]),
-        Generation::Power6 | Generation::Power7 => Some([1 << 42, 1 << 41]),
+const fn mode_bits(model: Model) -> Option<[u64; 2]> {
+    match model {
+        Model::Power5 | Model::Power5Plus => Some([1 << 28, 1 << 27]),
+        Model::Power6 | Model::Power7 => Some([1 << 42, 1 << 41]),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@
 //! tools/perf/pmu-events/arch/powerpc has them; for POWER4 to POWER7 the values of MMCR0 and MMCR1 in OProfile's
 //! event_mappings (GPL), from which the selectors of each event's counter were read.
 
-use crate::arch::powerpc::book3s::{Generation, Mmcr0};
+use crate::arch::powerpc::book3s::{Mmcr0, Model};
 use crate::event::CounterId;
 use crate::virt::{Kind, Source};
 
@@ -43,7 +43,7 @@ impl Selection {
 struct Known {
     /// The counters that can count it, one bit for each.
     counters: u8,
-    /// PMCnUNIT, if the generation has one for each counter.
+    /// PMCnUNIT, if the model has one for each counter.
     unit: u64,
     select: u64,
     is: Selection,
@@ -116,16 +116,16 @@ const SINCE_POWER9: &[Known] = &[
     Known { counters: PMC4, unit: 0xD, select: 0x5E, is: Selection::Work(Kind::Branches) },
 ];
 
-/// Returns the events of a generation, in two parts.
-const fn events(generation: Generation) -> [&'static [Known]; 2] {
-    match generation {
-        Generation::Power4 => [POWER4, &[]],
-        Generation::Ppc970 => [PPC970, &[]],
-        Generation::Power5 | Generation::Power5Plus => [POWER5, &[]],
-        Generation::Power6 => [POWER6, &[]],
-        Generation::Power7 => [POWER7, &[]],
-        Generation::Power8 => [SINCE_POWER8, POWER8],
-        Generation::Power9 | Generation::Power10 => [SINCE_POWER8, SINCE_POWER9],
+/// Returns the events of a model, in two parts.
+const fn events(model: Model) -> [&'static [Known]; 2] {
+    match model {
+        Model::Power4 => [POWER4, &[]],
+        Model::Ppc970 => [PPC970, &[]],
+        Model::Power5 | Model::Power5Plus => [POWER5, &[]],
+        Model::Power6 => [POWER6, &[]],
+        Model::Power7 => [POWER7, &[]],
+        Model::Power8 => [SINCE_POWER8, POWER8],
+        Model::Power9 | Model::Power10 => [SINCE_POWER8, SINCE_POWER9],
     }
 }
 
@@ -141,56 +141,56 @@ struct Code {
 }
 
 /// POWER4 and 970: PMC1SEL and PMC2SEL are in MMCR0, the others in MMCR1, five bits each.
-fn of_eight(generation: Generation, counter: usize, control: u64, selects: u64) -> Code {
+fn of_eight(model: Model, counter: usize, control: u64, selects: u64) -> Code {
     let shift = [8, 1, 27, 22, 17, 12, 7, 2][counter & 7];
     let register = if counter < 2 { control } else { selects };
-    let nothing = if generation == Generation::Ppc970 { 8 } else { 0 };
+    let nothing = if model == Model::Ppc970 { 8 } else { 0 };
     Code { unit: 0, select: register >> shift & 0x1F, nothing, combined: false }
 }
 
 /// PMC1SEL to PMC4SEL of MMCR1: seven bits on POWER5, eight from POWER6 on.
-fn of_four(generation: Generation, counter: usize, selects: u64) -> Code {
-    let (first, mask) = match generation {
-        Generation::Power5 | Generation::Power5Plus => (25, 0x7F),
+fn of_four(model: Model, counter: usize, selects: u64) -> Code {
+    let (first, mask) = match model {
+        Model::Power5 | Model::Power5Plus => (25, 0x7F),
         _ => (24, 0xFF),
     };
     let counter = counter as u32 & 3;
-    let has_units = generation >= Generation::Power8;
+    let has_units = model >= Model::Power8;
     let unit = if has_units { selects >> (60 - 4 * counter) & 0xF } else { 0 };
-    let combined = match generation {
-        Generation::Power8 => selects >> (35 - counter) & 1 != 0,
-        Generation::Power9 | Generation::Power10 => selects >> (38 - 2 * counter) & 0b11 != 0,
+    let combined = match model {
+        Model::Power8 => selects >> (35 - counter) & 1 != 0,
+        Model::Power9 | Model::Power10 => selects >> (38 - 2 * counter) & 0b11 != 0,
         _ => false,
     };
     Code { unit, select: selects >> (first - 8 * counter) & mask, nothing: 0, combined }
 }
 
 /// Returns the selector fields of a counter, or `None` if it always counts the same.
-fn code(generation: Generation, counter: usize, control: Mmcr0, selects: u64) -> Option<Code> {
-    match generation {
-        Generation::Power4 | Generation::Ppc970 => Some(of_eight(generation, counter, control.bits(), selects)),
+fn code(model: Model, counter: usize, control: Mmcr0, selects: u64) -> Option<Code> {
+    match model {
+        Model::Power4 | Model::Ppc970 => Some(of_eight(model, counter, control.bits(), selects)),
         _ if counter >= 4 => None,
-        _ => Some(of_four(generation, counter, selects)),
+        _ => Some(of_four(model, counter, selects)),
     }
 }
 
 /// Returns PMCnSEL, below PMCnUNIT if there is one for each counter, or 0 for a counter without.
-pub(super) fn raw(generation: Generation, id: CounterId, control: Mmcr0, selects: u64) -> u64 {
-    let code = code(generation, usize::from(id.number()), control, selects);
+pub(super) fn raw(model: Model, id: CounterId, control: Mmcr0, selects: u64) -> u64 {
+    let code = code(model, usize::from(id.number()), control, selects);
     code.map_or(0, |code| code.unit << 8 | code.select)
 }
 
 /// Returns true if a counter has no selector.
-pub(super) fn is_fixed(generation: Generation, id: CounterId, control: Mmcr0, selects: u64) -> bool {
-    code(generation, usize::from(id.number()), control, selects).is_none()
+pub(super) fn is_fixed(model: Model, id: CounterId, control: Mmcr0, selects: u64) -> bool {
+    code(model, usize::from(id.number()), control, selects).is_none()
 }
 
 /// Returns what a counter counts, by MMCR0 and MMCR1.
 #[inline]
-pub(super) fn selection(generation: Generation, id: CounterId, control: Mmcr0, selects: u64) -> Selection {
+pub(super) fn selection(model: Model, id: CounterId, control: Mmcr0, selects: u64) -> Selection {
     let counter = usize::from(id.number());
-    let Some(code) = code(generation, counter, control, selects) else {
-        return last_two(generation, counter, control);
+    let Some(code) = code(model, counter, control, selects) else {
+        return last_two(model, counter, control);
     };
     if code.select == code.nothing && code.unit == 0 {
         return Selection::Nothing;
@@ -198,13 +198,13 @@ pub(super) fn selection(generation: Generation, id: CounterId, control: Mmcr0, s
     let is_meant = |known: &&Known| {
         known.counters >> (counter & 7) & 1 == 1 && known.select == code.select && known.unit == code.unit
     };
-    let found = events(generation).into_iter().flatten().find(is_meant);
+    let found = events(model).into_iter().flatten().find(is_meant);
     found.filter(|_| !code.combined).map_or(Selection::Unknown, |known| known.is)
 }
 
 /// PMC5 counts instructions and PMC6 cycles, while the processor runs or always. POWER5's PMC5 always counts.
-fn last_two(generation: Generation, counter: usize, control: Mmcr0) -> Selection {
+fn last_two(model: Model, counter: usize, control: Mmcr0) -> Selection {
     let kind = if counter == 4 { Kind::Instructions } else { Kind::Cycles };
-    let always = generation == Generation::Power5 && counter == 4;
+    let always = model == Model::Power5 && counter == 4;
     if always || control.contains(Mmcr0::ALWAYS_RUN) { Selection::Work(kind) } else { Selection::RunningWork(kind) }
 }

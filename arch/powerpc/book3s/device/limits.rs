@@ -1,14 +1,14 @@
 //! The registers of a unit, and the bits of each, by its capabilities.
 
 use super::place::Place;
-use crate::arch::powerpc::book3s::{Capabilities, Freeze, Generation, Privilege};
+use crate::arch::powerpc::book3s::{Capabilities, Freeze, Model, Privilege};
 use crate::event::CounterSet;
 
 /// The registers and bits that exist. A reserved bit ignores writes and reads as 0 (Power ISA Book I,
 /// "Reserved Fields, Reserved Values, and Reserved SPRs").
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    generation: Generation,
+    model: Model,
     says_validity: bool,
     is_own_hypervisor: bool,
     counters: CounterSet,
@@ -26,11 +26,10 @@ const POWER7_PLUS: u16 = 0x004A;
 
 impl Limits {
     pub(super) fn of(capabilities: &Capabilities) -> Self {
-        let limited =
-            matches!(capabilities.generation, Generation::Power5 | Generation::Power5Plus | Generation::Power6);
+        let limited = matches!(capabilities.model, Model::Power5 | Model::Power5Plus | Model::Power6);
         let freezes = capabilities.counters.into_iter().fold(0, |bits, counter| bits | Freeze::all().of(counter));
         Self {
-            generation: capabilities.generation,
+            model: capabilities.model,
             says_validity: capabilities.pvr.version() == POWER7_PLUS,
             is_own_hypervisor: matches!(capabilities.privilege, Privilege::Hypervisor),
             counters: capabilities.counters,
@@ -41,10 +40,10 @@ impl Limits {
         }
     }
 
-    /// Returns the generation that it counts like.
+    /// Returns the model that it counts like.
     #[inline(always)]
-    pub(super) const fn generation(&self) -> Generation {
-        self.generation
+    pub(super) const fn model(&self) -> Model {
+        self.model
     }
 
     /// Returns true if MMCRA reports whether what was captured is valid.

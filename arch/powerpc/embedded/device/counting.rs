@@ -59,7 +59,7 @@ impl<T: Trigger> Device<T> {
     }
 
     fn selection(&self, id: CounterId) -> Selection {
-        selection(self.limits.core(), self.local(id).event())
+        selection(self.limits.model(), self.local(id).event())
     }
 
     /// Returns true if nothing keeps a counter from counting in this mode. A hypervisor is in supervisor state,

@@ -8,7 +8,7 @@
 //! Selection"; "e300 Power Architecture Core Family Reference Manual", the same; compared with OProfile's
 //! events/ppc/{e300,e500}/events (GPL data; numbers alone).
 
-use crate::arch::powerpc::embedded::Core;
+use crate::arch::powerpc::embedded::Model;
 use crate::virt::{Kind, Source};
 
 /// What a counter counts.
@@ -34,8 +34,8 @@ impl Selection {
 }
 
 /// Returns what every counter of this core counts by this event.
-pub(super) const fn selection(core: Core, event: u8) -> Selection {
-    let has_translation = !matches!(core, Core::E300);
+pub(super) const fn selection(model: Model, event: u8) -> Selection {
+    let has_translation = !matches!(model, Model::E300);
     match event {
         0 => Selection::Nothing,
         1 => Selection::Work(Kind::Cycles),

@@ -2,13 +2,13 @@
 
 use super::place::Place;
 use crate::arch::powerpc::device::WORD;
-use crate::arch::powerpc::embedded::{Capabilities, Core};
+use crate::arch::powerpc::embedded::{Capabilities, Model};
 use crate::event::CounterSet;
 
 /// The registers and bits that exist. Other bits are dropped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    core: Core,
+    model: Model,
     counters: CounterSet,
     global: u64,
     local: u64,
@@ -18,7 +18,7 @@ pub(super) struct Limits {
 impl Limits {
     pub(super) fn of(capabilities: &Capabilities) -> Self {
         Self {
-            core: capabilities.core,
+            model: capabilities.model,
             counters: capabilities.counters,
             global: capabilities.global.bits().into(),
             local: capabilities.local.bits().into(),
@@ -26,10 +26,10 @@ impl Limits {
         }
     }
 
-    /// Returns the core that it counts like.
+    /// Returns the model that it counts like.
     #[inline(always)]
-    pub(super) const fn core(&self) -> Core {
-        self.core
+    pub(super) const fn model(&self) -> Model {
+        self.model
     }
 
     /// Returns all counters.

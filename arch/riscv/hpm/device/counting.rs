@@ -34,7 +34,7 @@ impl<T: Trigger> Decode for Device<T> {
         let kind = match counter {
             0 => Some(Kind::Cycles),
             2 => Some(Kind::Instructions),
-            _ => kind(self.capabilities.core, select.intersection(Select::EVENT).bits()),
+            _ => kind(self.capabilities.model, select.intersection(Select::EVENT).bits()),
         };
         let counted = MODES.into_iter().filter(|&mode| self.has_event(counter) && !select.contains(self.filter(mode)));
         let modes = counted.fold(Modes::NONE, |all, mode| all.and(mode.only()));

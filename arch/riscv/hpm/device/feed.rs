@@ -7,23 +7,23 @@
 //! events in mhpmevent, as OpenSBI's docs/pmu_support.md has them; T-Head's
 //! descriptions in hardware (openc910, ct_hpcp_top.v; openc906, aq_hpcp_top.v).
 
-use crate::arch::riscv::hpm::Core;
+use crate::arch::riscv::hpm::Model;
 use crate::virt::Kind;
 
 /// Returns what a counter counts by this event, or `None` if it is no kind of work.
-pub(super) const fn kind(core: Core, event: u64) -> Option<Kind> {
-    match core {
-        Core::Other => None,
-        Core::Indexed => by_index(event),
-        Core::Qemu => clock(event),
-        Core::U74 => of_u74(event),
-        Core::Bullet07 | Core::Bullet0D => of_bullet(event),
-        Core::C910 | Core::C906 | Core::D1 => of_thead(event),
-        Core::P550 => of_p550(event),
-        Core::P650 => of_p650(event),
-        Core::Ax45 => of_ax45(event),
-        Core::Dubhe80 => branches(event, 0xA, 0xB),
-        Core::Cva6 => of_cva6(event),
+pub(super) const fn kind(model: Model, event: u64) -> Option<Kind> {
+    match model {
+        Model::Other => None,
+        Model::Indexed => by_index(event),
+        Model::Qemu => clock(event),
+        Model::U74 => of_u74(event),
+        Model::Bullet07 | Model::Bullet0D => of_bullet(event),
+        Model::C910 | Model::C906 | Model::D1 => of_thead(event),
+        Model::P550 => of_p550(event),
+        Model::P650 => of_p650(event),
+        Model::Ax45 => of_ax45(event),
+        Model::Dubhe80 => branches(event, 0xA, 0xB),
+        Model::Cva6 => of_cva6(event),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Device, id};
 use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::extensions::Extensions;
 use crate::arch::riscv::hpm::registers::MASKS;
-use crate::arch::riscv::hpm::{Core, Interrupt, Privilege, Select};
+use crate::arch::riscv::hpm::{Interrupt, Model, Privilege, Select};
 use crate::virt::{Fault, Trigger};
 
 /// A register of the unit.
@@ -136,7 +136,7 @@ impl<T: Trigger> Device<T> {
 
     /// A counter that the processor does not have is 0, as the manual has it; QEMU raises an exception.
     fn counter_at(&self, counter: u8, half: Half, among: u32) -> Result<Place, Fault> {
-        let is_zero = self.privilege() == Privilege::Machine && self.capabilities.core != Core::Qemu;
+        let is_zero = self.privilege() == Privilege::Machine && self.capabilities.model != Model::Qemu;
         match has(among, counter) {
             true => Ok(Place::Counter(counter, half)),
             false if is_zero && counter != 1 => Ok(Place::Fixed(0)),

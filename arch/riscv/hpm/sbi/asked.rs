@@ -3,7 +3,7 @@
 use super::events::{call_of, is_of_firmware, specified};
 use crate::arch::riscv::hpm::capabilities::Announced;
 use crate::arch::riscv::hpm::counters::from_register;
-use crate::arch::riscv::hpm::{Core, Extensions, Interrupt, events as codes};
+use crate::arch::riscv::hpm::{Extensions, Interrupt, Model, events as codes};
 use crate::arch::riscv::sbi::{Address, Call, SbiError};
 use crate::arch::riscv::{Csr, Part};
 use crate::contract::Registers;
@@ -58,7 +58,7 @@ pub struct Capabilities {
     /// The processor's identification, as the firmware says it.
     pub part: Part,
     /// Whose unit it is, if the kernel knows it. A core whose counters have one event each keeps to them.
-    pub core: Core,
+    pub model: Model,
     /// The extensions.
     pub extensions: Extensions,
     /// How overflows interrupt.
@@ -102,7 +102,7 @@ impl Capabilities {
         let part = announced.part.unwrap_or_else(|| read_part(registers));
         let mut unit = Self {
             part,
-            core: announced.core.unwrap_or(Core::Other),
+            model: announced.model.unwrap_or(Model::Other),
             extensions: announced.extensions,
             line,
             hardware: CounterSet::EMPTY,
@@ -231,12 +231,12 @@ impl Capabilities {
 
     /// QEMU counts an event on one counter at a time, whatever its firmware says.
     fn kept(&self, code: u64, found: CounterSet) -> CounterSet {
-        if self.core != Core::Qemu {
+        if self.model != Model::Qemu {
             return found;
         }
-        let of_core = codes::able(Core::Qemu, code);
+        let of_model = codes::able(Model::Qemu, code);
         let is_right = |counter: &CounterId| {
-            self.is_fixed(*counter) || self.firmware.contains(*counter) || !of_core.and(self.hpm(*counter)).is_empty()
+            self.is_fixed(*counter) || self.firmware.contains(*counter) || !of_model.and(self.hpm(*counter)).is_empty()
         };
         found.into_iter().filter(is_right).collect()
     }
@@ -317,7 +317,7 @@ impl Capabilities {
         let asked = self.asked.iter().flat_map(|asked| [asked.code, asked.counters.get()]);
         let registers =
             self.registers.iter().zip(&self.bits).map(|(&register, &bits)| u64::from(register) << 8 | u64::from(bits));
-        let ways = (self.line as u64) << 32 | self.core as u64;
+        let ways = (self.line as u64) << 32 | self.model as u64;
         let unit = [ways, self.extensions.bits().into(), self.hardware.bits(), self.firmware.bits()];
         let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x0100_0000_01B3);
         unit.into_iter().chain(registers).chain(asked).fold(0xCBF2_9CE4_8422_2325, mix)

@@ -17,7 +17,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
     pub(super) fn configure(&self, image: &Image, counter: CounterId, selection: u64) {
         let (filters, event, data) = unpacked(selection);
         let (counters, width) = (counter.only(), self.capabilities.width(counter));
-        self.presets[counter.index()].set(width.start(self.capabilities.core.longest(width)));
+        self.presets[counter.index()].set(width.start(self.capabilities.model.longest(width)));
         self.waiting.include(counters);
         let is_fixed = self.capabilities.is_fixed(counter);
         if is_fixed {

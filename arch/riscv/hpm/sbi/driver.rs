@@ -165,7 +165,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Sbi<R> {
     /// Returns the register of one of the processor's counters.
     #[inline(always)]
     fn register(&self, counter: CounterId) -> wide::Handle {
-        let form = wide::Form::of(self.capabilities.core, self.capabilities.extensions, true);
+        let form = wide::Form::of(self.capabilities.model, self.capabilities.extensions, true);
         wide::Handle::counting(csr(self.capabilities.register(counter)), form)
     }
 
@@ -251,7 +251,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
 
     #[inline(always)]
     fn kind(&self) -> Kind {
-        Kind::new(self.capabilities.core as u64, self.digest.get())
+        Kind::new(self.capabilities.model as u64, self.digest.get())
     }
 
     #[inline(always)]
@@ -271,7 +271,12 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
         let width = unit.width(slot.counter);
         let readable = unit.hardware.contains(slot.counter) && !unit.in_halves();
         let user_index = readable.then(|| unit.register(slot.counter).into());
-        Counter { handle: self.handle(slot.counter), width, longest: self.capabilities.core.longest(width), user_index }
+        Counter {
+            handle: self.handle(slot.counter),
+            width,
+            longest: self.capabilities.model.longest(width),
+            user_index,
+        }
     }
 }
 
@@ -303,7 +308,7 @@ impl<R: Registers<Address = Address, Index = Csr>> Counters for Sbi<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let width = self.capabilities.width(counter);
-        let actual = remaining.min(self.capabilities.core.longest(width));
+        let actual = remaining.min(self.capabilities.model.longest(width));
         self.presets[counter.index()].set(width.start(actual));
         self.waiting.include(counter.only());
         actual

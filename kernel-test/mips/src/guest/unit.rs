@@ -28,7 +28,7 @@ pub fn hardware() -> Hardware<OneCpu> {
 
 /// The driver of the processor's unit, or of VPE 0's share of it.
 pub fn detect() -> Driver {
-    let has_vpes = identity::presented().capabilities().core.selects_threads();
+    let has_vpes = identity::presented().capabilities().model.selects_threads();
     let driver = if has_vpes { Mipsxx::detect_with_vpe(hardware(), 0) } else { Mipsxx::detect(hardware()) };
     driver.expect("the processor has a unit")
 }

@@ -2,7 +2,7 @@
 
 use harness::overflow;
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
-use pmu::arch::mips::mipsxx::Core;
+use pmu::arch::mips::mipsxx::Model;
 use pmu::driver::Description;
 use pmu::request::{Generic, Refusal};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Request};
@@ -102,8 +102,8 @@ impl Kernel for Here {
     fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
         /// R12000's and Octeon's counters have the same events, and 20K's is alone; elsewhere the odd ones alone count these.
         const MISSES: Request = Request::new(Event::Generic(Generic::BranchMisses));
-        let core = identity::presented().capabilities().core;
-        if !matches!(core, Core::R12000 | Core::M20K | Core::Octeon | Core::OcteonII) {
+        let model = identity::presented().capabilities().model;
+        if !matches!(model, Model::R12000 | Model::M20K | Model::Octeon | Model::OcteonII) {
             unit.general.lowest().into_iter().for_each(|even| {
                 tell(MISSES.pinned_to(even), Refusal::CounterCannot(even));
             });

@@ -3,7 +3,7 @@
 use core::array;
 
 use pmu::arch::powerpc::access::{Hardware, User};
-use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess};
+use pmu::arch::powerpc::book3s::{Book3s, Model, Privilege, ProblemAccess};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::driver::Registers;
 use pmu::{CounterId, CounterSet, Event, Mode, Request, Result};
@@ -140,7 +140,7 @@ pub fn sampled_mode() -> Option<Mode> {
 
 /// Is what it notes to be trusted? On the 970 it is of marked instructions alone, and not on POWER10.
 pub fn notes_mode(processor: &Processor) -> bool {
-    !matches!(processor.capabilities().generation, Generation::Ppc970 | Generation::Power10)
+    !matches!(processor.capabilities().model, Model::Ppc970 | Model::Power10)
 }
 
 /// Cycles, as this counter counts them: PM_CYC, which is 1EH on PMC1 to PMC4 from POWER6 on (IBM's event
@@ -152,7 +152,7 @@ pub fn cycles(counter: CounterId) -> Event {
 /// Requests that count one event an instruction and can be counted together. On a POWER10 two counters count
 /// instructions, and those that are asked for here count cycles.
 pub fn one_an_instruction<const N: usize>() -> [Request; N] {
-    let counts_cycles = identity::presented().processor.capabilities().generation == Generation::Power10;
+    let counts_cycles = identity::presented().processor.capabilities().model == Model::Power10;
     array::from_fn(|number| match CounterId::new(number as u8).filter(|_| counts_cycles) {
         Some(counter) => Request::new(cycles(counter)).pinned_to(counter),
         None => Request::new(Event::INSTRUCTIONS),
@@ -178,10 +178,10 @@ pub fn over_threshold(counter: CounterId, exponent: u64, bits: u64) -> Option<(E
     /// Which events the time is between, and which it is counted in.
     const CONTROL: u64 = 0x64;
     const EVENT: u64 = 4;
-    let (mantissa, shift) = match identity::presented().processor.capabilities().generation {
-        Generation::Power8 => (7, 32),
-        Generation::Power9 => (7, 45),
-        Generation::Power10 => (8, 45),
+    let (mantissa, shift) = match identity::presented().processor.capabilities().model {
+        Model::Power8 => (7, 32),
+        Model::Power9 => (7, 45),
+        Model::Power10 => (8, 45),
         _ => return None,
     };
     let value = exponent << mantissa | bits << (mantissa - 2);

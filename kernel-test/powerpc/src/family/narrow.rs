@@ -69,7 +69,7 @@ pub fn is_embedded() -> bool {
 /// Does the processor that is presented find its handlers by registers, as book E has it?
 pub fn has_vectors_of_its_own() -> bool {
     match identity::presented().processor {
-        Processor::Embedded(processor) => processor.capabilities().core != embedded::Core::E300,
+        Processor::Embedded(processor) => processor.capabilities().model != embedded::Model::E300,
         Processor::Classic(_) => false,
     }
 }

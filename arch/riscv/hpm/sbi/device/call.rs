@@ -6,7 +6,7 @@ use crate::arch::riscv::Csr;
 use crate::arch::riscv::hpm::counters::from_register;
 use crate::arch::riscv::hpm::events as codes;
 use crate::arch::riscv::hpm::sbi::events::{is_specified, of_generic};
-use crate::arch::riscv::hpm::{Core, Select};
+use crate::arch::riscv::hpm::{Model, Select};
 use crate::arch::riscv::sbi::{
     AUTO_START, BASE, CLEAR_VALUE, FILTER_SHIFT, FROM_SNAPSHOT, LOCAL_PMU, PMU, RESET, SET_INITIAL_VALUE, SKIP_MATCH,
     SSE, SbiError, TAKE_SNAPSHOT,
@@ -172,7 +172,7 @@ impl<T: Trigger> Host<T> {
         match self.place_of(index) {
             Some(Place::Register(register @ 0..3)) => meaning.fixed == Some(register),
             Some(Place::Register(register)) if meaning.select != 0 => {
-                let able = codes::able(self.capabilities().core, meaning.select);
+                let able = codes::able(self.capabilities().model, meaning.select);
                 let is_free = !self.is_configured(index) && !self.counts(register);
                 is_free && !able.and(from_register(1 << register)).is_empty()
             }
@@ -183,7 +183,7 @@ impl<T: Trigger> Host<T> {
     /// Returns what an event is to the processor. One whose core has the specification's indices selects these. Of the others
     /// the general events select the core's own, as a device tree maps them.
     fn meaning(&self, event: u64, data: u64) -> Option<Meaning> {
-        let core = self.capabilities().core;
+        let model = self.capabilities().model;
         let fixed = match event {
             1 => Some(0),
             2 => Some(2),
@@ -192,10 +192,10 @@ impl<T: Trigger> Host<T> {
         let select = match event >> 16 {
             RAW if event == RAW << 16 && data >> 48 == 0 => data,
             WIDE_RAW if event == WIDE_RAW << 16 && data >> 56 == 0 => data,
-            GENERAL | CACHE if matches!(core, Core::Indexed | Core::Qemu) => {
+            GENERAL | CACHE if matches!(model, Model::Indexed | Model::Qemu) => {
                 Some(event).filter(|&event| is_specified(event))?
             }
-            GENERAL => own_code(core, event),
+            GENERAL => own_code(model, event),
             CACHE => 0,
             _ => return None,
         };
@@ -345,9 +345,9 @@ impl<T: Trigger> Host<T> {
 }
 
 /// Returns what a core selects for a general event of the specification, or 0 if it has none.
-fn own_code(core: Core, event: u64) -> u64 {
+fn own_code(model: Model, event: u64) -> u64 {
     let generic = Generic::ALL.iter().find(|&&generic| of_generic(generic) == Some(event));
-    generic.and_then(|&generic| codes::programmable_code(core, generic)).unwrap_or(0)
+    generic.and_then(|&generic| codes::programmable_code(model, generic)).unwrap_or(0)
 }
 
 /// The position of VUINH in mhpmevent, from which on the filters are in the order of the flags.

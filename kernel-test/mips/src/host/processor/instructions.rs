@@ -87,7 +87,7 @@ pub fn carry_out(host: &mut Host<'_, '_>) -> Result<(), Refused> {
 
 /// R10000 has none of the registers, and none of the bits, by which later processors tell the line's users apart.
 fn read(host: &mut Host<'_, '_>, at: (u8, u8)) -> Result<u64, Refused> {
-    let is_of_release_2 = !identity::presented().capabilities().core.is_before_config1();
+    let is_of_release_2 = !identity::presented().capabilities().model.is_before_config1();
     let value = match at {
         COUNT => count(host).into(),
         STATUS => host.processor.status.into(),

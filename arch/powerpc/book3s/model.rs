@@ -1,12 +1,12 @@
-//! The generations of processors, each of which counts alike.
+//! The models of processors, each of which counts alike.
 //!
 //! Sources: the versions are those of each processor's user's manual, section "Processor Version
 //! Register"; the numbers of counters are from the same sources as those in `capabilities.rs`.
 
-/// A generation of processors that count alike, from the oldest to the newest.
+/// The models of processors that count alike, from the oldest to the newest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
-pub enum Generation {
+pub enum Model {
     /// POWER4 and POWER4+.
     Power4,
     /// PowerPC 970, 970FX, 970GX and 970MP.
@@ -27,8 +27,8 @@ pub enum Generation {
     Power10,
 }
 
-impl Generation {
-    /// All generations, from the oldest to the newest.
+impl Model {
+    /// All models, from the oldest to the newest.
     pub const ALL: [Self; 9] = [
         Self::Power4,
         Self::Ppc970,

@@ -3,14 +3,14 @@
 use crate::arch::riscv::Part;
 use crate::event::{Remaining, Width};
 
-/// The processors that have the same events.
+/// The models of processors that have the same events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
-pub enum Core {
+pub enum Model {
     /// A processor whose events are not known. Cycles and instructions are on counters of their own, and others have codes.
     Other,
     /// A processor whose events are the SBI's indices, as OpenSBI writes them where a device tree maps no events. It is
-    /// chosen by [`Announced::with_core`](super::Announced::with_core).
+    /// chosen by [`Announced::with_model`](super::Announced::with_model).
     Indexed,
     /// QEMU's own unit, whose counters have one event each.
     Qemu,
@@ -22,7 +22,7 @@ pub enum Core {
     Bullet0D,
     /// T-Head C910, as in the TH1520, whose counters count any of its events. The C920 of SG2042 and SG2044 has the same
     /// codes by its device trees, on any of 29 counters: choose this by
-    /// [`Announced::with_core`](super::Announced::with_core), or it is taken for a D1.
+    /// [`Announced::with_model`](super::Announced::with_model), or it is taken for a D1.
     C910,
     /// T-Head C906, as it was published (openc906): eight counters, each of which counts any of its events. Codes from 1DH on,
     /// which the D1's device tree does not have, are refused.
@@ -41,8 +41,8 @@ pub enum Core {
     Cva6,
 }
 
-impl Core {
-    /// All cores.
+impl Model {
+    /// All models.
     pub const ALL: [Self; 14] = [
         Self::Other,
         Self::Indexed,
@@ -60,12 +60,12 @@ impl Core {
         Self::Cva6,
     ];
 
-    /// Returns the core that has this identification. The positions are those of torvalds/linux
+    /// Returns the model that has this identification. The positions are those of torvalds/linux
     /// tools/perf/pmu-events/arch/riscv/mapfile.csv; QEMU 7.2
     /// has its version in both numbers (target/riscv/cpu.c). QEMU 10.0 has 0 in all three: a kernel knows it by its device
-    /// tree (`riscv-virtio`), and chooses it by [`Announced::with_core`](super::Announced::with_core).
+    /// tree (`riscv-virtio`), and chooses it by [`Announced::with_model`](super::Announced::with_model).
     ///
-    /// T-Head's C910 and C906 have the same numbers. Returned is [`Core::D1`], whose events all of them have; a detection tells
+    /// T-Head's C910 and C906 have the same numbers. Returned is [`Model::D1`], whose events all of them have; a detection tells
     /// them apart.
     #[must_use]
     pub const fn of(part: Part) -> Self {
@@ -80,7 +80,7 @@ impl Core {
         }
     }
 
-    /// Returns SiFive's core: the series is in bits 7 to 0 of marchid, its generation in bits 11 to 8, and the list of events
+    /// Returns SiFive's model: the series is in bits 7 to 0 of marchid, its generation in bits 11 to 8, and the list of events
     /// depends on the leading digit of mimpid in hexadecimal.
     const fn of_sifive(part: Part) -> Self {
         let leading = part.implementation >> ((part.implementation | 1).ilog2() & !3);
