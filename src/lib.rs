@@ -163,7 +163,7 @@ pub mod driver {
 
     /// The assignment of requests to counters.
     pub mod placement {
-        pub use crate::placement::{Choice, Ignored, Problem, Register, Takes, match_masks, solve, solve_sparing};
+        pub use crate::placement::{Choice, Constraints, Ignored, Register, Takes, match_masks, solve, solve_sparing};
     }
 }
 

@@ -21,11 +21,11 @@
 
 mod bits;
 mod budget;
+mod constraints;
 mod explain;
 mod failure;
 mod matching;
 mod memo;
-mod problem;
 mod register;
 mod search;
 mod solve;
@@ -33,8 +33,8 @@ mod table;
 
 #[cfg(test)]
 pub(crate) use budget::SPENT;
+pub use constraints::{Choice, Constraints, Ignored};
 pub(crate) use explain::explain;
 pub use matching::match_masks;
-pub use problem::{Choice, Ignored, Problem};
 pub use register::{Register, Takes};
 pub use solve::{solve, solve_sparing};

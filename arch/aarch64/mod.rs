@@ -20,4 +20,4 @@ pub use mapped::{Mapped, Offset, View};
 use system_register::OF_CRN_9;
 pub use system_register::SystemRegister;
 pub use system_registers::SystemRegisters;
-pub use trap::{Access, Direction, Exception};
+pub use trap::{Direction, Exception, TrappedAccess};

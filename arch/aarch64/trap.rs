@@ -1,17 +1,17 @@
 //! Decodes a trapped MRS or MSR: from the syndrome to a register of the unit, and back.
 //!
 //! A hypervisor that traps its guest's unit (MDCR_EL2.TPM) finds exception class 18H in ESR_EL2, and
-//! the register, the direction and the general register in its ISS. [`Access::from_syndrome`] decodes
+//! the register, the direction and the general register in its ISS. [`TrappedAccess::from_syndrome`] decodes
 //! them, and the family's device answers. If the access is refused at EL1, the guest's kernel must find
-//! [`Access::syndrome`] in ESR_EL1.
+//! [`TrappedAccess::syndrome`] in ESR_EL1.
 //!
 //! Source: DDI 0487, ESR_ELx: the table of EC, and "ISS encoding for an exception from MSR, MRS, or
 //! System instruction execution in AArch64 state".
 //!
 //! ```
-//! use pmu::arch::aarch64::{Access, Direction, SystemRegister};
+//! use pmu::arch::aarch64::{Direction, SystemRegister, TrappedAccess};
 //!
-//! let access = Access::from_syndrome(0x6230_E479).expect("PMCR_EL0 is the unit's"); // mrs x3, pmcr_el0
+//! let access = TrappedAccess::from_syndrome(0x6230_E479).expect("PMCR_EL0 is the unit's"); // mrs x3, pmcr_el0
 //! assert_eq!((access.register(), access.direction()), (SystemRegister::CONTROL, Direction::Read));
 //!
 //! let mut general = [0; 31];
@@ -64,9 +64,9 @@ pub enum Direction {
 /// It is kept in the syndrome's layout and decoded when it is asked, because a hypervisor asks only a few things
 /// about each of many accesses.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Access(u32);
+pub struct TrappedAccess(u32);
 
-impl Access {
+impl TrappedAccess {
     /// Creates an access; `general` is X0 to X30, and `None` or a larger number is XZR.
     #[must_use]
     pub const fn new(register: SystemRegister, direction: Direction, general: Option<u8>) -> Self {
@@ -166,10 +166,10 @@ impl Access {
     }
 }
 
-impl fmt::Debug for Access {
+impl fmt::Debug for TrappedAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (register, direction) = (self.register(), self.direction());
-        f.debug_struct("Access")
+        f.debug_struct("TrappedAccess")
             .field("register", &register)
             .field("direction", &direction)
             .field("general", &self.general())
@@ -193,9 +193,9 @@ mod tests {
         for number in 0..=u16::MAX {
             let register = SystemRegister::from_number(number);
             for (general, read) in [(0, 0), (30, 1), (31, 0)] {
-                let access = Access::from_syndrome(written(number, general, read));
-                assert_eq!(access.map(Access::register), register, "{number:#x}");
-                assert_eq!(access.map(Access::syndrome), register.map(|_| written(number, general, read)));
+                let access = TrappedAccess::from_syndrome(written(number, general, read));
+                assert_eq!(access.map(TrappedAccess::register), register, "{number:#x}");
+                assert_eq!(access.map(TrappedAccess::syndrome), register.map(|_| written(number, general, read)));
             }
         }
     }
@@ -203,40 +203,42 @@ mod tests {
     #[test]
     fn every_syndrome_of_the_class_comes_back_without_its_reserved_bits() {
         let class = 0x6000_0000;
-        let accesses = (0..1 << 22).filter_map(|iss| Access::from_syndrome(class | iss));
+        let accesses = (0..1 << 22).filter_map(|iss| TrappedAccess::from_syndrome(class | iss));
         let back = accesses.map(|access| (access, access.syndrome())).collect::<Vec<_>>();
         assert_eq!(back.len() % 64, 0, "each register, with 32 general ones, in two directions");
-        assert!(!back.is_empty() && back.iter().all(|&(access, esr)| Access::from_syndrome(esr) == Some(access)));
+        assert!(
+            !back.is_empty() && back.iter().all(|&(access, esr)| TrappedAccess::from_syndrome(esr) == Some(access))
+        );
         for &(access, esr) in &back {
-            assert_eq!(Access::from_syndrome(esr | 0x01C0_0000 | u64::MAX << 32), Some(access), "reserved bits");
-            assert_eq!(Access::from_syndrome(esr & !(1 << 25)), Some(access), "IL");
+            assert_eq!(TrappedAccess::from_syndrome(esr | 0x01C0_0000 | u64::MAX << 32), Some(access), "reserved bits");
+            assert_eq!(TrappedAccess::from_syndrome(esr & !(1 << 25)), Some(access), "IL");
         }
     }
 
     #[test]
     fn an_instruction_is_the_access_that_it_makes() {
-        let of = Access::from_instruction;
-        let reads = Access::new(SystemRegister::INSTRUCTIONS, Direction::Read, Some(4));
+        let of = TrappedAccess::from_instruction;
+        let reads = TrappedAccess::new(SystemRegister::INSTRUCTIONS, Direction::Read, Some(4));
         assert_eq!(of(0xD53B_9404), Some(reads), "mrs x4, s3_3_c9_c4_0");
-        let writes = Access::new(SystemRegister::USER_ACCESS, Direction::Write, None);
+        let writes = TrappedAccess::new(SystemRegister::USER_ACCESS, Direction::Write, None);
         assert_eq!(of(0xD518_9E9F), Some(writes), "msr s3_0_c9_c14_4, xzr");
         let others = [0xD503_3FDF, 0xD538_4240, 0xD65F_03C0, 0xD521_9404, 0, u32::MAX];
         assert_eq!(
             others.map(of),
-            [None, Some(Access::new(SystemRegister::LEVEL, Direction::Read, Some(0))), None, None, None, None]
+            [None, Some(TrappedAccess::new(SystemRegister::LEVEL, Direction::Read, Some(0))), None, None, None, None]
         );
     }
 
     #[test]
     fn other_exceptions_are_somebody_elses() {
-        let of_class = |class: u64| Access::from_syndrome(class << 26 | written(0xDCE0, 0, 1) & 0x03FF_FFFF);
+        let of_class = |class: u64| TrappedAccess::from_syndrome(class << 26 | written(0xDCE0, 0, 1) & 0x03FF_FFFF);
         assert!((0..64).filter(|&class| class != 0x18).all(|class| of_class(class).is_none()));
-        assert_eq!(of_class(0x18).map(Access::register), Some(SystemRegister::CONTROL));
+        assert_eq!(of_class(0x18).map(TrappedAccess::register), Some(SystemRegister::CONTROL));
     }
 
     #[test]
     fn the_zero_register_reads_as_zero_and_keeps_nothing() {
-        let access = Access::from_syndrome(written(0xDCE0, 31, 0)).unwrap();
+        let access = TrappedAccess::from_syndrome(written(0xDCE0, 31, 0)).unwrap();
         let mut general = [7; 31];
         assert_eq!((access.general(), access.value(&general)), (None, 0));
         access.store(&mut general, 1);
@@ -246,7 +248,7 @@ mod tests {
     #[test]
     fn a_general_register_gives_and_takes_the_value() {
         for number in 0..31 {
-            let access = Access::from_syndrome(written(0xDCE0, number, 1)).unwrap();
+            let access = TrappedAccess::from_syndrome(written(0xDCE0, number, 1)).unwrap();
             let mut general = core::array::from_fn(|place| place as u64);
             assert_eq!(access.value(&general), number);
             access.store(&mut general, 99);
@@ -256,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_general_register_that_there_is_not_is_the_zero_register() {
-        let access = |general| Access::new(SystemRegister::CONTROL, Direction::Read, general);
+        let access = |general| TrappedAccess::new(SystemRegister::CONTROL, Direction::Read, general);
         assert!([Some(31), Some(32), Some(200)].iter().all(|&general| access(general) == access(None)));
         let mut general = [7; 31];
         access(Some(200)).store(&mut general, 1);
@@ -265,8 +267,8 @@ mod tests {
 
     #[test]
     fn an_access_prints_as_its_parts() {
-        let access = Access::new(SystemRegister::CYCLES, Direction::Write, Some(4));
-        let parts = "Access { register: PMCCNTR_EL0, direction: Write, general: Some(4) }";
+        let access = TrappedAccess::new(SystemRegister::CYCLES, Direction::Write, Some(4));
+        let parts = "TrappedAccess { register: PMCCNTR_EL0, direction: Write, general: Some(4) }";
         assert_eq!(format!("{access:?}"), parts);
     }
 }

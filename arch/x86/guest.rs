@@ -1,12 +1,12 @@
 //! One unit for a hypervisor's guest, whichever processor the guest sees.
 //!
 //! A [`Unit`] is a [`Device`](crate::virt::Device) of one of the families, with one call for each kind of exit, from the
-//! numbers of the instruction to its result. What is refused is an [`Event`], which says how it is injected. The
+//! numbers of the instruction to its result. What is refused is an [`Injection`], which says how it is injected. The
 //! registers that must not be left to the guest are [`trapped`], as bits of either vendor's map.
 //!
 //! ```
 //! use pmu::Mode;
-//! use pmu::arch::x86::guest::{Entry, Event, Identity, Unit};
+//! use pmu::arch::x86::guest::{Entry, Identity, Injection, Unit};
 //! use pmu::arch::x86::intel;
 //! use pmu::virt::{Kinds, Unconnected, Work};
 //!
@@ -15,24 +15,24 @@
 //! assert_eq!(unit.wrmsr(0x38F, 1), Some(Ok(())));
 //! unit.advance(&Work::instructions(Mode::Kernel, 100));
 //! assert_eq!(unit.rdpmc(0), Ok(100));
-//! assert_eq!(unit.wrmsr(0x186, 1 << 32), Some(Err(Event::GeneralProtection)));
+//! assert_eq!(unit.wrmsr(0x186, 1 << 32), Some(Err(Injection::GeneralProtection)));
 //! assert_eq!(unit.rdmsr(0xC000_0080), None); // EFER, which is not the unit's
 //!
 //! let mut entry = Entry::from_bits(0x400); // what the guest has written to its local APIC: an NMI
-//! assert_eq!(unit.interrupt(&mut entry), Some(Event::Nmi)); // when the trigger was called
+//! assert_eq!(unit.interrupt(&mut entry), Some(Injection::Nmi)); // when the trigger was called
 //! assert!(entry.is_masked());
-//! assert_eq!(Event::Nmi.svm(), 0x8000_0202);
+//! assert_eq!(Injection::Nmi.svm(), 0x8000_0202);
 //! ```
 
 mod entry;
-mod event;
+mod injection;
 mod no_unit;
 mod passed;
 mod trapped;
 
 pub use super::identity::Identity;
 pub use entry::Entry;
-pub use event::Event;
+pub use injection::Injection;
 pub use trapped::{SvmMap, VmxMap, protect_svm, protect_vmx, trapped};
 
 use no_unit::NoUnit;
@@ -140,7 +140,7 @@ impl<T: Trigger> Unit<T> {
     /// that is not a unit's, which is the host's to answer.
     #[inline]
     #[must_use]
-    pub fn rdmsr(&self, register: u32) -> Option<Result<u64, Event>> {
+    pub fn rdmsr(&self, register: u32) -> Option<Result<u64, Injection>> {
         let at = Msr::from_address(register)?;
         Some(each!(self, device => device.try_read(at)).map_err(refused))
     }
@@ -150,7 +150,7 @@ impl<T: Trigger> Unit<T> {
     /// Writes of IA32_DEBUGCTL are the host's to answer, and are passed on by [`Self::set_debug_control`].
     #[inline]
     #[must_use]
-    pub fn wrmsr(&self, register: u32, value: u64) -> Option<Result<(), Event>> {
+    pub fn wrmsr(&self, register: u32, value: u64) -> Option<Result<(), Injection>> {
         let at = Msr::from_address(register)?;
         Some(each!(self, device => device.try_write(at, value)).map_err(refused))
     }
@@ -161,11 +161,11 @@ impl<T: Trigger> Unit<T> {
     /// # Errors
     /// Returns what to inject if there is no such counter, or no such instruction. Nothing has changed then.
     #[inline]
-    pub fn rdpmc(&self, number: u32) -> Result<u64, Event> {
+    pub fn rdpmc(&self, number: u32) -> Result<u64, Injection> {
         if matches!(&self.identity, Identity::P5(identity) if !identity.capabilities().has_mmx) {
-            return Err(Event::InvalidOpcode);
+            return Err(Injection::InvalidOpcode);
         }
-        let index = Index::from_raw(number).ok_or(Event::GeneralProtection)?;
+        let index = Index::from_raw(number).ok_or(Injection::GeneralProtection)?;
         each!(self, device => device.try_read_counter(index)).map_err(refused)
     }
 
@@ -205,7 +205,7 @@ impl<T: Trigger> Unit<T> {
     /// if it raises something and the processor does so when it delivers the interrupt: Intel's do from the Pentium M and
     /// the Pentium 4 on.
     #[must_use]
-    pub fn interrupt(&self, entry: &mut Entry) -> Option<Event> {
+    pub fn interrupt(&self, entry: &mut Entry) -> Option<Injection> {
         let event = entry.raises()?;
         if self.masks_itself() {
             *entry = entry.masked();
@@ -237,8 +237,8 @@ impl<T: Trigger> crate::virt::ByEvent for Unit<T> {
 }
 
 /// Every refusal is the same exception.
-const fn refused(_: Fault) -> Event {
-    Event::GeneralProtection
+const fn refused(_: Fault) -> Injection {
+    Injection::GeneralProtection
 }
 
 /// What the guest has done, and what is stored of it.

@@ -5,9 +5,9 @@
 
 use super::bits::{all, each};
 use super::budget::Budget;
+use super::constraints::{Choice, Constraints, Ignored};
 use super::failure::Failure;
 use super::matching::MOST;
-use super::problem::{Choice, Ignored, Problem};
 use super::search::Search;
 use super::table::{PREPARATION, Table, starts};
 use crate::contract::Steps;
@@ -16,7 +16,7 @@ use crate::event::{Conflict, Contention, CounterSet, Requests};
 /// Explains why the requests of a problem cannot be together.
 #[cold]
 #[inline(never)]
-pub(crate) fn explain<P: Problem>(free: CounterSet, problem: &P, steps: Steps) -> Conflict {
+pub(crate) fn explain<P: Constraints>(free: CounterSet, problem: &P, steps: Steps) -> Conflict {
     if problem.length() > MOST {
         return Conflict::new(Requests::TOO_MANY, Contention::Counters(free));
     }
@@ -53,7 +53,12 @@ fn fewest(table: &Table, mut requests: u64, budget: &mut Budget) -> u64 {
 ///
 /// # Errors
 /// [`Failure::Exhausted`] if the steps are used up before it is known.
-fn contention<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Budget) -> Result<Contention, Failure> {
+fn contention<P: Constraints>(
+    problem: &P,
+    free: u64,
+    requests: u64,
+    budget: &mut Budget,
+) -> Result<Contention, Failure> {
     let counters = Contention::Counters(usable(problem, free, requests, budget)?);
     if fails(problem, free, requests, Ignored::Everything, budget) {
         return Ok(counters);
@@ -74,7 +79,7 @@ fn contention<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Bu
 }
 
 /// Returns true if the requests do not fit, or that takes too many steps.
-fn fails<P: Problem>(problem: &P, free: u64, requests: u64, ignored: Ignored, budget: &mut Budget) -> bool {
+fn fails<P: Constraints>(problem: &P, free: u64, requests: u64, ignored: Ignored, budget: &mut Budget) -> bool {
     if budget.spend(PREPARATION).is_err() {
         return true;
     }
@@ -87,7 +92,7 @@ fn fails<P: Problem>(problem: &P, free: u64, requests: u64, ignored: Ignored, bu
 ///
 /// # Errors
 /// [`Failure::Exhausted`].
-fn usable<P: Problem>(problem: &P, free: u64, requests: u64, budget: &mut Budget) -> Result<CounterSet, Failure> {
+fn usable<P: Constraints>(problem: &P, free: u64, requests: u64, budget: &mut Budget) -> Result<CounterSet, Failure> {
     let mut set = 0;
     for request in each(requests) {
         for way in 0.. {

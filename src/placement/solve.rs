@@ -2,10 +2,10 @@
 
 use super::bits::all;
 use super::budget::Budget;
+use super::constraints::{Constraints, Ignored};
 use super::explain::explain;
 use super::failure::Failure;
 use super::matching::MOST;
-use super::problem::{Ignored, Problem};
 use super::register::Takes;
 use super::search::Search;
 use super::table::{PREPARATION, Table};
@@ -21,7 +21,7 @@ use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 /// The requests that cannot be together, and what they compete for; [`Contention::Effort`] if the steps are used up. Without
 /// steps to explain it, the requests and counters are those that the search had looked at.
 /// More than 64 requests are always in conflict. `slots` is untouched.
-pub fn solve<P: Problem>(free: CounterSet, problem: &P, steps: Steps, slots: &mut [Slot]) -> Result<(), Conflict> {
+pub fn solve<P: Constraints>(free: CounterSet, problem: &P, steps: Steps, slots: &mut [Slot]) -> Result<(), Conflict> {
     solve_sparing(CounterSet::EMPTY, free, problem, steps, slots)
 }
 
@@ -30,7 +30,7 @@ pub fn solve<P: Problem>(free: CounterSet, problem: &P, steps: Steps, slots: &mu
 ///
 /// # Errors
 /// As [`solve`].
-pub fn solve_sparing<P: Problem>(
+pub fn solve_sparing<P: Constraints>(
     last: CounterSet,
     free: CounterSet,
     problem: &P,
@@ -53,7 +53,7 @@ pub fn solve_sparing<P: Problem>(
 }
 
 /// Puts the requests into a table, unless there are more than counters, and searches.
-fn find<P: Problem>(
+fn find<P: Constraints>(
     problem: &P,
     free: u64,
     requests: u64,

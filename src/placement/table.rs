@@ -5,9 +5,9 @@
 
 use super::bits::{all, each};
 use super::budget::Budget;
+use super::constraints::{Choice, Constraints, Ignored};
 use super::failure::Failure;
 use super::matching::MOST;
-use super::problem::{Choice, Ignored, Problem};
 use super::register::Takes;
 
 /// One way to count the requests of a kind.
@@ -61,7 +61,7 @@ impl Table {
     /// # Errors
     /// [`Failure::Exhausted`] if that takes too many steps, or if there are more than 64 ways.
     #[inline(never)]
-    pub(super) fn fill<P: Problem>(
+    pub(super) fn fill<P: Constraints>(
         &mut self,
         problem: &P,
         free: u64,
@@ -91,7 +91,7 @@ impl Table {
     };
 
     /// Adds a request to the kind that it is of, if there is one.
-    fn join<P: Problem>(&mut self, problem: &P, request: usize, budget: &mut Budget) -> Result<bool, Failure> {
+    fn join<P: Constraints>(&mut self, problem: &P, request: usize, budget: &mut Budget) -> Result<bool, Failure> {
         for (number, kind) in self.kinds.iter_mut().take(self.many).enumerate() {
             budget.spend(1)?;
             if problem.are_alike(kind.requests.trailing_zeros() as usize, request) {
@@ -104,7 +104,7 @@ impl Table {
     }
 
     /// Adds a kind with the ways of this request that are open to it.
-    fn add<P: Problem>(
+    fn add<P: Constraints>(
         &mut self,
         problem: &P,
         request: usize,
@@ -145,7 +145,7 @@ impl Table {
     }
 
     /// Marks the ways that cannot be together. Those of one request never are.
-    fn compare<P: Problem>(&mut self, problem: &P, ignored: Ignored, budget: &mut Budget) -> Result<(), Failure> {
+    fn compare<P: Constraints>(&mut self, problem: &P, ignored: Ignored, budget: &mut Budget) -> Result<(), Failure> {
         if matches!(ignored, Ignored::Everything) || P::STEPS == 0 {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::x86::intel::{self, Intel};
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{self, Netburst, Share};
 use pmu::arch::x86::p5::{self, P5};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
@@ -14,7 +14,7 @@ use pmu::virt::{Device, Kinds, Unconnected, Work};
 use pmu::{Context, CounterSet, CpuId, Error, Event, Kernel, Mode, Pmu, Request, Unit};
 
 /// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
-const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));
+const INSTRUCTIONS: Event = Event::raw(CounterGroup::Iq.code(0x02, 4, 0b11));
 
 /// A kernel, as one of its CPUs sees it.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 //! by number: D13 is "The Performance Monitors Extension", D14 "PMU Event Descriptions", D24.5
 //! "Performance Monitors registers".
 
-use pmu::arch::aarch64::pmuv3::{Capabilities, Level, Machine, Pmuv3, Share};
+use pmu::arch::aarch64::pmuv3::{Capabilities, Machine, Pmuv3, Privilege, Share};
 use pmu::driver::{Counters, Image as _, Plan, Recorder};
 use pmu::request::Flag;
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Pmu, Request, Session, Unit};
@@ -197,7 +197,7 @@ fn a_claimed_unit_counts_with_64_bits_where_it_can() {
 /// PMUv3p5 on, bit 26. PMCR_EL0 and the cycle counter, bit 31, are the guests'.
 #[test]
 fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
-    let capabilities = with(plain(), |it| (it.level, it.has_hypervisor, it.version) = (Level::Two, true, 5));
+    let capabilities = with(plain(), |it| (it.privilege, it.has_hypervisor, it.version) = (Privilege::El2, true, 5));
     let share = Share::beside_guests(&capabilities, 4).expect("two are left");
     let claimed = Claimed::of(capabilities, share);
     let all = trace(claimed.registers);

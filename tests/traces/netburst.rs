@@ -7,7 +7,7 @@
 //! 19, the threshold in 23:20, edge in 24, OVF_PMI_T0 in 26 and OVF in 31.
 
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Netburst, Share, View};
 use pmu::driver::{Recorder, Registers};
 use pmu::request::Flag;
@@ -18,7 +18,7 @@ use crate::support::memory::Msrs;
 use crate::trace;
 
 /// Tagged micro-operations that retired (replay_event), without a mask.
-const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
+const REPLAY: u64 = CounterGroup::Iq.code(0x09, 5, 0);
 
 type Program = crate::program::Program<Netburst<&'static Recorded<Msrs>, Unattached>, Msrs>;
 
@@ -50,7 +50,7 @@ fn clockticks_that_are_not_halted() {
 #[test]
 fn clockticks_that_do_not_sleep() {
     let mut program = program();
-    let uops = on(Event::raw(Part::Ms.code(0x09, 0, 0x7)), 4).threshold(16).flag(Flag::Invert);
+    let uops = on(Event::raw(CounterGroup::Ms.code(0x09, 0, 0x7)), 4).threshold(16).flag(Flag::Invert);
     assert_eq!(program.load([uops]), ["write MSR_MS_ESCR0 <- 0x12000e0c"]);
     assert_eq!(program.run(program.all()), ["write MSR_MS_CCCR0 <- 0x4ff1000"]);
 }
@@ -60,7 +60,7 @@ fn clockticks_that_do_not_sleep() {
 #[test]
 fn transfers_on_the_bus_by_their_edges() {
     let mut program = program();
-    let transfers = on(Event::raw(Part::Bpu.code(0x17, 6, 0x3)), 2).flag(Flag::Edge).modes(Modes::USER);
+    let transfers = on(Event::raw(CounterGroup::Bpu.code(0x17, 6, 0x3)), 2).flag(Flag::Edge).modes(Modes::USER);
     assert_eq!(program.load([transfers]), ["write MSR_FSB_ESCR1 <- 0x2e000604"]);
     assert_eq!(program.run(program.all()), ["write MSR_BPU_CCCR2 <- 0x507d000"]);
 }
@@ -88,7 +88,7 @@ fn loads_that_missed_the_first_level_by_replay_tagging() {
 #[test]
 fn loads_by_front_end_tagging() {
     let mut program = program();
-    let (loads, retired) = (Part::Iq.code(0x02, 2, 0x2), Part::Iq.code(0x08, 5, 0x1));
+    let (loads, retired) = (CounterGroup::Iq.code(0x02, 2, 0x2), CounterGroup::Iq.code(0x08, 5, 0x1));
     let loaded = program.load([on(Event::raw(loads), 16), on(Event::raw(retired), 17)]);
     assert_eq!(loaded, ["write MSR_RAT_ESCR0 <- 0x400040c", "write MSR_CRU_ESCR3 <- 0x1000020c"]);
     assert_eq!(program.run(program.all()), ["write MSR_IQ_CCCR4 <- 0x4035000", "write MSR_IQ_CCCR5 <- 0x403b000"]);
@@ -102,8 +102,8 @@ fn loads_by_front_end_tagging() {
 #[test]
 fn packed_operations_by_execution_tagging() {
     let mut program = program();
-    let tagged = on(Event::raw(Part::Flame.code(0x08, 1, 0x8000) | 1 << 32), 8);
-    let loaded = program.load([tagged, on(Event::raw(Part::Iq.code(0x0C, 5, 0x1)), 16)]);
+    let tagged = on(Event::raw(CounterGroup::Flame.code(0x08, 1, 0x8000) | 1 << 32), 8);
+    let loaded = program.load([tagged, on(Event::raw(CounterGroup::Iq.code(0x0C, 5, 0x1)), 16)]);
     assert_eq!(loaded, ["write MSR_FIRM_ESCR0 <- 0x1100003c", "write MSR_CRU_ESCR2 <- 0x1800020c"]);
 }
 

@@ -4,7 +4,7 @@ use core::cell::Cell;
 use std::collections::HashSet;
 
 use pmu::Mode;
-use pmu::arch::x86::guest::{Entry, Event, Identity, SvmMap, Unit, VmxMap, protect_svm, protect_vmx, trapped};
+use pmu::arch::x86::guest::{Entry, Identity, Injection, SvmMap, Unit, VmxMap, protect_svm, protect_vmx, trapped};
 use pmu::arch::x86::{CpuIdResult, Index, Msr, amd, intel, netburst, p5, p6};
 use pmu::virt::{Device, Fault, Kinds, RestoreError, Trigger, Unconnected, Work};
 
@@ -37,7 +37,7 @@ fn unit(identity: Identity) -> Unit<Unconnected> {
 
 /// Compares a unit's answers to every register with those of the family's device.
 fn compare(unit: &Unit<Unconnected>, device: &impl Device<Address = Msr, Index = Index>) {
-    let refused = |_: Fault| Event::GeneralProtection;
+    let refused = |_: Fault| Injection::GeneralProtection;
     for at in trapped().filter_map(Msr::from_address) {
         let name = unit.identity().name();
         assert_eq!(unit.wrmsr(at.address(), 1), Some(device.try_write(at, 1).map_err(refused)), "{name}: {at:?}");
@@ -95,9 +95,9 @@ fn a_guest_of_intels_finds_a_unit_without_branch_traces_and_pebs() {
 
 #[test]
 fn what_is_injected_has_the_layout_of_svm_and_of_vmx() {
-    let events = [Event::GeneralProtection, Event::InvalidOpcode, Event::Nmi, Event::Interrupt(0xE1)];
-    assert_eq!(events.map(Event::vmx), [0x8000_0B0D, 0x8000_0306, 0x8000_0202, 0x8000_00E1]);
-    assert_eq!(events.map(Event::svm), events.map(|event| event.vmx().into()), "the error code is 0");
+    let events = [Injection::GeneralProtection, Injection::InvalidOpcode, Injection::Nmi, Injection::Interrupt(0xE1)];
+    assert_eq!(events.map(Injection::vmx), [0x8000_0B0D, 0x8000_0306, 0x8000_0202, 0x8000_00E1]);
+    assert_eq!(events.map(Injection::svm), events.map(|event| event.vmx().into()), "the error code is 0");
 }
 
 /// LVTPC is 10000H after a reset, and a guest may write any value there.
@@ -110,10 +110,10 @@ fn an_entry_holds_whatever_the_guest_writes_and_says_what_it_raises() {
         event
     };
     assert_eq!([Entry::RESET.bits(), 0x1_0400, 0x1_00E1].map(raised), [None; 3], "they are masked");
-    assert_eq!([0x0400, 0x04FF, 0xFFFE_1400].map(raised), [Some(Event::Nmi); 3], "NMIs have no vector");
+    assert_eq!([0x0400, 0x04FF, 0xFFFE_1400].map(raised), [Some(Injection::Nmi); 3], "NMIs have no vector");
     assert_eq!(
         [0x10, 0x1F, 0x20, 0x10FE].map(raised),
-        [0x10, 0x1F, 0x20, 0xFE].map(|vector| Some(Event::Interrupt(vector)))
+        [0x10, 0x1F, 0x20, 0xFE].map(|vector| Some(Injection::Interrupt(vector)))
     );
     assert_eq!([0, 0xF].map(raised), [None; 2], "these vectors are illegal");
     assert_eq!([0x0220, 0x0520, 0x0720].map(raised), [None; 3], "SMI, INIT and ExtINT are the host's");
@@ -129,7 +129,7 @@ fn an_entry_that_raises_nothing_is_not_masked() {
 fn the_entry_is_masked_as_the_processor_masks_it() {
     for unit in identities().map(unit) {
         let mut entry = Entry::from_bits(0x400);
-        assert_eq!(unit.interrupt(&mut entry), Some(Event::Nmi));
+        assert_eq!(unit.interrupt(&mut entry), Some(Injection::Nmi));
         let masks = match unit.identity().name() {
             "Pentium III" => false,
             _ => !matches!(unit.identity(), Identity::Amd(_) | Identity::P5(_)),
@@ -163,10 +163,10 @@ fn the_trigger_is_called_at_the_overflow_of_either_vendor() {
 fn a_processor_without_rdpmc_says_that_there_is_no_such_instruction() {
     for number in [0, 1, 2, 64, 0x4000_0000, 0x8000_0000, u32::MAX] {
         let answer = unit(Identity::P5(p5::Identity::P5)).rdpmc(number);
-        assert_eq!(answer, Err(Event::InvalidOpcode), "whatever is in ECX: {number:#x}");
+        assert_eq!(answer, Err(Injection::InvalidOpcode), "whatever is in ECX: {number:#x}");
     }
     assert_eq!(unit(Identity::P5(p5::Identity::P5_MMX)).rdpmc(0), Ok(0));
-    assert_eq!(unit(Identity::P5(p5::Identity::P5_MMX)).rdpmc(2), Err(Event::GeneralProtection));
+    assert_eq!(unit(Identity::P5(p5::Identity::P5_MMX)).rdpmc(2), Err(Injection::GeneralProtection));
 }
 
 #[test]

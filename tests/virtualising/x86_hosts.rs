@@ -1,6 +1,6 @@
 //! What a guest of an x86 host finds: less than the identity that it is shown has, where its host has less, or no unit.
 
-use pmu::arch::x86::guest::{Entry, Event, Identity, Unit, trapped};
+use pmu::arch::x86::guest::{Entry, Identity, Injection, Unit, trapped};
 use pmu::arch::x86::intel::DebugControl;
 use pmu::arch::x86::{CpuIdReader, CpuIdResult, Msr, amd, intel, p5, p6};
 use pmu::virt::{Device as _, Kinds, RestoreError, Unconnected, Work};
@@ -93,7 +93,7 @@ fn a_guest_without_a_unit_is_told_of_none_and_every_register_of_one_faults() {
     assert_eq!([told(0x0A), told(0x23), told(0x8000_0022)], [CpuIdResult { eax: 0, ebx: 0, ecx: 0, edx: 0 }; 3]);
     assert_eq!((told(1).ecx >> 15 & 1, told(0x8000_0001).ecx >> 23 & 1, told(1).eax), (0, 0, 0x0005_06E3));
     assert_eq!(unit.misc_enable(1 | 1 << 7), 1 | 1 << 11 | 1 << 12);
-    let fault = Event::GeneralProtection;
+    let fault = Injection::GeneralProtection;
     for at in trapped().filter(|at| Msr::from_address(*at).is_some()) {
         assert_eq!((unit.rdmsr(at), unit.wrmsr(at, 0)), (Some(Err(fault)), Some(Err(fault))), "{at:#x}");
     }

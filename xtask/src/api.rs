@@ -1,9 +1,11 @@
-//! `cargo xtask api`: the library's public paths, compared with `docs/public-api.txt`.
+//! `cargo xtask api`: the library's public paths, and what the names mean that recur in them, compared with
+//! `docs/public-api.txt`.
 //!
 //! A path is what a user can write: a name that is exported twice is two of them. rustdoc lists the items, as docs.rs
 //! builds it, with the instructions of every architecture and with what is `#[doc(hidden)]`. Associated items are no paths;
 //! their constants are counted. The list is that of x86-64: `pmu::arch` itself has the driver of the host's processor.
 
+mod recurring;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,12 +25,13 @@ use walk::Api;
 /// rustdoc fails, or its answer cannot be read. A difference is an exit code.
 pub(crate) fn run(writes: bool) -> Result<ExitCode> {
     let api = read()?;
-    print!("{}{}{}", api.lines(), recurring(&api), counts(&api));
+    let list = list(&api)?;
+    print!("{list}{}", counts(&api));
     if writes {
         let path = place::public_api();
-        fs::write(&path, api.lines()).with_context(|| format!("cannot write {}", path.display()))?;
+        fs::write(&path, &list).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let difference = difference(&listed()?, &api.lines());
+    let difference = difference(&listed()?, &list);
     print!("{difference}");
     Ok(if difference.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -38,7 +41,7 @@ pub(crate) fn run(writes: bool) -> Result<ExitCode> {
 /// # Errors
 /// rustdoc fails, or its answer cannot be read.
 pub(crate) fn check() -> Result<Tally> {
-    let difference = difference(&listed()?, &read()?.lines());
+    let difference = difference(&listed()?, &list(&read()?)?);
     if difference.is_empty() {
         return Ok(Tally::pass());
     }
@@ -71,14 +74,9 @@ fn difference(listed: &str, found: &str) -> String {
     gone.chain(found.difference(&listed).map(|line| format!("+ {line}\n"))).collect()
 }
 
-/// Returns the names by which several paths end at a type or a trait, with the number of those paths.
-fn recurring(api: &Api) -> String {
-    let mut places = BTreeMap::<_, usize>::new();
-    for (path, _) in api.paths.iter().filter(|(_, kind)| ["struct", "enum", "trait"].contains(&kind.as_str())) {
-        *places.entry(path.rsplit("::").next().unwrap_or(path)).or_default() += 1;
-    }
-    let lines = places.into_iter().filter(|&(_, paths)| paths > 1);
-    lines.map(|(name, paths)| format!("{name} is {paths} paths\n")).collect()
+/// Returns what the file has: the public paths, and the names that recur among them.
+fn list(api: &Api) -> Result<String> {
+    Ok(format!("{}\n{}", api.lines(), recurring::lines(api, recurring::MEANINGS)?))
 }
 
 /// Returns how many paths there are, by kind.
@@ -104,12 +102,22 @@ mod tests {
         assert_eq!(difference("a struct\n", "a struct\n"), "");
     }
 
-    #[test]
-    fn a_name_that_recurs_is_listed_with_its_paths() {
+    fn api() -> Api {
         let paths = [("pmu::Line", "struct"), ("pmu::arch::Line", "enum"), ("pmu::line", "function")];
-        let paths = paths.map(|(path, kind)| (path.to_owned(), kind.to_owned())).into();
-        let api = Api { paths, associated_constants: 2 };
-        assert_eq!(recurring(&api), "Line is 2 paths\n");
-        assert_eq!(counts(&api), "3 paths (enum 1, function 1, struct 1), beside them 2 associated constants\n");
+        Api { paths: paths.map(|(path, kind)| (path.to_owned(), kind.to_owned())).into(), associated_constants: 2 }
+    }
+
+    #[test]
+    fn a_name_that_recurs_is_listed_with_its_paths_and_what_it_means() {
+        let lines = recurring::lines(&api(), &[("Line", "a line")]).unwrap();
+        assert_eq!(lines, "Line is 2 paths: a line\n");
+        assert_eq!(counts(&api()), "3 paths (enum 1, function 1, struct 1), beside them 2 associated constants\n");
+    }
+
+    #[test]
+    fn a_name_that_recurs_without_a_meaning_and_a_meaning_without_a_name_are_refused() {
+        let refusal = |meanings: &[(&str, &str)]| recurring::lines(&api(), meanings).unwrap_err().to_string();
+        assert!(refusal(&[]).starts_with("2 public paths end in Line: "));
+        assert!(refusal(&[("Line", "a line"), ("Page", "a page")]).contains(" says what Page means, "));
     }
 }

@@ -13,11 +13,11 @@ use crate::event::{CounterSet, Error, Result};
 
 /// The exception level that the driver runs at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
+pub enum Privilege {
     /// EL1: a kernel, or the kernel of a guest.
-    One,
+    El1,
     /// EL2: a hypervisor, or a kernel that runs there.
-    Two,
+    El2,
 }
 
 /// What the unit of a processor has. Driver and device are created from the same capabilities.
@@ -31,7 +31,7 @@ pub struct Capabilities {
     /// The number of event counters that the driver's level sees: 0 to 31.
     pub event_counters: u8,
     /// The level that the driver runs at.
-    pub level: Level,
+    pub privilege: Privilege,
     /// Whether there is EL2.
     pub has_hypervisor: bool,
     /// Whether there is EL3, and with it Secure state.
@@ -73,7 +73,7 @@ impl Capabilities {
             processor,
             version,
             event_counters: Pmcr::from_bits_retain(registers.read(SystemRegister::CONTROL)).counters(),
-            level: level(registers.read(SystemRegister::LEVEL)),
+            privilege: privilege(registers.read(SystemRegister::LEVEL)),
             has_hypervisor: field(levels, 8) != 0,
             has_monitor: field(levels, 12) != 0,
             has_instruction_counter: icntr,
@@ -136,8 +136,8 @@ fn version(debug_features: u64, processor: u32) -> Result<u8> {
 }
 
 /// Decodes CurrentEL, which has the level in bits 2 and 3.
-const fn level(current: u64) -> Level {
-    if current >> 2 & 0b11 >= 2 { Level::Two } else { Level::One }
+const fn privilege(current: u64) -> Privilege {
+    if current >> 2 & 0b11 >= 2 { Privilege::El2 } else { Privilege::El1 }
 }
 
 #[cfg(test)]
@@ -159,6 +159,6 @@ mod tests {
 
     #[test]
     fn the_level_is_in_bits_2_and_3() {
-        assert_eq!((level(0b0100), level(0b1000)), (Level::One, Level::Two));
+        assert_eq!((privilege(0b0100), privilege(0b1000)), (Privilege::El1, Privilege::El2));
     }
 }

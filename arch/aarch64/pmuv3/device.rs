@@ -23,7 +23,7 @@ use self::place::Place;
 use self::state::State;
 use super::registers::COUNTERS;
 use super::{Identity, Pmcr};
-use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
+use crate::arch::aarch64::{Direction, Index, SystemRegister, TrappedAccess};
 use crate::event::{CounterSet, Mode};
 use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger, Work};
 
@@ -53,7 +53,7 @@ const INSTRUCTIONS_RETIRED: u64 = 0x0008;
 /// An access has a level: [`Device::read_from`] and [`Device::write_from`] take it as a [`Mode`], where
 /// User is EL0, Kernel EL1 and Hypervisor EL2. PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 decide about it. The
 /// host turns a refusal into the guest's exception: [`Fault::Trapped`] into one with the same syndrome at
-/// the level that it names ([`Access::syndrome`]), every other one into an UNDEFINED instruction (EC 0).
+/// the level that it names ([`TrappedAccess::syndrome`]), every other one into an UNDEFINED instruction (EC 0).
 /// The functions of [`virt::Device`] use the level that the unit is driven from: EL1, unless
 /// [`Device::driven_from`] sets EL2.
 ///
@@ -221,7 +221,7 @@ impl<T: Trigger> Device<T> {
     /// # Errors
     /// Those of [`Self::read_from`] and [`Self::write_from`]. Nothing has changed then.
     #[inline(always)]
-    pub fn answer(&self, mode: Mode, access: Access, general: &mut [u64; 31]) -> Result<(), Fault> {
+    pub fn answer(&self, mode: Mode, access: TrappedAccess, general: &mut [u64; 31]) -> Result<(), Fault> {
         let done = match Place::usual(access.register()) {
             None => None,
             Some(place) => match access.direction() {
@@ -233,7 +233,7 @@ impl<T: Trigger> Device<T> {
     }
 
     #[inline(never)]
-    fn answer_checked(&self, mode: Mode, access: Access, general: &mut [u64; 31]) -> Result<(), Fault> {
+    fn answer_checked(&self, mode: Mode, access: TrappedAccess, general: &mut [u64; 31]) -> Result<(), Fault> {
         match access.direction() {
             Direction::Read => access.store(general, self.read_checked(mode, access.register())?),
             Direction::Write => self.write_checked(mode, access.register(), access.value(general))?,

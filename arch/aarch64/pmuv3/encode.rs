@@ -1,6 +1,6 @@
 //! Encodes a request: the counters that can count it, and the value of their selection register.
 
-use super::capabilities::{Capabilities, Level};
+use super::capabilities::{Capabilities, Privilege};
 use super::events::{CPU_CYCLES, INST_RETIRED, Meaning, has_chain};
 use super::registers::{Comparison, Select};
 use super::widths::Widths;
@@ -174,7 +174,7 @@ fn flags(capabilities: &Capabilities) -> Flags {
     let had = |flag: &Flag| match flag {
         Flag::Invert | Flag::Equal => machine.threshold_bits() > 0,
         Flag::Edge => machine.has_edges(),
-        Flag::GuestOnly | Flag::HostOnly => capabilities.level == Level::Two,
+        Flag::GuestOnly | Flag::HostOnly => capabilities.privilege == Privilege::El2,
         _ => false,
     };
     Flag::ALL.into_iter().filter(had).fold(Flags::NONE, Flags::with)
@@ -196,7 +196,7 @@ fn filter(capabilities: &Capabilities, request: &Request) -> Result<Select, Refu
         return Err(Refusal::Modes { able });
     }
     let kernel = modes.contains(Mode::Kernel);
-    let below = capabilities.level == Level::Two && kernel;
+    let below = capabilities.privilege == Privilege::El2 && kernel;
     let mut hypervisor = modes.contains(Mode::Hypervisor) || below;
     let mut guests = kernel;
     if request.flags.contains(Flag::GuestOnly) || request.flags.contains(Flag::HostOnly) {

@@ -3,7 +3,7 @@
 //! Events have codes, which mean the same on one model. Placements are taken by units that also have equal counters and
 //! levels, and announce the same of the common events that generic events and pairs are made of.
 
-use super::capabilities::{Capabilities, Level};
+use super::capabilities::{Capabilities, Privilege};
 use super::events::relied_on;
 use super::share::Share;
 use crate::contract::Kind;
@@ -22,7 +22,7 @@ pub(super) fn kind(capabilities: &Capabilities, share: Share) -> Kind {
         (capabilities.version.into(), 4),
         (capabilities.event_counters.into(), 5),
         (share.lent().map_or(0, |lent| u64::from(lent) + 1), 5),
-        ((capabilities.level == Level::Two).into(), 1),
+        ((capabilities.privilege == Privilege::El2).into(), 1),
         (capabilities.has_hypervisor.into(), 1),
         (capabilities.has_monitor.into(), 1),
         (capabilities.has_instruction_counter.into(), 1),
@@ -44,7 +44,7 @@ mod tests {
         processor: 0x410F_D034,
         version: 1,
         event_counters: 6,
-        level: Level::Two,
+        privilege: Privilege::El2,
         has_hypervisor: true,
         has_monitor: true,
         has_instruction_counter: false,
@@ -65,7 +65,7 @@ mod tests {
             Capabilities { processor: 0x410F_D054, ..CORE },
             Capabilities { version: 4, ..CORE },
             Capabilities { event_counters: 31, ..CORE },
-            Capabilities { level: Level::One, ..CORE },
+            Capabilities { privilege: Privilege::El1, ..CORE },
             Capabilities { has_hypervisor: false, ..CORE },
             Capabilities { has_monitor: false, ..CORE },
             Capabilities { has_instruction_counter: true, ..CORE },

@@ -37,7 +37,7 @@ mod state;
 mod user;
 mod widths;
 
-pub use capabilities::{Capabilities, Level};
+pub use capabilities::{Capabilities, Privilege};
 pub use device::Device;
 pub use driver::Pmuv3;
 pub use identity::Identity;

@@ -10,7 +10,7 @@ use super::registers::COUNTERS;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::family::place_each;
-use crate::placement::{self, Choice, Problem, Takes};
+use crate::placement::{self, Choice, Constraints, Takes};
 use crate::sync::Cell;
 
 /// The counters in use, and their selections.
@@ -95,7 +95,7 @@ fn place_pairs(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot])
 /// Requests that can be counted by one counter or by a pair.
 struct WithPairs<'a>(&'a [Demand]);
 
-impl Problem for WithPairs<'_> {
+impl Constraints for WithPairs<'_> {
     /// There are no shared registers.
     const STEPS: u32 = 0;
 

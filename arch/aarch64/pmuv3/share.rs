@@ -4,7 +4,7 @@
 //! counter and the instruction counter. The others belong to EL2 alone, and MDCR_EL2.HPME enables them. Source: Arm
 //! Architecture Reference Manual for A-profile (DDI 0487 M.a), section D13.1.1, "Event counter ranges".
 
-use super::capabilities::{Capabilities, Level};
+use super::capabilities::{Capabilities, Privilege};
 use super::registers::{HypervisorControl, Pmcr};
 use crate::event::CounterSet;
 
@@ -26,7 +26,7 @@ impl Share {
     /// the processor does not allow that (FEAT_HPMN0).
     #[must_use]
     pub const fn beside_guests(capabilities: &Capabilities, lent: u8) -> Option<Self> {
-        let is_possible = matches!(capabilities.level, Level::Two) && (lent > 0 || capabilities.may_lend_none);
+        let is_possible = matches!(capabilities.privilege, Privilege::El2) && (lent > 0 || capabilities.may_lend_none);
         if is_possible && lent < capabilities.event_counters { Some(Self { lent: Some(lent) }) } else { None }
     }
 

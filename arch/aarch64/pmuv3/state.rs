@@ -3,7 +3,7 @@
 //! Every counter of the driver may interrupt from the start, except for the lower halves of pairs. One that is not
 //! loaded does not run and cannot overflow.
 
-use super::capabilities::Level;
+use super::capabilities::Privilege;
 use super::driver::Pmuv3;
 use super::program::Image;
 use super::registers::{HypervisorControl, Pmcr};
@@ -23,7 +23,7 @@ impl<R: SystemRegisters> Pmuv3<R> {
             value.set(self.registers.read(SystemRegister::any_counter(counter)));
             select.set(self.registers.read(SystemRegister::any_select(counter)));
         }
-        if self.capabilities.level == Level::Two {
+        if self.capabilities.privilege == Privilege::El2 {
             into.hypervisor.set(self.hypervisor_control().bits());
         }
         if self.share.is_whole() {
@@ -48,7 +48,7 @@ impl<R: SystemRegisters> Pmuv3<R> {
         for counter in self.own {
             self.registers.write(SystemRegister::any_select(counter), image.select(counter));
         }
-        if self.capabilities.level == Level::Two {
+        if self.capabilities.privilege == Privilege::El2 {
             let control = self.share.hypervisor_control(&self.capabilities, self.hypervisor_control());
             self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());
         }
@@ -71,7 +71,7 @@ impl<R: SystemRegisters> Pmuv3<R> {
         if self.share.is_whole() {
             self.restore_control(from);
         }
-        if self.capabilities.level == Level::Two {
+        if self.capabilities.privilege == Privilege::El2 {
             let kept = HypervisorControl::from_bits_retain(from.hypervisor.get());
             let control = self.share.with_fields_of(self.hypervisor_control(), kept);
             self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());

@@ -13,7 +13,7 @@ use super::routes;
 use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, Contention, CounterSet, Requests};
 use crate::family::place_each;
-use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
+use crate::placement::{self, Choice, Constraints, Ignored, Register, Takes};
 
 /// Places `new` requests beside those in use.
 pub(super) fn place(
@@ -123,7 +123,7 @@ fn match_second(free: CounterSet, steps: Steps, out: &mut [Slot]) -> Result<(), 
     placement::match_masks(free, steps, out)
 }
 
-impl Problem for Sharing<'_> {
+impl Constraints for Sharing<'_> {
     const STEPS: u32 = 6;
 
     fn length(&self) -> usize {

@@ -6,7 +6,7 @@
 //! e300's version is set on some parts only: torvalds/linux arch/powerpc/kernel/cputable.c ignores
 //! it (by the mask 7FFF0000H), and QEMU's e300c3 is 00850010H.
 
-use super::registers::{Global, Local, Threshold};
+use super::registers::{Pmgc0, Pmlca, Pmlcb};
 use crate::arch::powerpc::Pvr;
 use crate::arch::powerpc::period;
 use crate::event::{CounterSet, Error, Result, Width};
@@ -70,11 +70,11 @@ pub struct Capabilities {
     /// The counters. Counter 0 is PMC0.
     pub counters: CounterSet,
     /// The bits of PMGC0.
-    pub global: Global,
+    pub global: Pmgc0,
     /// The bits of PMLCan.
-    pub local: Local,
+    pub local: Pmlca,
     /// The bits of PMLCbn; none if there are no such registers.
-    pub threshold: Threshold,
+    pub threshold: Pmlcb,
 }
 
 /// The versions of e300c1 and e300c2, which have no unit.
@@ -109,17 +109,17 @@ impl Capabilities {
     }
 
     fn of(model: Model, version: u32, revision: u32) -> Self {
-        let time_base = Global::TIME_BASE_BIT | Global::TIME_BASE;
-        let guest = Local::FREEZE_GUEST | Local::FREEZE_HYPERVISOR;
-        let short = Local::all().difference(Local::of_event(0x80) | guest);
+        let time_base = Pmgc0::TIME_BASE_BIT | Pmgc0::TIME_BASE;
+        let guest = Pmlca::FREEZE_GUEST | Pmlca::FREEZE_HYPERVISOR;
+        let short = Pmlca::all().difference(Pmlca::of_event(0x80) | guest);
         Self {
             version,
             revision,
             model,
             counters: CounterSet::first(4),
-            global: if version == E500_V1 { Global::all().difference(time_base) } else { Global::all() },
-            local: if model == Model::E500mc { Local::all() } else { short },
-            threshold: if model == Model::E300 { Threshold::empty() } else { Threshold::all() },
+            global: if version == E500_V1 { Pmgc0::all().difference(time_base) } else { Pmgc0::all() },
+            local: if model == Model::E500mc { Pmlca::all() } else { short },
+            threshold: if model == Model::E300 { Pmlcb::empty() } else { Pmlcb::all() },
         }
     }
 
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn events_have_eight_bits_on_e500mc_and_seven_elsewhere() {
         let event = |pvr| {
-            Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| (capabilities.local & Local::EVENT).bits())
+            Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| (capabilities.local & Pmlca::EVENT).bits())
         };
         assert_eq!([0x8085_0010, 0x8021_0030, 0x8023_0031].map(event), [0x7F_0000, 0x7F_0000, 0xFF_0000].map(Ok));
     }

@@ -16,7 +16,7 @@ use self::context::Context;
 use self::limits::Limits;
 use self::place::Place;
 use self::state::State;
-use super::{Global, Identity};
+use super::{Identity, Pmgc0};
 use crate::arch::powerpc::device::unit_in_software;
 use crate::arch::powerpc::{Pmr, ProcessorState};
 use crate::event::{CounterSet, Modes};
@@ -120,7 +120,7 @@ impl<T: Trigger> Device<T> {
 
     /// Reports that the processor has taken the interrupt: PMIE is cleared, and the line falls.
     pub fn interrupted(&self) {
-        self.change(|| self.set_global(self.global().difference(Global::INTERRUPT)));
+        self.change(|| self.set_global(self.global().difference(Pmgc0::INTERRUPT)));
     }
 
     /// Returns the cell of a register.

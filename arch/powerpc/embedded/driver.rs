@@ -10,7 +10,7 @@
 
 use super::capabilities::Capabilities;
 use super::program::Image;
-use super::registers::{Global, Local};
+use super::registers::{Pmgc0, Pmlca};
 use super::saved::Saved;
 use super::{encode, events};
 use crate::arch::powerpc::{Demand, Pmr, Pvr};
@@ -55,13 +55,13 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     /// Stops every counter, and disables the overflow interrupt.
     #[inline(always)]
     pub(super) fn freeze(&self) {
-        self.registers.write(Pmr::GLOBAL, Global::FREEZE.bits().into());
+        self.registers.write(Pmr::GLOBAL, Pmgc0::FREEZE.bits().into());
     }
 
     /// Freezes this counter, and disables its overflow condition.
     #[inline(always)]
     pub(super) fn freeze_one(&self, counter: CounterId) {
-        self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
+        self.registers.write(Pmr::local_of(counter), Pmlca::FREEZE.bits().into());
     }
 
     /// Starts and stops single counters in a frozen unit, so that exactly these count when it is unfrozen.
@@ -82,8 +82,8 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
 fn check_local<R: Registers<Address = Pmr, Index = Pmr>>(registers: &R) -> Result<()> {
     let at = Pmr::local_of(CounterId::ZERO);
     let before = registers.read(at);
-    let event = u64::from(Local::of_event(0x7F).bits());
-    let trial = (before ^ event) & event | u64::from(Local::FREEZE.bits());
+    let event = u64::from(Pmlca::of_event(0x7F).bits());
+    let trial = (before ^ event) & event | u64::from(Pmlca::FREEZE.bits());
     check_kept(registers, at, at.number().into(), [trial, before, u64::MAX])
 }
 
@@ -121,7 +121,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
     #[inline(always)]
     fn kind(&self) -> Kind {
         let capabilities = &self.capabilities;
-        let (event, threshold) = ((capabilities.local & Local::EVENT).event(), capabilities.threshold.bits());
+        let (event, threshold) = ((capabilities.local & Pmlca::EVENT).event(), capabilities.threshold.bits());
         let bits = u64::from(event) << 24 | u64::from(threshold) << 32;
         Kind::from_bits(u64::from(b'E') | (capabilities.model as u64) << 8 | capabilities.counters.bits() << 16 | bits)
     }
@@ -167,7 +167,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Counters for Embedded<R> {
             self.freeze();
             self.exchange(image, before, exactly);
         }
-        self.registers.write(Pmr::GLOBAL, Global::INTERRUPT.bits().into());
+        self.registers.write(Pmr::GLOBAL, Pmgc0::INTERRUPT.bits().into());
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::capabilities::Capabilities;
 use super::events::{Meaning, rate};
-use super::registers::Local;
+use super::registers::Pmlca;
 use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::SHORTEST;
 use crate::event::{Mode, Modes, Refusal, Request, Result};
@@ -14,18 +14,18 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     let meaning = Meaning::of(capabilities, request.event)?;
     request.check_unrefined()?;
     SHORTEST.check(request, request.modes.contains(Mode::Kernel), || rate(meaning.number))?;
-    let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
+    let local = Pmlca::of_event(meaning.number) | modes(request.modes)? | Pmlca::CONDITION;
     let counters = request.usable(capabilities.counters, meaning.counters)?;
     let word = u64::from(local.bits()) | u64::from(meaning.threshold) << 32;
     Ok(Demand { counters, select: 0, word })
 }
 
 /// Returns the freezes for all modes that were not requested.
-fn modes(modes: Modes) -> Result<Local, Refusal> {
+fn modes(modes: Modes) -> Result<Pmlca, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
         return Err(Refusal::Modes { able: Modes::ALL });
     }
-    let user = if modes.contains(Mode::User) { Local::empty() } else { Local::FREEZE_USER };
-    let kernel = if modes.contains(Mode::Kernel) { Local::empty() } else { Local::FREEZE_SUPERVISOR };
+    let user = if modes.contains(Mode::User) { Pmlca::empty() } else { Pmlca::FREEZE_USER };
+    let kernel = if modes.contains(Mode::Kernel) { Pmlca::empty() } else { Pmlca::FREEZE_SUPERVISOR };
     Ok(user | kernel)
 }

@@ -7,7 +7,7 @@
 //! arch/powerpc/perf/e500-pmu.c.
 
 use super::capabilities::{Capabilities, Model};
-use super::registers::Local;
+use super::registers::Pmlca;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 use crate::family::Rate;
 
@@ -53,7 +53,7 @@ impl Meaning {
     }
 
     fn of_raw(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
-        let event = (capabilities.local & Local::EVENT).event();
+        let event = (capabilities.local & Pmlca::EVENT).event();
         let reserved = code & !u64::from(event);
         if reserved != 0 {
             return Err(Refusal::ReservedBits(reserved));

@@ -4,7 +4,7 @@
 //! Manual" for FCGS1 and FCGS0.
 
 use super::capabilities::Capabilities;
-use super::registers::{Global, Local, Threshold};
+use super::registers::{Pmgc0, Pmlca, Pmlcb};
 use crate::arch::powerpc::Pmr;
 use crate::contract::Field;
 
@@ -13,9 +13,9 @@ impl Capabilities {
     #[must_use]
     pub const fn fields(at: Pmr) -> &'static [Field] {
         match at.number() {
-            384 | 400 => Global::FIELDS,
-            144..=147 => Local::FIELDS,
-            272..=275 => Threshold::FIELDS,
+            384 | 400 => Pmgc0::FIELDS,
+            144..=147 => Pmlca::FIELDS,
+            272..=275 => Pmlcb::FIELDS,
             _ => &[],
         }
     }

@@ -27,4 +27,4 @@ pub use capabilities::{Capabilities, Model};
 pub use device::Device;
 pub use driver::Embedded;
 pub use identity::Identity;
-pub use registers::{Global, Local, Threshold};
+pub use registers::{Pmgc0, Pmlca, Pmlcb};

@@ -11,7 +11,7 @@ use crate::contract::bit_set;
 bit_set! {
     /// The control of all counters (PMGC0).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Global: u32 {
+    pub struct Pmgc0: u32 {
         /// No counter counts (FAC).
         const FREEZE as "FAC" = 1 << 31;
         /// Overflows interrupt (PMIE). The interrupt clears this bit.
@@ -28,7 +28,7 @@ bit_set! {
 bit_set! {
     /// The event of a counter, and where it counts (PMLCan).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Local: u32 {
+    pub struct Pmlca: u32 {
         /// The counter does not count (FC).
         const FREEZE as "FC" = 1 << 31;
         /// The counter does not count in supervisor state (FCS).
@@ -50,7 +50,7 @@ bit_set! {
     }
 }
 
-impl Local {
+impl Pmlca {
     /// The freezes by mode.
     pub const MODES: Self = Self::FREEZE_SUPERVISOR.union(Self::FREEZE_USER);
 
@@ -72,7 +72,7 @@ impl Local {
 bit_set! {
     /// The threshold of a counter's event (PMLCbn; e500 and e500mc).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Threshold: u32 {
+    pub struct Pmlcb: u32 {
         /// The power of two that THRESHOLD is multiplied by (THRESHMUL).
         const MULTIPLIER as "THRESHMUL" = 0b111 << 8;
         /// The threshold that an event must exceed (THRESHOLD).
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn an_event_comes_back_and_disturbs_nothing() {
-        assert_eq!((Local::of_event(0x81).event(), Local::of_event(0x81).bits()), (0x81, 0x0081_0000));
-        assert_eq!(Local::of_event(0xFF), Local::EVENT);
+        assert_eq!((Pmlca::of_event(0x81).event(), Pmlca::of_event(0x81).bits()), (0x81, 0x0081_0000));
+        assert_eq!(Pmlca::of_event(0xFF), Pmlca::EVENT);
     }
 }

@@ -3,7 +3,7 @@
 //! Source: SDM vol. 3, "Advanced Programmable Interrupt Controller (APIC)", figure "Local Vector Table (LVT)", and
 //! "Valid Interrupt Vectors".
 
-use super::Event;
+use super::Injection;
 
 /// A guest's entry for counters in its local APIC (LVTPC), which may hold anything that a guest writes.
 ///
@@ -50,12 +50,12 @@ impl Entry {
     /// Returns what an overflow raises: an NMI, or an interrupt of any legal vector, 16 to 31 included. Returns `None` if the
     /// entry is masked, if its vector is illegal, and for other delivery modes, of which a counter's entry has SMI alone.
     #[must_use]
-    pub const fn raises(self) -> Option<Event> {
+    pub const fn raises(self) -> Option<Injection> {
         let vector = self.0 & Self::VECTOR;
         match self.0 & Self::DELIVERY {
             _ if self.is_masked() => None,
-            Self::NMI => Some(Event::Nmi),
-            Self::FIXED if vector >= Self::FIRST_VECTOR => Some(Event::Interrupt(vector as u8)),
+            Self::NMI => Some(Injection::Nmi),
+            Self::FIXED if vector >= Self::FIRST_VECTOR => Some(Injection::Interrupt(vector as u8)),
             _ => None,
         }
     }

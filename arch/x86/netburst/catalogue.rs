@@ -4,7 +4,9 @@
 mod tables;
 
 use super::capabilities::Capabilities;
-use super::events::{BRANCH_MISSES, BRANCHES, CYCLES, INSTRUCTIONS, L2_MISSES, L2_REFERENCES, Part, TAKEN_BRANCHES};
+use super::events::{
+    BRANCH_MISSES, BRANCHES, CYCLES, CounterGroup, INSTRUCTIONS, L2_MISSES, L2_REFERENCES, TAKEN_BRANCHES,
+};
 use super::share::Share;
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, OtherName, Presets, Table,
@@ -15,7 +17,7 @@ const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent::new(name, event)
 }
 
-const fn raw(part: Part, event: u8, select: u8, mask: u16) -> Event {
+const fn raw(part: CounterGroup, event: u8, select: u8, mask: u16) -> Event {
     Event::raw(part.code(event, select, mask))
 }
 
@@ -25,25 +27,25 @@ const fn raw(part: Part, event: u8, select: u8, mask: u16) -> Event {
 const GENERIC: &[GenericEvent] = &[
     generic("papi_br_ins", BRANCHES),
     generic("papi_br_msp", BRANCH_MISSES),
-    generic("papi_br_ntk", raw(Part::Iq, 0x06, 5, 0x3)),
-    generic("papi_br_prc", raw(Part::Iq, 0x06, 5, 0x5)),
+    generic("papi_br_ntk", raw(CounterGroup::Iq, 0x06, 5, 0x3)),
+    generic("papi_br_prc", raw(CounterGroup::Iq, 0x06, 5, 0x5)),
     generic("papi_br_tkn", TAKEN_BRANCHES),
-    generic("papi_l1_ica", raw(Part::Ms, 0x09, 0, 0x3)),
-    generic("papi_l1_icm", raw(Part::Bpu, 0x03, 0, 0x1)),
-    generic("papi_l1_ldm", raw(Part::Iq, 0x09, 5, 0x5)),
-    generic("papi_l2_ldm", raw(Part::Iq, 0x09, 5, 0x9)),
+    generic("papi_l1_ica", raw(CounterGroup::Ms, 0x09, 0, 0x3)),
+    generic("papi_l1_icm", raw(CounterGroup::Bpu, 0x03, 0, 0x1)),
+    generic("papi_l1_ldm", raw(CounterGroup::Iq, 0x09, 5, 0x5)),
+    generic("papi_l2_ldm", raw(CounterGroup::Iq, 0x09, 5, 0x9)),
     generic("papi_l2_tca", L2_REFERENCES),
-    generic("papi_l2_tch", raw(Part::Bpu, 0x0C, 7, 0x7)),
+    generic("papi_l2_tch", raw(CounterGroup::Bpu, 0x0C, 7, 0x7)),
     generic("papi_l2_tcm", L2_MISSES),
-    generic("papi_l3_tca", raw(Part::Bpu, 0x0C, 7, 0x238)),
-    generic("papi_l3_tch", raw(Part::Bpu, 0x0C, 7, 0x38)),
-    generic("papi_l3_tcm", raw(Part::Bpu, 0x0C, 7, 0x200)),
-    generic("papi_res_stl", raw(Part::Iq, 0x01, 1, 0x20)),
-    generic("papi_tlb_dm", raw(Part::Bpu, 0x01, 4, 0x1)),
-    generic("papi_tlb_im", raw(Part::Bpu, 0x01, 4, 0x2)),
-    generic("papi_tlb_tl", raw(Part::Bpu, 0x01, 4, 0x3)),
+    generic("papi_l3_tca", raw(CounterGroup::Bpu, 0x0C, 7, 0x238)),
+    generic("papi_l3_tch", raw(CounterGroup::Bpu, 0x0C, 7, 0x38)),
+    generic("papi_l3_tcm", raw(CounterGroup::Bpu, 0x0C, 7, 0x200)),
+    generic("papi_res_stl", raw(CounterGroup::Iq, 0x01, 1, 0x20)),
+    generic("papi_tlb_dm", raw(CounterGroup::Bpu, 0x01, 4, 0x1)),
+    generic("papi_tlb_im", raw(CounterGroup::Bpu, 0x01, 4, 0x2)),
+    generic("papi_tlb_tl", raw(CounterGroup::Bpu, 0x01, 4, 0x3)),
     generic("papi_tot_cyc", CYCLES),
-    generic("papi_tot_iis", raw(Part::Iq, 0x02, 4, 0xF)),
+    generic("papi_tot_iis", raw(CounterGroup::Iq, 0x02, 4, 0xF)),
     generic("papi_tot_ins", INSTRUCTIONS),
 ];
 
@@ -98,7 +100,7 @@ const MODIFIERS: &[Attribute] = &[
 ];
 
 /// Other names of events: the manual's and OProfile's.
-const OTHER_NAMES: &[OtherName] = &[OtherName { name: "uop_type", code: Part::Iq.code(0x02, 2, 0) }];
+const OTHER_NAMES: &[OtherName] = &[OtherName { name: "uop_type", code: CounterGroup::Iq.code(0x02, 2, 0) }];
 
 const fn catalogue(events: &'static Table) -> Catalogue {
     Catalogue {

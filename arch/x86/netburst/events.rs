@@ -21,10 +21,10 @@ use super::registers::{Cccr, Escr, Half};
 use super::replay;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
-/// A part of the processor, whose counters count the events of its ESCRs.
+/// A group of counters, which count the events of the ESCRs of one part of the processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Part {
+pub enum CounterGroup {
     /// The front-side bus, the caches' buses, page walks and instruction fetches: counters 0 to 3.
     Bpu,
     /// The trace cache and the microcode: counters 4 to 7.
@@ -35,7 +35,7 @@ pub enum Part {
     Iq,
 }
 
-impl Part {
+impl CounterGroup {
     /// Returns the code of an event of this part: its number in the ESCR, the ESCR's number in the CCCR, and its mask.
     #[must_use]
     pub const fn code(self, event: u8, select: u8, mask: u16) -> u64 {
@@ -67,21 +67,21 @@ pub(super) const fn select(code: u64) -> u8 {
 }
 
 /// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
-pub(super) const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));
+pub(super) const INSTRUCTIONS: Event = Event::raw(CounterGroup::Iq.code(0x02, 4, 0b11));
 /// Cycles while not halted (global_power_events: RUNNING).
-pub(super) const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
+pub(super) const CYCLES: Event = Event::raw(CounterGroup::Bpu.code(0x13, 6, 1));
 /// Branches retired (branch_retired: MMNP, MMNM, MMTP, MMTM).
-pub(super) const BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xF));
+pub(super) const BRANCHES: Event = Event::raw(CounterGroup::Iq.code(0x06, 5, 0xF));
 /// Branches retired that were taken (branch_retired: MMTP, MMTM).
-pub(super) const TAKEN_BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xC));
+pub(super) const TAKEN_BRANCHES: Event = Event::raw(CounterGroup::Iq.code(0x06, 5, 0xC));
 /// Branches retired that were mispredicted (mispred_branch_retired: NBOGUS).
-pub(super) const BRANCH_MISSES: Event = Event::raw(Part::Iq.code(0x03, 4, 1));
+pub(super) const BRANCH_MISSES: Event = Event::raw(CounterGroup::Iq.code(0x03, 4, 1));
 /// Reads that looked into the second-level cache, and writes that missed it (BSQ_cache_reference).
-pub(super) const L2_REFERENCES: Event = Event::raw(Part::Bpu.code(0x0C, 7, 0x507));
+pub(super) const L2_REFERENCES: Event = Event::raw(CounterGroup::Bpu.code(0x0C, 7, 0x507));
 /// Reads and writes that missed the second-level cache (BSQ_cache_reference: RD_2ndL_MISS, WR_2ndL_MISS).
-pub(super) const L2_MISSES: Event = Event::raw(Part::Bpu.code(0x0C, 7, 0x500));
+pub(super) const L2_MISSES: Event = Event::raw(CounterGroup::Bpu.code(0x0C, 7, 0x500));
 /// Tagged micro-operations that retired (replay_event), without a mask.
-pub(super) const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
+pub(super) const REPLAY: u64 = CounterGroup::Iq.code(0x09, 5, 0);
 
 /// The bits of an event code.
 const FIELDS: u64 = 0x3F_FFFF_373F;
@@ -93,21 +93,21 @@ const EVENT: u64 = 0x373F;
 const ON_THE_BUS: [u64; 4] = [bus_event(0x16), bus_event(0x08), bus_event(0x06), bus_event(0x04)];
 
 const fn bus_event(event: u8) -> u64 {
-    Part::Bpu.code(event, 3, 0)
+    CounterGroup::Bpu.code(event, 3, 0)
 }
 
 /// Bus transactions allocated (IOQ_allocation).
-const IOQ_ALLOCATION: u64 = Part::Bpu.code(0x03, 6, 0);
+const IOQ_ALLOCATION: u64 = CounterGroup::Bpu.code(0x03, 6, 0);
 /// Entries of the bus queue that are active (IOQ_active_entries).
-const IOQ_ACTIVE_ENTRIES: u64 = Part::Bpu.code(0x1A, 6, 0);
+const IOQ_ACTIVE_ENTRIES: u64 = CounterGroup::Bpu.code(0x1A, 6, 0);
 /// Entries of the bus sequence unit that are allocated (BSQ_allocation).
-const BSQ_ALLOCATION: u64 = Part::Bpu.code(0x05, 7, 0);
+const BSQ_ALLOCATION: u64 = CounterGroup::Bpu.code(0x05, 7, 0);
 /// Entries of the bus sequence unit that are active (bsq_active_entries).
-const BSQ_ACTIVE_ENTRIES: u64 = Part::Bpu.code(0x06, 7, 0);
+const BSQ_ACTIVE_ENTRIES: u64 = CounterGroup::Bpu.code(0x06, 7, 0);
 /// Instructions completed (instr_completed); Prescott.
-const INSTRUCTIONS_COMPLETED: u64 = Part::Iq.code(0x07, 4, 0);
+const INSTRUCTIONS_COMPLETED: u64 = CounterGroup::Iq.code(0x07, 4, 0);
 /// The type of micro-operations that front-end tagging tags (uop_type).
-const UOP_TYPE: u64 = Part::Iq.code(0x02, 2, 0);
+const UOP_TYPE: u64 = CounterGroup::Iq.code(0x02, 2, 0);
 
 /// What an event means to the unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -55,7 +55,7 @@ mod state;
 pub use capabilities::Capabilities;
 pub use device::Device;
 pub use driver::Netburst;
-pub use events::Part;
+pub use events::CounterGroup;
 pub use identity::Identity;
 pub use registers::{Cccr, Escr, EscrId, Half};
 use registers::{Misc, PebsEnable};

@@ -15,7 +15,7 @@ use crate::arch::x86::Demand;
 use crate::arch::x86::place::place_each;
 use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, Contention, CounterSet, Requests};
-use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
+use crate::placement::{self, Choice, Constraints, Ignored, Register, Takes};
 
 /// The values of the registers of replay tagging that a placement needs; 0 if it needs none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,7 +205,7 @@ impl Sharing<'_> {
     }
 }
 
-impl Problem for Sharing<'_> {
+impl Constraints for Sharing<'_> {
     const STEPS: u32 = 3;
 
     fn length(&self) -> usize {

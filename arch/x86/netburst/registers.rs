@@ -256,7 +256,7 @@ pub enum EscrId {
     Cru5,
 }
 
-/// The counters of one half of a part: those that are joined to the same ESCRs.
+/// The counters of one half of a group: those that are joined to the same ESCRs.
 #[derive(Clone, Copy, Debug)]
 pub struct Half {
     /// The counters.

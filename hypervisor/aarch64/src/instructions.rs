@@ -3,7 +3,7 @@
 
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
-use pmu::arch::aarch64::{Access, Exception};
+use pmu::arch::aarch64::{Exception, TrappedAccess};
 use pmu::virt::Unconnected;
 
 use crate::system::{get, put};
@@ -26,7 +26,7 @@ pub fn carry_out(unit: &Device<Unconnected>, identity: &Identity, world: &mut Wo
     let general = world.registers.get_mut(general).unwrap_or(&mut unused);
     if let (true, Some(value)) = (is_read, identification::read(identity, number, mode)) {
         *general = value;
-    } else if let Some(access) = Access::from_syndrome(syndrome) {
+    } else if let Some(access) = TrappedAccess::from_syndrome(syndrome) {
         return unit.answer(mode, access, &mut world.registers).map_err(|fault| access.exception(fault, mode));
     } else if let (false, SEND) = (is_read, number) {
         interrupts::send(*general);

@@ -7,7 +7,7 @@
 //! The guest sends interrupts by its real local APIC, but for those that start a CPU, which would reset the host there, and
 //! for NMIs, which the hosts use.
 
-use pmu::arch::x86::guest::{Entry, Event, Unit};
+use pmu::arch::x86::guest::{Entry, Injection, Unit};
 use pmu::virt::Trigger;
 
 use crate::turns;
@@ -114,8 +114,8 @@ pub fn deliver_overflow<T: Trigger>(unit: &Unit<T>, nmi: &mut Nmi) {
     // SAFETY: this register is the guest's, which cannot tell who has masked the entry.
     unsafe { ENTRY.write_volatile(entry.bits()) };
     match event {
-        Some(Event::Nmi) => nmi.raise(),
-        Some(Event::Interrupt(vector)) => send(TO_SELF | u32::from(vector)),
+        Some(Injection::Nmi) => nmi.raise(),
+        Some(Injection::Interrupt(vector)) => send(TO_SELF | u32::from(vector)),
         _ => {}
     }
 }

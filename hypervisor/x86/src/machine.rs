@@ -154,7 +154,7 @@ impl<'k> Machine<'k> {
     /// Into the guest and out again, in one mode. It is left after each instruction if a counter counts branches.
     fn pass(&mut self) -> u64 {
         if self.nmi.take() {
-            self.vmcb.control.event = guest::Event::Nmi.into();
+            self.vmcb.control.event = guest::Injection::Nmi.into();
         }
         let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
         self.has_programs |= mode == Mode::User;
@@ -350,7 +350,7 @@ impl<'k> Machine<'k> {
     }
 
     /// Ends an instruction of two bytes that reads EDX:EAX or nothing. If it was refused it has not retired.
-    fn finish(&mut self, done: Result<Option<u64>, guest::Event>) {
+    fn finish(&mut self, done: Result<Option<u64>, guest::Injection>) {
         match done {
             Ok(read) => {
                 if let Some(value) = read {

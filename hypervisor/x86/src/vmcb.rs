@@ -218,8 +218,8 @@ impl Event {
 }
 
 /// What the crate asks to be injected.
-impl From<guest::Event> for Event {
-    fn from(event: guest::Event) -> Self {
+impl From<guest::Injection> for Event {
+    fn from(event: guest::Injection) -> Self {
         Self(event.svm())
     }
 }

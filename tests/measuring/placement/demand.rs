@@ -6,7 +6,8 @@ use std::cell::Cell;
 use pmu::CounterSet;
 use pmu::driver::{Slot, Steps};
 use pmu::driver::{
-    placement::Choice, placement::Ignored, placement::Problem, placement::Register, placement::Takes, placement::solve,
+    placement::Choice, placement::Constraints, placement::Ignored, placement::Register, placement::Takes,
+    placement::solve,
 };
 use pmu::request::Conflict;
 
@@ -119,7 +120,7 @@ impl<A, const WAYS: usize, const FIELDS: usize> Demands<'_, A, WAYS, FIELDS> {
     }
 }
 
-impl<A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Problem for Demands<'_, A, WAYS, FIELDS> {
+impl<A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Constraints for Demands<'_, A, WAYS, FIELDS> {
     fn length(&self) -> usize {
         self.demands.len()
     }

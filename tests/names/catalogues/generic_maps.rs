@@ -89,15 +89,15 @@ fn of_amd() -> Vec<Maps> {
 
 /// `p4_general_events` (arch/x86/events/intel/p4.c).
 fn of_netburst() -> Vec<Maps> {
-    use netburst::Part;
+    use netburst::CounterGroup;
     let linux = [
-        Part::Iq.code(0x02, 4, 0x5),
-        Part::Bpu.code(0x13, 6, 0x1),
+        CounterGroup::Iq.code(0x02, 4, 0x5),
+        CounterGroup::Bpu.code(0x13, 6, 0x1),
         0,
-        Part::Ms.code(0x04, 2, 0x1E),
-        Part::Iq.code(0x03, 4, 0x1),
-        Part::Bpu.code(0x0C, 7, 0x3F),
-        Part::Bpu.code(0x0C, 7, 0x700),
+        CounterGroup::Ms.code(0x04, 2, 0x1E),
+        CounterGroup::Iq.code(0x03, 4, 0x1),
+        CounterGroup::Bpu.code(0x0C, 7, 0x3F),
+        CounterGroup::Bpu.code(0x0C, 7, 0x700),
     ];
     let identity = netburst::Identity::PENTIUM_4;
     let device = netburst::Device::new(&identity, Kinds::CLOCK, Unconnected);

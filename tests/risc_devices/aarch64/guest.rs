@@ -3,7 +3,7 @@
 
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
-use pmu::arch::aarch64::{Access, Direction, SystemRegister};
+use pmu::arch::aarch64::{Direction, SystemRegister, TrappedAccess};
 use pmu::virt::{Device as _, Kind, Kinds, Work};
 
 use crate::support::put::put;
@@ -261,8 +261,8 @@ pub(crate) fn trap(bytes: &[u8]) {
     let mut general = [0; 31].map(|_: u64| choices.value());
     while !choices.0.is_empty() {
         let syndrome = 0x6000_0000 | choices.word() & 0x03FF_FFFF;
-        let near = Access::new(choices.register(), Direction::Read, Some(3));
-        let access = Access::from_syndrome(syndrome).unwrap_or(near);
+        let near = TrappedAccess::new(choices.register(), Direction::Read, Some(3));
+        let access = TrappedAccess::from_syndrome(syndrome).unwrap_or(near);
         let _ = unit.answer(choices.mode(), access, &mut general);
         let work = Work::instructions(choices.mode(), choices.value());
         let _ = unit.until_overflow(&work);

@@ -1,7 +1,7 @@
 //! The ID registers that a guest reads, and the capabilities that a driver finds in them.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Identity, Level, Pmuv3};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Identity, Pmuv3, Privilege};
 use pmu::driver::Plan;
 use pmu::request::Refusal;
 use pmu::virt::Unconnected;
@@ -33,8 +33,8 @@ fn a_driver_finds_what_the_data_sheets_say() {
 
 #[test]
 fn a_driver_at_el2_finds_itself_there() {
-    for (mode, level) in [(Mode::Kernel, Level::One), (Mode::Hypervisor, Level::Two)] {
-        assert_eq!(capabilities(Identity::NEOVERSE_N2, mode).level, level);
+    for (mode, privilege) in [(Mode::Kernel, Privilege::El1), (Mode::Hypervisor, Privilege::El2)] {
+        assert_eq!(capabilities(Identity::NEOVERSE_N2, mode).privilege, privilege);
     }
 }
 

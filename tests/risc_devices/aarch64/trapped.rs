@@ -2,7 +2,7 @@
 
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::Identity;
-use pmu::arch::aarch64::{Access, Direction, SystemRegister};
+use pmu::arch::aarch64::{Direction, SystemRegister, TrappedAccess};
 use pmu::virt::{Device as _, Fault};
 
 use super::line::Line;
@@ -17,7 +17,7 @@ const MRS_COUNTER_10: u64 = 0x18 << 26 | 1 << 25 | 3 << 20 | 2 << 17 | 3 << 14 |
 fn a_trapped_write_takes_its_value_from_the_guests_register() {
     let line = Line::default();
     let device = device(&Identity::CORTEX_A57, &line);
-    let access = Access::from_syndrome(MSR_ENABLE_SET_X7).unwrap();
+    let access = TrappedAccess::from_syndrome(MSR_ENABLE_SET_X7).unwrap();
     let mut general = [0; 31];
     general[7] = 0b101;
     assert_eq!(device.answer(Mode::Kernel, access, &mut general), Ok(()));
@@ -29,7 +29,7 @@ fn a_trapped_read_leaves_its_value_in_the_guests_register() {
     let line = Line::default();
     let device = device(&Identity::ARMV9_4, &line);
     write(&device, counter(10), 77);
-    let access = Access::from_syndrome(MRS_COUNTER_10).unwrap();
+    let access = TrappedAccess::from_syndrome(MRS_COUNTER_10).unwrap();
     let mut general = [1; 31];
     assert_eq!(device.answer(Mode::Kernel, access, &mut general), Ok(()));
     assert_eq!((general[0], general[1]), (77, 1));
@@ -39,10 +39,10 @@ fn a_trapped_read_leaves_its_value_in_the_guests_register() {
 fn a_refused_access_leaves_everything_as_it_was_and_says_who_has_to_hear_of_it() {
     let line = Line::default();
     let device = device(&Identity::CORTEX_A57, &line);
-    let access = Access::from_syndrome(MRS_COUNTER_10).unwrap();
+    let access = TrappedAccess::from_syndrome(MRS_COUNTER_10).unwrap();
     let (before, mut general) = (device.state(), [5; 31]);
     assert_eq!(device.answer(Mode::Kernel, access, &mut general), Err(Fault::Absent), "there are six counters");
-    let access = Access::from_syndrome(MSR_ENABLE_SET_X7).unwrap();
+    let access = TrappedAccess::from_syndrome(MSR_ENABLE_SET_X7).unwrap();
     let outcome = device.answer(Mode::User, access, &mut general);
     assert_eq!(outcome, Err(Fault::Trapped(Mode::Kernel)));
     assert_eq!((access.syndrome(), general, device.state()), (MSR_ENABLE_SET_X7, [5; 31], before));
@@ -53,7 +53,7 @@ fn an_access_of_the_zero_register_reads_nothing_and_writes_zero() {
     let line = Line::default();
     let device = device(&Identity::CORTEX_A57, &line);
     write(&device, counter(0), 9);
-    let zero = |direction| Access::new(counter(0), direction, None);
+    let zero = |direction| TrappedAccess::new(counter(0), direction, None);
     let mut general = [5; 31];
     assert_eq!(device.answer(Mode::Kernel, zero(Direction::Read), &mut general), Ok(()));
     assert_eq!(general, [5; 31]);
@@ -63,7 +63,7 @@ fn an_access_of_the_zero_register_reads_nothing_and_writes_zero() {
 
 #[test]
 fn a_refusal_is_an_exception_of_the_level_that_hears_of_it() {
-    let access = Access::from_syndrome(MRS_COUNTER_10).unwrap();
+    let access = TrappedAccess::from_syndrome(MRS_COUNTER_10).unwrap();
     let undefined = 1 << 25;
     let of = |fault, mode| {
         let exception = access.exception(fault, mode);

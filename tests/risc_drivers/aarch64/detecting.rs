@@ -1,6 +1,6 @@
 //! Detection: whether there is a unit, its capabilities, and whether it keeps what is written to it.
 
-use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
+use pmu::arch::aarch64::pmuv3::{Announced, Pmuv3, Privilege};
 use pmu::arch::aarch64::{Detected, SystemRegister};
 use pmu::driver::{Overflow, Plan};
 use pmu::{CounterSet, Error};
@@ -23,7 +23,7 @@ fn announcing(debug_features: u64) -> &'static File {
 fn what_the_id_registers_announce_is_found() {
     let Ok(Detected::Pmuv3(driver)) = Detected::detect(announcing(1 << 8)) else { panic!("it is announced") };
     let capabilities = driver.capabilities();
-    assert_eq!((capabilities.version, capabilities.event_counters, capabilities.level), (0, 6, Level::One));
+    assert_eq!((capabilities.version, capabilities.event_counters, capabilities.privilege), (0, 6, Privilege::El1));
     assert_eq!(capabilities.announced, Announced { low: 0x0002_0900, high: 1 });
     assert!(!capabilities.has_hypervisor && !capabilities.has_monitor && !capabilities.has_instruction_counter);
 }

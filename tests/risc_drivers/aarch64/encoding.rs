@@ -1,6 +1,6 @@
 //! The encoding of requests, and the reasons why some are refused.
 
-use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Level, Machine};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Machine, Privilege};
 use pmu::request::{Flag, Refusal};
 use pmu::{CounterSet, Event, Modes, Request};
 
@@ -117,17 +117,17 @@ fn a_level_that_is_not_there_is_not_counted() {
 /// Whoever runs at EL2 would count nothing of itself else.
 #[test]
 fn the_kernel_of_a_driver_at_el2_is_el2_too() {
-    let capabilities = with(plain(), |it| (it.level, it.has_hypervisor) = (Level::Two, true));
+    let capabilities = with(plain(), |it| (it.privilege, it.has_hypervisor) = (Privilege::El2, true));
     assert_eq!(selected(capabilities, Event::BRANCHES), 0x0800_0021);
     assert_eq!(selected(capabilities, Request::new(Event::BRANCHES).modes(Modes::USER)), 0x8000_0021);
     assert_eq!(selected(capabilities, Request::new(Event::BRANCHES).modes(Modes::HYPERVISOR)), 0xC800_0021);
-    let at_el1 = with(capabilities, |it| it.level = Level::One);
+    let at_el1 = with(capabilities, |it| it.privilege = Privilege::El1);
     assert_eq!(selected(at_el1, Event::BRANCHES), 0x21);
 }
 
 #[test]
 fn guests_are_told_from_their_host_at_el2_by_the_kernel_alone() {
-    let capabilities = with(plain(), |it| (it.level, it.has_hypervisor) = (Level::Two, true));
+    let capabilities = with(plain(), |it| (it.privilege, it.has_hypervisor) = (Privilege::El2, true));
     let kernel = Request::new(Event::BRANCHES).modes(Modes::KERNEL);
     assert_eq!(selected(capabilities, kernel.flag(Flag::GuestOnly)), 0x4000_0021);
     assert_eq!(selected(capabilities, kernel.flag(Flag::HostOnly)), 0xC800_0021);

@@ -1,7 +1,7 @@
 //! A hypervisor and its guests, each with a share of the counters.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Capabilities, HypervisorControl, Level, Share};
+use pmu::arch::aarch64::pmuv3::{Capabilities, HypervisorControl, Privilege, Share};
 use pmu::driver::{Control, Counters, Plan};
 use pmu::request::Refusal;
 use pmu::{CounterSet, Event, Request};
@@ -9,7 +9,7 @@ use pmu::{CounterSet, Event, Request};
 use crate::aarch64::{Bench, counter, of_64_bits, plain, with};
 
 fn hypervisor() -> Capabilities {
-    with(plain(), |it| (it.level, it.has_hypervisor) = (Level::Two, true))
+    with(plain(), |it| (it.privilege, it.has_hypervisor) = (Privilege::El2, true))
 }
 
 /// What guests have: counters 0 to 3, the cycle counter, PMCR_EL0 and PMUSERENR_EL0.

@@ -1,5 +1,5 @@
 //! Detection: what the unit is, who uses it already, and what is refused.
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Cccr, Netburst, Share, View};
 use pmu::arch::x86::{CpuIdResult, Msr, Unattached};
 use pmu::driver::Plan;
@@ -10,7 +10,7 @@ use crate::netburst::counter;
 use crate::support::memory::Msrs;
 
 /// Tagged micro-operations that retired (replay_event), without a mask.
-const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
+const REPLAY: u64 = CounterGroup::Iq.code(0x09, 5, 0);
 
 /// IA32_MISC_ENABLE of a processor with a unit, and without PEBS.
 const AVAILABLE: u64 = 1 << 7;
@@ -117,7 +117,7 @@ fn an_event_whose_only_counter_the_firmware_uses_is_refused_with_the_counter_and
     let driver = Netburst::detect(&cpuid(2, 1, 0), &registers, Unattached).unwrap();
     let unit = Unit::<_, 0>::new();
     let pmu = unit.claim(driver).unwrap();
-    let allocation = Request::new(Event::raw(Part::Bpu.code(0x05, 7, 0x21)));
+    let allocation = Request::new(Event::raw(CounterGroup::Bpu.code(0x05, 7, 0x21)));
     let error = pmu.open([Request::new(Event::CYCLES), allocation]).map(|_| ()).unwrap_err();
     let words = "request 1 (event 0x210705): counters {0} that can count it, or their event selectors, are used by \
                  somebody else, as firmware or a watchdog; disable them in the firmware's setup, or stop them before the \

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
@@ -12,7 +12,7 @@ use crate::netburst::counter;
 use crate::support::put::put;
 
 /// Cycles while not halted (global_power_events: RUNNING).
-const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
+const CYCLES: Event = Event::raw(CounterGroup::Bpu.code(0x13, 6, 1));
 
 fn device(identity: Identity) -> Device<Unconnected> {
     Device::new(&identity, Kinds::CLOCK, Unconnected)

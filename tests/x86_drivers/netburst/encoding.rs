@@ -1,6 +1,6 @@
 //! Encoding: what a request puts into an ESCR and a CCCR, and what is refused.
 
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, EscrId, Share, View};
 use pmu::driver::{Control, Counters, Image, Plan, Registers, Slot, Steps};
 use pmu::request::{Flag, Refusal};
@@ -9,11 +9,11 @@ use pmu::{CounterSet, Event, Modes, Request};
 use crate::netburst::{Bench, counter, of};
 
 /// Cycles while not halted (global_power_events: RUNNING).
-const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
+const CYCLES: Event = Event::raw(CounterGroup::Bpu.code(0x13, 6, 1));
 /// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
-const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));
+const INSTRUCTIONS: Event = Event::raw(CounterGroup::Iq.code(0x02, 4, 0b11));
 /// Tagged micro-operations that retired (replay_event), without a mask.
-const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
+const REPLAY: u64 = CounterGroup::Iq.code(0x09, 5, 0);
 
 const UNTAGGED: &str = "nothing is tagged";
 
@@ -79,7 +79,7 @@ fn a_threshold_is_reached_where_the_register_has_it_exceeded() {
     let compare = |request| {
         programmed(&whole(), request).1 - Cccr::ENABLE - Cccr::ESCR_SELECT - Cccr::ACTIVE_THREAD - Cccr::INTERRUPT_T0
     };
-    let uops = Request::new(Event::raw(Part::Ms.code(0x09, 0, 7)));
+    let uops = Request::new(Event::raw(CounterGroup::Ms.code(0x09, 0, 7)));
     assert_eq!(compare(uops), Cccr::empty());
     assert_eq!(compare(uops.threshold(1)), Cccr::COMPARE);
     assert_eq!(compare(uops.threshold(3)), Cccr::COMPARE | Cccr::than(2));
@@ -91,7 +91,7 @@ fn a_threshold_is_reached_where_the_register_has_it_exceeded() {
 
 #[test]
 fn a_tag_and_the_states_of_the_threads_are_part_of_the_code() {
-    let tagged = Event::raw(Part::Flame.code(0x08, 1, 0x8000) | 5 << 32 | 2 << 36);
+    let tagged = Event::raw(CounterGroup::Flame.code(0x08, 1, 0x8000) | 5 << 32 | 2 << 36);
     let (escr, cccr) = programmed(&whole(), Request::new(tagged).modes(Modes::USER));
     assert_eq!(escr, Escr::of(0x08, 0x8000).tagging(5) | Escr::T0_USER);
     assert_eq!((cccr.active_thread(), cccr.escr_select()), (1, 1));
@@ -99,7 +99,7 @@ fn a_tag_and_the_states_of_the_threads_are_part_of_the_code() {
 
 #[test]
 fn an_event_that_only_the_other_thread_has_is_refused_with_the_way_out() {
-    let allocation = Event::raw(Part::Bpu.code(0x05, 7, 0x21));
+    let allocation = Event::raw(CounterGroup::Bpu.code(0x05, 7, 0x21));
     assert!(Bench::new(of(View::Bank, Share::Thread0)).encode(allocation).is_ok());
     let words = "only counters {0} can count it, which are the other hardware thread's; count it on that thread's CPU";
     assert_eq!(refusal(&Bench::new(of(View::Bank, Share::Thread1)), allocation).to_string(), words);
@@ -120,14 +120,14 @@ fn a_replay_event_without_what_is_tagged_is_refused() {
     let precise = refusal(&bench, Event::raw_with(REPLAY | 1 << 16, 1 << 25 | 1 << 24 | 1 << 32));
     assert_eq!(precise, Refusal::Auxiliary(1 << 25));
     assert!(bench.encode(Event::raw_with(REPLAY | 1 << 16, 1 << 24 | 1 | 1 << 32)).is_ok());
-    assert_eq!(refusal(&bench, Event::raw_with(Part::Bpu.code(0x13, 6, 1), 7)), Refusal::Auxiliary(7));
+    assert_eq!(refusal(&bench, Event::raw_with(CounterGroup::Bpu.code(0x13, 6, 1), 7)), Refusal::Auxiliary(7));
 }
 
 #[test]
 fn codes_beyond_the_fields_and_parts_without_such_an_escr_are_refused() {
     let bench = whole();
     assert_eq!(refusal(&bench, Event::raw(1 << 38 | 0x613)), Refusal::ReservedBits(1 << 38));
-    assert_eq!(refusal(&bench, Event::raw(Part::Ms.code(0x01, 3, 1))), Refusal::UnknownEvent);
+    assert_eq!(refusal(&bench, Event::raw(CounterGroup::Ms.code(0x01, 3, 1))), Refusal::UnknownEvent);
     assert_eq!(refusal(&bench, Event::REFERENCE_CYCLES), Refusal::UnknownEvent);
 }
 
@@ -135,7 +135,7 @@ fn codes_beyond_the_fields_and_parts_without_such_an_escr_are_refused() {
 #[test]
 fn no_bit_of_a_code_programs_a_cascade() {
     let bench = whole();
-    let cycles = Part::Bpu.code(0x13, 6, 1);
+    let cycles = CounterGroup::Bpu.code(0x13, 6, 1);
     let possible = (0..64).map(|bit| Event::raw(cycles ^ 1 << bit)).filter(|&event| bench.encode(event).is_ok());
     let programmed: Vec<_> = possible.map(|event| programmed(&bench, event.into()).1).collect();
     assert!(programmed.len() > 10 && programmed.iter().all(|cccr| !cccr.intersects(Cccr::CASCADE)), "{programmed:?}");
@@ -143,8 +143,8 @@ fn no_bit_of_a_code_programs_a_cascade() {
 
 #[test]
 fn events_and_escrs_of_other_models_are_refused() {
-    let completed = Event::raw(Part::Iq.code(0x07, 4, 1));
-    let queue = Event::raw(Part::Iq.code(0x01, 0, 1));
+    let completed = Event::raw(CounterGroup::Iq.code(0x07, 4, 1));
+    let queue = Event::raw(CounterGroup::Iq.code(0x01, 0, 1));
     let [early, prescott] = [2, 3].map(|model| Bench::new(Capabilities::of_model(model)));
     assert_eq!(refusal(&early, completed), Refusal::UnknownEvent);
     assert!(prescott.encode(completed).is_ok() && early.encode(queue).is_ok());

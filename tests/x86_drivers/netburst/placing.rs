@@ -3,7 +3,7 @@
 use std::array;
 use std::collections::BTreeSet;
 
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Capabilities, EscrId, Share, View};
 use pmu::driver::{Image, Plan, Slot, Steps};
 use pmu::request::{Conflict, Contention};
@@ -14,13 +14,13 @@ use crate::netburst::{Bench, counter, of};
 use crate::support::chance::Chance;
 
 /// Branches retired that were mispredicted (mispred_branch_retired: NBOGUS).
-const BRANCH_MISSES: Event = Event::raw(Part::Iq.code(0x03, 4, 1));
+const BRANCH_MISSES: Event = Event::raw(CounterGroup::Iq.code(0x03, 4, 1));
 /// Cycles while not halted (global_power_events: RUNNING).
-const CYCLES: Event = Event::raw(Part::Bpu.code(0x13, 6, 1));
+const CYCLES: Event = Event::raw(CounterGroup::Bpu.code(0x13, 6, 1));
 /// Instructions retired, tagged or not (instr_retired: NBOGUSNTAG, NBOGUSTAG).
-const INSTRUCTIONS: Event = Event::raw(Part::Iq.code(0x02, 4, 0b11));
+const INSTRUCTIONS: Event = Event::raw(CounterGroup::Iq.code(0x02, 4, 0b11));
 /// Tagged micro-operations that retired (replay_event), without a mask.
-const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
+const REPLAY: u64 = CounterGroup::Iq.code(0x09, 5, 0);
 
 const VIEWS: [(View, Share); 6] = [
     (View::Bank, Share::Whole),

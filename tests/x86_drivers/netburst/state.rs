@@ -1,6 +1,6 @@
 //! Taking a unit over, giving it back, and programming it again.
 
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Half, Netburst, Share, View};
 use pmu::arch::x86::{Msr, Unattached};
 use pmu::driver::{Control, Counters, Plan, Registers, Remaining};
@@ -11,7 +11,7 @@ use crate::netburst::{Bench, Driver, counter, of, registers};
 use crate::support::memory::Msrs;
 
 /// Tagged micro-operations that retired (replay_event), without a mask.
-const REPLAY: u64 = Part::Iq.code(0x09, 5, 0);
+const REPLAY: u64 = CounterGroup::Iq.code(0x09, 5, 0);
 
 /// Registers that a previous owner has left: each holds a value of its own.
 fn left() -> Msrs {
@@ -119,8 +119,8 @@ fn a_stop_clears_the_overflow_in_the_cccr() {
 fn what_nobody_counts_is_tagged_no_more() {
     let (map, bench) = bench(of(View::All, Share::Whole));
     bench.claim();
-    let tagged = Event::raw(Part::Flame.code(0x08, 1, 0x8000) | 1 << 32);
-    let tagging = [Event::raw(Part::Iq.code(0x02, 2, 2)), tagged, tagged, Event::raw(REPLAY | 5 << 16)];
+    let tagged = Event::raw(CounterGroup::Flame.code(0x08, 1, 0x8000) | 1 << 32);
+    let tagging = [Event::raw(CounterGroup::Iq.code(0x02, 2, 2)), tagged, tagged, Event::raw(REPLAY | 5 << 16)];
     let registers = [0x3A4, 0x3A5, 0x3BC, 0x3BD, 0x3F1, 0x3F2].map(|address| Msr::from_address(address).unwrap());
     let slots = bench.open(tagging).unwrap();
     assert!(registers.iter().filter(|&&at| map.read(at) != 0).count() >= 4);
@@ -134,7 +134,7 @@ fn what_nobody_counts_is_tagged_no_more() {
 fn an_escr_that_tags_for_two_counters_tags_for_the_one_that_is_left() {
     let (map, bench) = bench(of(View::All, Share::Thread0));
     bench.claim();
-    let tagged = Event::raw(Part::Flame.code(0x08, 1, 0x8000) | 1 << 32);
+    let tagged = Event::raw(CounterGroup::Flame.code(0x08, 1, 0x8000) | 1 << 32);
     let slots = bench.open([tagged, tagged]).unwrap();
     let firm = Msr::from_address(0x3A4).unwrap();
     bench.driver.release(&bench.image, slots[0].counter.only());

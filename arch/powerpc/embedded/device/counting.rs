@@ -3,7 +3,7 @@
 use super::Device;
 use super::feed::{Selection, selection};
 use crate::arch::powerpc::device::{SIGN, add, steps_until_negative};
-use crate::arch::powerpc::embedded::{Global, Local};
+use crate::arch::powerpc::embedded::{Pmgc0, Pmlca};
 use crate::event::{CounterId, CounterSet, Mode, Modes};
 use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
 
@@ -43,19 +43,19 @@ impl<T: Trigger> Decode for Device<T> {
 
 impl<T: Trigger> Device<T> {
     #[inline(always)]
-    pub(super) fn global(&self) -> Global {
-        Global::from_bits_retain(self.global.get() as u32)
+    pub(super) fn global(&self) -> Pmgc0 {
+        Pmgc0::from_bits_retain(self.global.get() as u32)
     }
 
     #[inline(always)]
-    pub(super) fn set_global(&self, global: Global) {
+    pub(super) fn set_global(&self, global: Pmgc0) {
         self.global.set(global.bits().into());
         self.table.touch(CounterSet::ALL);
     }
 
     /// Returns a counter's PMLCa. A counter that does not exist is frozen.
-    fn local(&self, id: CounterId) -> Local {
-        self.locals.get(index(id)).map_or(Local::FREEZE, |local| Local::from_bits_retain(local.get() as u32))
+    fn local(&self, id: CounterId) -> Pmlca {
+        self.locals.get(index(id)).map_or(Pmlca::FREEZE, |local| Pmlca::from_bits_retain(local.get() as u32))
     }
 
     fn selection(&self, id: CounterId) -> Selection {
@@ -66,11 +66,11 @@ impl<T: Trigger> Device<T> {
     /// outside guest state.
     fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
         let context = self.context.get();
-        let by_mode = if mode == Mode::User { Local::FREEZE_USER } else { Local::FREEZE_SUPERVISOR };
-        let by_mark = if context.marked { Local::FREEZE_MARKED } else { Local::FREEZE_UNMARKED };
-        let by_guest = if context.guest { Local::FREEZE_GUEST } else { Local::FREEZE_HYPERVISOR };
-        let frozen = self.local(id).intersects(Local::FREEZE | by_mode | by_mark | by_guest);
-        !self.global().contains(Global::FREEZE) && !frozen
+        let by_mode = if mode == Mode::User { Pmlca::FREEZE_USER } else { Pmlca::FREEZE_SUPERVISOR };
+        let by_mark = if context.marked { Pmlca::FREEZE_MARKED } else { Pmlca::FREEZE_UNMARKED };
+        let by_guest = if context.guest { Pmlca::FREEZE_GUEST } else { Pmlca::FREEZE_HYPERVISOR };
+        let frozen = self.local(id).intersects(Pmlca::FREEZE | by_mode | by_mark | by_guest);
+        !self.global().contains(Pmgc0::FREEZE) && !frozen
     }
 
     /// Counts `work` on every counter, because no counter affects another meanwhile. A counter that has wrapped
@@ -103,28 +103,28 @@ impl<T: Trigger> Device<T> {
 
     /// Returns the counters whose condition is enabled.
     fn conditions(&self) -> CounterSet {
-        self.limits.counters().into_iter().filter(|id| self.local(*id).contains(Local::CONDITION)).collect()
+        self.limits.counters().into_iter().filter(|id| self.local(*id).contains(Pmlca::CONDITION)).collect()
     }
 
     /// Makes a change, carries out its effects, and sets the line.
     pub(super) fn change(&self, change: impl FnOnce()) {
         let before = self.is_asserted();
         change();
-        if self.condition() && self.global().contains(Global::FREEZE_ON_CONDITION) {
-            self.set_global(self.global().union(Global::FREEZE));
+        if self.condition() && self.global().contains(Pmgc0::FREEZE_ON_CONDITION) {
+            self.set_global(self.global().union(Pmgc0::FREEZE));
         }
         self.line.moved(before, self.is_asserted());
     }
 
     /// Returns the level of the interrupt line.
     pub fn is_asserted(&self) -> bool {
-        self.global().contains(Global::INTERRUPT) && self.condition()
+        self.global().contains(Pmgc0::INTERRUPT) && self.condition()
     }
 
     /// Returns true if the overflows have no further effect.
     pub(super) fn is_at_rest(&self) -> bool {
-        let freezes = self.global().contains(Global::FREEZE_ON_CONDITION) && self.condition();
-        !freezes || self.global().contains(Global::FREEZE)
+        let freezes = self.global().contains(Pmgc0::FREEZE_ON_CONDITION) && self.condition();
+        !freezes || self.global().contains(Pmgc0::FREEZE)
     }
 
     /// Returns after how many repetitions of `step` an overflow interrupts or freezes, or `None` if none will.
@@ -138,7 +138,7 @@ impl<T: Trigger> Device<T> {
     }
 
     fn steps_until(&self, counting: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
-        if self.condition() || !self.global().intersects(Global::INTERRUPT | Global::FREEZE_ON_CONDITION) {
+        if self.condition() || !self.global().intersects(Pmgc0::INTERRUPT | Pmgc0::FREEZE_ON_CONDITION) {
             return None;
         }
         let steps = |id| steps_until_negative(self.counters.get(index(id))?.get(), happens(id));

@@ -4,7 +4,7 @@ use super::Device;
 use super::place::Place;
 use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::SIGN;
-use crate::arch::powerpc::embedded::{Global, Local};
+use crate::arch::powerpc::embedded::{Pmgc0, Pmlca};
 use crate::virt::{Decode, Discipline, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -27,14 +27,14 @@ impl<T: Trigger> Device<T> {
 
     fn check_preset(&self, number: usize, value: u64) -> Result<(), &'static str> {
         forbid(self.counts(number), "a counter that counts is written")?;
-        let interrupts = self.global().contains(Global::INTERRUPT) && value & SIGN != 0;
+        let interrupts = self.global().contains(Pmgc0::INTERRUPT) && value & SIGN != 0;
         forbid(interrupts, "a counter is put past its overflow while that interrupts: it does at once")
     }
 
     /// A running counter may be frozen; nothing else of it may change.
     fn check_local(&self, number: usize, value: u64) -> Result<(), &'static str> {
         let before = self.locals.get(number).map_or(0, |local| local.get()) as u32;
-        let changes = Local::from_bits_retain(before ^ value as u32).difference(Local::FREEZE);
+        let changes = Pmlca::from_bits_retain(before ^ value as u32).difference(Pmlca::FREEZE);
         forbid(self.counts(number) && !changes.is_empty(), "what a counter counts is changed while it counts")
     }
 

@@ -9,7 +9,7 @@ use core::hint::black_box;
 use harness::bench::{Reached, figure};
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::Device;
-use pmu::arch::aarch64::{Access, Direction, SystemRegister};
+use pmu::arch::aarch64::{Direction, SystemRegister, TrappedAccess};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
 
 use super::Aarch64;
@@ -83,7 +83,7 @@ fn dearest(unit: &Unit, direction: Direction) -> u64 {
 }
 
 fn cost(unit: &Unit, register: SystemRegister, direction: Direction) -> Option<u64> {
-    let syndrome = black_box(Access::new(register, direction, Some(3)).syndrome());
+    let syndrome = black_box(TrappedAccess::new(register, direction, Some(3)).syndrome());
     let answer = black_box(answer as fn(&Unit, u64, &mut [u64; 31]) -> Result<(), Fault>);
     let mut general = black_box([1; 31]);
     let (cost, answered) = time(|| answer(unit, syndrome, &mut general));
@@ -91,6 +91,6 @@ fn cost(unit: &Unit, register: SystemRegister, direction: Direction) -> Option<u
 }
 
 fn answer(unit: &Unit, syndrome: u64, general: &mut [u64; 31]) -> Result<(), Fault> {
-    let Some(access) = Access::from_syndrome(syndrome) else { return Err(Fault::Absent) };
+    let Some(access) = TrappedAccess::from_syndrome(syndrome) else { return Err(Fault::Absent) };
     unit.answer(Mode::Kernel, access, general)
 }

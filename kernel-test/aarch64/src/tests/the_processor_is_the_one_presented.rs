@@ -3,13 +3,13 @@
 use crate::identity;
 use crate::guest::{place, unit};
 use crate::system::{has_vhe, level, read};
-use pmu::arch::aarch64::pmuv3::Level;
+use pmu::arch::aarch64::pmuv3::Privilege;
 
 pub fn test() {
     let driver = unit::detect().expect("it has a unit");
     let capabilities = driver.capabilities();
     assert_eq!(u64::from(capabilities.processor), read!("midr_el1"));
-    assert_eq!(capabilities.level, if level() == 1 { Level::One } else { Level::Two });
+    assert_eq!(capabilities.privilege, if level() == 1 { Privilege::El1 } else { Privilege::El2 });
     let identity = identity::present().expect("the tests know it");
     if place::is_on_model() {
         assert_eq!((capabilities.version, capabilities.event_counters), (identity.model_version, identity.counters));

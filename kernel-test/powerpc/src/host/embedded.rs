@@ -1,7 +1,7 @@
 //! The embedded cores' unit, as the machine finds its registers.
 
 use pmu::arch::powerpc::Pmr;
-use pmu::arch::powerpc::embedded::{Device, Global, Local};
+use pmu::arch::powerpc::embedded::{Device, Pmgc0, Pmlca};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
@@ -36,16 +36,16 @@ impl<T: Trigger> Unit for Device<T> {
     fn counting(&self, mode: Mode) -> CounterSet {
         let state = self.state();
         let of_mode = match mode {
-            Mode::User => Local::FREEZE_USER,
-            Mode::Kernel | Mode::Hypervisor => Local::FREEZE_SUPERVISOR,
+            Mode::User => Pmlca::FREEZE_USER,
+            Mode::Kernel | Mode::Hypervisor => Pmlca::FREEZE_SUPERVISOR,
         };
         // Nothing here sets MSR[PMM].
-        let frozen = Local::FREEZE | of_mode | Local::FREEZE_UNMARKED;
+        let frozen = Pmlca::FREEZE | of_mode | Pmlca::FREEZE_UNMARKED;
         let counts = |local: u64| {
-            let local = Local::from_bits_retain(local as u32);
+            let local = Pmlca::from_bits_retain(local as u32);
             !local.intersects(frozen) && local.event() != 0
         };
-        if state.global as u32 & Global::FREEZE.bits() != 0 {
+        if state.global as u32 & Pmgc0::FREEZE.bits() != 0 {
             return CounterSet::EMPTY;
         }
         let bits = state.locals.into_iter().enumerate().map(|(number, local)| u64::from(counts(local)) << number);

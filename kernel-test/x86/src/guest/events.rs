@@ -5,15 +5,15 @@
 //! BKDG 26094, 31116 and 42301, and the PPRs of families 17h and 19h.
 
 use pmu::Event;
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::virt::Kind;
 
 use crate::identity;
 
 /// Branches retired (branch_retired: MMNP, MMNM, MMTP, MMTM).
-const NETBURST_BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xF));
+const NETBURST_BRANCHES: Event = Event::raw(CounterGroup::Iq.code(0x06, 5, 0xF));
 /// Branches retired that were taken (branch_retired: MMTP, MMTM).
-const NETBURST_TAKEN_BRANCHES: Event = Event::raw(Part::Iq.code(0x06, 5, 0xC));
+const NETBURST_TAKEN_BRANCHES: Event = Event::raw(CounterGroup::Iq.code(0x06, 5, 0xC));
 
 /// What counts this kind here; `None` if the processor has no such event, or its manual does not
 /// say well enough what it counts.

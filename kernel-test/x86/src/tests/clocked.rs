@@ -1,6 +1,6 @@
 //! What every identity's unit can count here: each counter, with an event that the clock feeds.
 
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::driver::Description;
 use pmu::request::Flag;
 use pmu::{CounterId, CounterSet, Event, Request};
@@ -22,7 +22,7 @@ pub fn counters(unit: &Description) -> CounterSet {
 /// Some of them, of each kind.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
     let general = unit.general;
-    let of_parts = [Part::Ms, Part::Flame].map(|part| general.and(of(part)).lowest());
+    let of_parts = [CounterGroup::Ms, CounterGroup::Flame].map(|part| general.and(of(part)).lowest());
     let of_parts = of_parts.map(|counter| counter.filter(|_| is_netburst()));
     [general.lowest(), general.highest(), unit.fixed.lowest()].into_iter().chain(of_parts).flatten()
 }
@@ -40,12 +40,12 @@ pub fn is_netburst() -> bool {
 
 /// The Pentium 4's counters of a part of the processor (SDM volume 3, table "Performance Counter MSRs and Associated CCCR and
 /// ESCR MSRs").
-const fn of(part: Part) -> CounterSet {
+const fn of(part: CounterGroup) -> CounterSet {
     CounterSet::from_bits(match part {
-        Part::Bpu => 0xf,
-        Part::Ms => 0xf0,
-        Part::Flame => 0xf00,
-        Part::Iq => 0x3_f000,
+        CounterGroup::Bpu => 0xf,
+        CounterGroup::Ms => 0xf0,
+        CounterGroup::Flame => 0xf00,
+        CounterGroup::Iq => 0x3_f000,
     })
 }
 
@@ -69,8 +69,8 @@ fn request_of_netburst(counter: CounterId) -> Request {
     match counter.number() {
         0..=3 => Request::new(Event::CYCLES),
         // uop_queue_writes, x87_FP_uop
-        4..=7 => every_cycle(Part::Ms.code(0x09, 0, 0x7)),
-        8..=11 => every_cycle(Part::Flame.code(0x04, 1, 0x8000)),
+        4..=7 => every_cycle(CounterGroup::Ms.code(0x09, 0, 0x7)),
+        8..=11 => every_cycle(CounterGroup::Flame.code(0x04, 1, 0x8000)),
         _ => Request::new(Event::INSTRUCTIONS),
     }
 }

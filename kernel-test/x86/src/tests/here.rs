@@ -3,7 +3,7 @@
 use harness::claim::least_period;
 use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::x86::intel::Capabilities;
-use pmu::arch::x86::netburst::Part;
+use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::{amd, intel, netburst, p6};
 use pmu::driver::Description;
 use pmu::output::profile::Symbol;
@@ -141,7 +141,7 @@ impl Kernel for Here {
         tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes { able: Modes::ALL });
         let (code, no_code) = match &identity::presented().processor {
             // instr_retired: NBOGUSNTAG, NBOGUSTAG.
-            Processor::Netburst(_) => (Part::Iq.code(0x02, 4, 0b11), NO_CODE_OF_NETBURSTS),
+            Processor::Netburst(_) => (CounterGroup::Iq.code(0x02, 4, 0b11), NO_CODE_OF_NETBURSTS),
             _ => (0xc0, NO_CODE),
         };
         tell(Request::new(Event::raw(no_code | code)), Refusal::ReservedBits(no_code));

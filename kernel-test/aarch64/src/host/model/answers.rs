@@ -7,7 +7,7 @@ use core::ops::ControlFlow::{self, Continue};
 
 use harness::{Call, Disguise, Fact};
 use pmu::Mode;
-use pmu::arch::aarch64::{Access, Direction, SystemRegister};
+use pmu::arch::aarch64::{Direction, SystemRegister, TrappedAccess};
 use pmu::virt::{Device as _, Fault};
 
 use super::{Machine, below};
@@ -27,14 +27,14 @@ const LENGTH: u64 = 4;
 impl Machine<'_> {
     /// MSR or MRS.
     pub(super) fn access(&mut self, syndrome: u64) -> ControlFlow<Result<(), Outcome>> {
-        match Access::from_syndrome(syndrome) {
+        match TrappedAccess::from_syndrome(syndrome) {
             Some(access) => self.access_unit(access),
             None => self.access_interrupts(syndrome),
         }
         Continue(())
     }
 
-    pub(super) fn access_unit(&mut self, access: Access) {
+    pub(super) fn access_unit(&mut self, access: TrappedAccess) {
         let mode = self.mode();
         if access.direction() == Direction::Write && self.disguise == Disguise::SwallowsWrites {
             self.retire_one(mode);
@@ -66,7 +66,7 @@ impl Machine<'_> {
     }
 
     /// What an ID register reads, of the unit as it is presented.
-    fn identify(&self, access: Access, mode: Mode) -> Option<u64> {
+    fn identify(&self, access: TrappedAccess, mode: Mode) -> Option<u64> {
         /// ID_AA64DFR0_EL1.PMUVer.
         const VERSION: u64 = 0xf << 8;
         let value = self.identity.register(access.register(), mode)?;
@@ -78,7 +78,7 @@ impl Machine<'_> {
     }
 
     /// The kernel finds the exception that the unit's registers would raise there.
-    fn refuse(&mut self, fault: Fault, access: Access) {
+    fn refuse(&mut self, fault: Fault, access: TrappedAccess) {
         /// EC 0, an instruction of four bytes: undefined.
         const UNDEFINED: u64 = 1 << 25;
         /// EL1 by its own stack pointer, everything masked.

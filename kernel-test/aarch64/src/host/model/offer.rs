@@ -7,7 +7,7 @@
 //! each handler has one before it can come to such a register: it acknowledges its interrupt.
 
 use pmu::Mode;
-use pmu::arch::aarch64::Access;
+use pmu::arch::aarch64::TrappedAccess;
 
 use super::Machine;
 use super::meter::Done;
@@ -83,13 +83,13 @@ pub(super) fn is_offer(syndrome: u64) -> bool {
     trap::class(syndrome) == CALL && syndrome & 0xffff == trap::OFFER
 }
 
-fn offered() -> Option<Access> {
+fn offered() -> Option<TrappedAccess> {
     if trap::class(read!("esr_el1")) != UNDEFINED {
         return None;
     }
     let at = read!("elr_el1") as *const u32;
     // SAFETY: the processor fetched it from there; the image is in memory, and translation is off.
-    Access::from_instruction(unsafe { at.read_volatile() })
+    TrappedAccess::from_instruction(unsafe { at.read_volatile() })
 }
 
 fn mode_of(state: u64) -> Mode {

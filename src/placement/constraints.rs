@@ -35,11 +35,11 @@ impl Ignored {
     }
 }
 
-/// Requests that have alternatives, take pairs of counters or need shared registers.
+/// What constrains a placement: the alternatives of requests, pairs of counters, and shared registers.
 ///
 /// The functions MUST answer the same each time.
-pub trait Problem {
-    /// How many steps [`Problem::fits`] and [`Problem::agree`] cost each.
+pub trait Constraints {
+    /// How many steps [`Constraints::fits`] and [`Constraints::agree`] cost each.
     const STEPS: u32 = 1;
 
     /// Returns how many requests there are.

@@ -7,7 +7,7 @@
 /// An exception or an interrupt for a guest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Event {
+pub enum Injection {
     /// #GP with the error code 0: an access is refused. The instruction is not skipped, and does not retire.
     GeneralProtection,
     /// #UD: the processor does not have the instruction.
@@ -18,7 +18,7 @@ pub enum Event {
     Interrupt(u8),
 }
 
-impl Event {
+impl Injection {
     /// The types of both layouts, in bits 8 to 10.
     const NMI: u32 = 2 << 8;
     const EXCEPTION: u32 = 3 << 8;
