@@ -3,6 +3,9 @@
 
 #![allow(clippy::duplicate_mod, reason = "families whose suites are alike have them once, each for its own device")]
 
+#[path = "../every_device/mod.rs"]
+#[macro_use]
+mod every_device;
 mod aarch64;
 mod mips_guests;
 mod niagara;

@@ -1,12 +1,12 @@
 //! RISC-V's overflows: when each kind of interrupt is raised, and what clears it.
 
-use std::cell::Cell;
-
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Announced, Device, Extensions, Hpm, Identity, Model, Privilege, Select};
 use pmu::driver::{Overflow, Plan as _, Recorder, Registers};
-use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
+use pmu::virt::{Device as _, Fault, Kinds, Strict, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
+
+use crate::support::line::Level;
 
 type Plain = Device<Unconnected>;
 
@@ -14,27 +14,11 @@ fn instructions(mode: Mode, count: u64) -> Work {
     Work::instructions(mode, count)
 }
 
-/// A line that is a level.
-#[derive(Default)]
-struct Line {
-    is_high: Cell<bool>,
-}
-
-impl Trigger for &Line {
-    fn interrupt(&self) {
-        self.is_high.set(true);
-    }
-
-    fn withdraw(&self) {
-        self.is_high.set(false);
-    }
-}
-
 #[test]
 fn an_overflow_of_a_counter_that_is_not_ours_is_not_claimed_and_not_cleared() {
-    let (line, identity) = (Line::default(), Identity::RV64);
+    let (line, identity) = (Level::default(), Identity::RV64);
     let device = Device::new(&identity, Kinds::CLOCK, &line);
-    let unit = Unit::<Hpm<&Device<&Line>>, 16>::new();
+    let unit = Unit::<Hpm<&Device<&Level>>, 16>::new();
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
     session.start().unwrap();
@@ -43,9 +27,9 @@ fn an_overflow_of_a_counter_that_is_not_ours_is_not_claimed_and_not_cleared() {
     device.write(select, 2);
     device.write(Csr::MCOUNTINHIBIT.clearing(), 1 << 5);
     device.advance(&instructions(Mode::Kernel, 5));
-    assert!(line.is_high.get());
+    assert!(line.is_high());
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::NotMine);
-    assert_eq!((line.is_high.get(), device.read(select)), (false, Select::OVERFLOWED.bits() | 2));
+    assert_eq!((line.is_high(), device.read(select)), (false, Select::OVERFLOWED.bits() | 2));
     device.advance(&instructions(Mode::Kernel, 9_995));
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
     assert_eq!(session.read(), Ok([10_000]));
@@ -54,46 +38,46 @@ fn an_overflow_of_a_counter_that_is_not_ours_is_not_claimed_and_not_cleared() {
 /// T-Head's interrupt lasts as long as the bit.
 #[test]
 fn an_overflow_of_a_counter_that_nobody_requested_does_not_interrupt_a_c906_for_ever() {
-    let (line, identity) = (Line::default(), Identity::C906);
+    let (line, identity) = (Level::default(), Identity::C906);
     let device = Device::new(&identity, Kinds::CLOCK, &line);
-    let unit = Unit::<Hpm<&Device<&Line>>, 16>::new();
+    let unit = Unit::<Hpm<&Device<&Level>>, 16>::new();
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
     session.start().unwrap();
     device.write(Csr::counter(0).unwrap(), u64::MAX);
     device.write(Csr::MCOUNTINHIBIT.clearing(), 1);
     device.advance(&instructions(Mode::Kernel, 5));
-    assert!(line.is_high.get());
+    assert!(line.is_high());
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::NotMine);
-    assert!(!line.is_high.get());
+    assert!(!line.is_high());
     device.advance(&instructions(Mode::Kernel, 9_995));
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
-    assert_eq!((session.read(), line.is_high.get()), (Ok([10_000]), false));
+    assert_eq!((session.read(), line.is_high()), (Ok([10_000]), false));
 }
 
 #[test]
 fn a_c906_interrupts_by_number_17_while_a_counter_has_its_bit_in_both_registers() {
-    let line = Line::default();
+    let line = Level::default();
     let device = Device::new(&Identity::C906, Kinds::CLOCK, &line);
     assert_eq!(Identity::C906.capabilities().interrupt().number(), Some(17));
     let pending = || device.read(Csr::MIP) >> 17 == 1;
     device.write(Csr::counter(2).unwrap(), u64::MAX);
     device.write(Csr::MIE.setting(), 1 << 17);
     device.advance(&instructions(Mode::User, 2));
-    assert_eq!((device.read(Csr::MCOUNTEROF), pending(), line.is_high.get()), (1 << 2, false, false));
+    assert_eq!((device.read(Csr::MCOUNTEROF), pending(), line.is_high()), (1 << 2, false, false));
     device.write(Csr::MCOUNTERINTEN, u64::MAX);
-    assert_eq!((device.read(Csr::MCOUNTERINTEN), pending(), line.is_high.get()), (0x7FD, true, true));
+    assert_eq!((device.read(Csr::MCOUNTERINTEN), pending(), line.is_high()), (0x7FD, true, true));
     device.write(Csr::MIP.clearing(), 1 << 17);
     assert!(pending(), "mip shows the counters' bits");
     device.write(Csr::MCOUNTEROF.clearing(), 1 << 2);
-    assert_eq!((device.read(Csr::MCOUNTEROF), pending(), line.is_high.get()), (0, false, false));
+    assert_eq!((device.read(Csr::MCOUNTEROF), pending(), line.is_high()), (0, false, false));
     assert_eq!(device.try_read(Csr::SCOUNTOVF), Err(Fault::Absent));
 }
 
 /// Zeros clear mcounterovf, and ones leave it.
 #[test]
 fn an_ax45_interrupts_by_number_18_until_a_zero_is_written_to_mcounterovf() {
-    let line = Line::default();
+    let line = Level::default();
     let device = Device::new(&Identity::AX45, Kinds::CLOCK, &line);
     assert_eq!(Identity::AX45.capabilities().interrupt().number(), Some(18));
     for counter in [0, 2] {
@@ -101,12 +85,12 @@ fn an_ax45_interrupts_by_number_18_until_a_zero_is_written_to_mcounterovf() {
     }
     device.write(Csr::MIE.setting(), 1 << 18);
     device.advance(&instructions(Mode::User, 2));
-    assert_eq!((device.read(Csr::MCOUNTEROVF), device.read(Csr::MIP), line.is_high.get()), (0b101, 0, false));
+    assert_eq!((device.read(Csr::MCOUNTEROVF), device.read(Csr::MIP), line.is_high()), (0b101, 0, false));
     device.write(Csr::MCOUNTERINTEN_OF_ANDES, u64::MAX);
     assert_eq!(device.read(Csr::MCOUNTERINTEN_OF_ANDES), 0b111_1101);
     let after = |value| {
         device.write(Csr::MCOUNTEROVF, value);
-        (device.read(Csr::MCOUNTEROVF), device.read(Csr::MIP) >> 18 == 1, line.is_high.get())
+        (device.read(Csr::MCOUNTEROVF), device.read(Csr::MIP) >> 18 == 1, line.is_high())
     };
     assert_eq!(after(u64::MAX), (0b101, true, true));
     assert_eq!(after(0b100), (0b100, true, true));
@@ -134,18 +118,18 @@ fn a_stop_that_accounts_for_an_ax45s_overflow_clears_it_in_mip_too() {
 /// A write replaces the bits of counters that overflow amid it. `Strict` panics if one counts.
 #[test]
 fn no_counter_of_a_c906_counts_while_mcounterof_is_written() {
-    let (line, identity) = (Line::default(), Identity::C906);
+    let (line, identity) = (Level::default(), Identity::C906);
     let device = Strict(Device::new(&identity, Kinds::CLOCK, &line));
-    let unit = Unit::<Hpm<&Strict<Device<&Line>>>, 16>::new();
+    let unit = Unit::<Hpm<&Strict<Device<&Level>>>, 16>::new();
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     let mut sampling = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
     let mut counting = pmu.open([Event::CYCLES]).unwrap();
     sampling.start().unwrap();
     counting.start().unwrap();
     device.advance(&instructions(Mode::Kernel, 10_000));
-    assert!(line.is_high.get());
+    assert!(line.is_high());
     sampling.stop().unwrap();
-    assert!(!line.is_high.get(), "the stop has accounted for it");
+    assert!(!line.is_high(), "the stop has accounted for it");
     device.advance(&instructions(Mode::Kernel, 7));
     assert_eq!((sampling.read(), counting.read()), (Ok([10_000]), Ok([10_007])));
     assert_eq!(unit.sample_statistics().lost.stopped, 1);
@@ -175,13 +159,13 @@ fn other_processors_have_none_of_t_heads_and_andes_registers() {
 
 #[test]
 fn a_counter_interrupts_again_once_its_overflow_is_cleared_and_not_before() {
-    let line = Line::default();
+    let line = Level::default();
     let device = Device::new(&Identity::RV64, Kinds::CLOCK, &line);
     let (counter, select) = (Csr::counter(3).unwrap(), Csr::select(3).unwrap());
     let overflow = || {
         device.write(counter, u64::MAX);
         device.advance(&instructions(Mode::User, 1));
-        let was_high = line.is_high.get();
+        let was_high = line.is_high();
         device.write(Csr::MIP.clearing(), 1 << 13);
         was_high
     };
@@ -197,15 +181,15 @@ fn a_counter_interrupts_again_once_its_overflow_is_cleared_and_not_before() {
 /// QEMU 10.0, target/riscv/csr.c: scountovf is masked with mcounteren in machine mode too.
 #[test]
 fn an_overflow_in_qemu_is_served_though_scountovf_does_not_show_it() {
-    let (line, identity) = (Line::default(), Identity::QEMU);
+    let (line, identity) = (Level::default(), Identity::QEMU);
     let device = Device::new(&identity, Kinds::CLOCK, &line);
-    let unit = Unit::<Hpm<&Device<&Line>>, 16>::new();
+    let unit = Unit::<Hpm<&Device<&Level>>, 16>::new();
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     let mut session = pmu.open([Request::new(Event::CYCLES).every(10_000)]).unwrap();
     session.start().unwrap();
     for period in 1..=3 {
         device.advance(&instructions(Mode::Kernel, 10_000));
-        assert_eq!((line.is_high.get(), device.read(Csr::SCOUNTOVF)), (true, 0));
+        assert_eq!((line.is_high(), device.read(Csr::SCOUNTOVF)), (true, 0));
         assert_eq!(unit.on_overflow(Interrupted::new(period, Mode::Kernel)), Handled::Overflow);
     }
     assert_eq!(session.read(), Ok([30_000]));
@@ -233,10 +217,10 @@ fn an_interrupt_that_waited_for_interrupts_to_be_on_is_the_units_however_late_it
 fn a_pending_interrupt_is_put_aside_by_a_claim_and_is_back_after_a_release() {
     for (identity, pending) in [(Identity::RV64, Csr::MIP), (Identity::RV64_DELEGATED, Csr::SIP)] {
         for was_pending in [1 << 13, 0] {
-            let line = Line::default();
+            let line = Level::default();
             let device = Device::new(&identity, Kinds::CLOCK, &line);
             device.write(pending.setting(), was_pending);
-            let unit = Unit::<Hpm<&Device<&Line>>, 16>::new();
+            let unit = Unit::<Hpm<&Device<&Level>>, 16>::new();
             let driver = Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap();
             let pmu = unit.claim(driver).unwrap();
             assert_eq!(device.read(pending), 0, "{}", identity.name());
@@ -254,11 +238,11 @@ fn a_pending_interrupt_is_put_aside_by_a_claim_and_is_back_after_a_release() {
 
 #[test]
 fn an_overflow_that_a_c906_had_before_a_claim_is_back_after_a_release() {
-    let (line, identity) = (Line::default(), Identity::C906);
+    let (line, identity) = (Level::default(), Identity::C906);
     let device = Device::new(&identity, Kinds::CLOCK, &line);
     device.write(Csr::counter(0).unwrap(), u64::MAX);
     device.advance(&instructions(Mode::Kernel, 1));
-    let unit = Unit::<Hpm<&Device<&Line>>, 0>::new();
+    let unit = Unit::<Hpm<&Device<&Level>>, 0>::new();
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     assert_eq!(device.read(Csr::MCOUNTEROF), 0);
     pmu.release().unwrap();

@@ -1,30 +1,12 @@
 //! Guests of SPARC's units that do anything at all: what they find is what an oracle finds, which was written a second
 //! time from the sources, one instruction after the other. The fuzz targets read this file too.
 
-use std::cell::Cell;
-
 use pmu::arch::sparc::{Asr, Half};
-use pmu::virt::{Device, Fault, Kind, Kinds, Trigger, Work};
+use pmu::virt::{Device, Fault, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
 
 pub(crate) use crate::support::choices::Choices;
-
-/// How often the interrupt of level 15 rose and fell.
-#[derive(Debug, Default)]
-pub(crate) struct Line {
-    interrupts: Cell<u64>,
-    withdrawals: Cell<u64>,
-}
-
-impl Trigger for Line {
-    fn interrupt(&self) {
-        self.interrupts.set(self.interrupts.get() + 1);
-    }
-
-    fn withdraw(&self) {
-        self.withdrawals.set(self.withdrawals.get() + 1);
-    }
-}
+pub(crate) use crate::support::line::Line;
 
 /// What one instruction does beside being retired in a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,16 +159,14 @@ impl<O: Oracle> Pair<O> {
     fn migrate(&mut self) {
         let there = self.oracle.unit();
         assert_eq!(there.restore(self.unit.snapshot().as_bytes()), Ok(()));
-        let [from, to] = [&self.unit, &there].map(O::line);
-        to.interrupts.set(from.interrupts.get());
-        to.withdrawals.set(from.withdrawals.get());
+        O::line(&there).go_on_from(O::line(&self.unit));
         self.unit = there;
     }
 
     fn check(&self) {
         [Asr::Pcr, Asr::Pic].into_iter().for_each(|at| self.read(at));
         let line = O::line(&self.unit);
-        assert_eq!((line.interrupts.get(), line.withdrawals.get()), self.oracle.heard());
+        assert_eq!((line.rises(), line.falls()), self.oracle.heard());
         assert_eq!(self.unit.unfed(), self.oracle.unfed());
     }
 }

@@ -1,7 +1,5 @@
 //! The MIPS units: how they are detected, what the driver refuses, and what the device does.
 
-use std::cell::Cell;
-
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::Capabilities;
 use pmu::arch::mips::mipsxx::Thread;
@@ -9,8 +7,10 @@ use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx, Model, PerfCtl};
 use pmu::driver::{Plan as _, Recorder};
 use pmu::request::Refusal;
 use pmu::text::{notation::Perfmon, notation::Problem, notation::Processor};
-use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
+use pmu::virt::{Device as _, Fault, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
+
+use crate::support::line::Level;
 
 /// The event is what its number means on the odd counters.
 const ODD: u64 = 0x400;
@@ -48,9 +48,9 @@ fn an_octeons_counters_interrupt_as_bit_63_sets() {
     device.try_write(counter, (1 << 63) - 5).unwrap();
     device.try_write(control, 1 << 5 | 1 << 4 | 1 << 3).unwrap();
     device.advance(&Work::instructions(Mode::User, 4));
-    assert!(!device.trigger().0.get());
+    assert!(!device.trigger().is_high());
     device.advance(&Work::instructions(Mode::User, 1));
-    assert_eq!((device.try_read(counter), device.trigger().0.get()), (Ok(1 << 63), true));
+    assert_eq!((device.try_read(counter), device.trigger().is_high()), (Ok(1 << 63), true));
     assert_eq!(device.try_read(Cp0::control(0).unwrap()), Ok(0b11 << 30));
 }
 
@@ -144,20 +144,6 @@ fn a_mode_of_the_processors_own_is_counted_alone() {
     assert_eq!(session.read(), Ok([3]));
 }
 
-/// The level of a line.
-#[derive(Default)]
-struct Level(Cell<bool>);
-
-impl Trigger for Level {
-    fn interrupt(&self) {
-        self.0.set(true);
-    }
-
-    fn withdraw(&self) {
-        self.0.set(false);
-    }
-}
-
 #[test]
 fn the_line_is_high_while_bit_31_is_set_and_a_counter_counts_on() {
     let device = Device::new(&Identity::R10000, Kinds::CLOCK, Level::default());
@@ -165,21 +151,11 @@ fn the_line_is_high_while_bit_31_is_set_and_a_counter_counts_on() {
     device.try_write(counter, 0x7FFF_FFFE).unwrap();
     device.try_write(control, 15 << 5 | 1 << 4 | 1 << 3).unwrap();
     device.advance(&Work::instructions(Mode::User, 1));
-    assert!(!device.trigger().0.get());
+    assert!(!device.trigger().is_high());
     device.advance(&Work::instructions(Mode::User, 3));
-    assert_eq!((device.try_read(counter), device.trigger().0.get()), (Ok(0x8000_0002), true));
+    assert_eq!((device.try_read(counter), device.trigger().is_high()), (Ok(0x8000_0002), true));
     device.try_write(counter, 0x7FFF_FFFE).unwrap();
-    assert!(!device.trigger().0.get());
-}
-
-#[test]
-fn a_reset_lowers_the_line_whose_cause_it_clears() {
-    let device = Device::new(&Identity::R10000, Kinds::CLOCK, Level::default());
-    device.try_write(Cp0::counter(0).unwrap(), 0x8000_0000).unwrap();
-    device.try_write(Cp0::control(0).unwrap(), 15 << 5 | 1 << 4 | 1 << 3).unwrap();
-    assert!(device.is_asserted() && device.trigger().0.get());
-    device.reset();
-    assert!(!device.is_asserted() && !device.trigger().0.get());
+    assert!(!device.trigger().is_high());
 }
 
 /// perfex -a: the 32 events two at a time, each with the one 16 numbers on.

@@ -1,39 +1,30 @@
 //! What the driver asks of the firmware on its hot paths, in calls: each costs several hundred instructions.
 
-use std::cell::Cell;
-
 use pmu::arch::riscv::hpm::Identity;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Host, Line, Sbi};
 use pmu::driver::{Access, Recorder};
-use pmu::virt::{Device as _, Kinds, Trigger, Work};
+use pmu::virt::{Device as _, Kinds, Work};
 use pmu::{Context, Event, Handled, Interrupted, Mode, Pmu, Request, Session, Unit};
+
+use crate::support::line::Line as Pulled;
 
 /// Cycle, instret, and counters 3 to 11.
 const FEW: Identity = Identity::RV64.with_counters(0xFFD);
 
-#[derive(Debug, Default)]
-struct Pending(Cell<bool>);
-
-impl Trigger for Pending {
-    fn interrupt(&self) {
-        self.0.set(true);
-    }
-}
-
 /// The firmware, and the accesses to it, calls among them.
-type Firmware = Recorder<&'static Host<Pending>, 64>;
+type Firmware = Recorder<&'static Host<Pulled>, 64>;
 
 type Driver = Sbi<&'static Firmware>;
 
 struct Subject {
-    host: &'static Host<Pending>,
+    host: &'static Host<Pulled>,
     firmware: &'static Firmware,
     unit: &'static Unit<Driver, 64>,
     pmu: &'static Pmu<'static, Driver>,
 }
 
 fn subject() -> Subject {
-    let host: &'static Host<Pending> = Box::leak(Box::new(Host::new(&FEW, Kinds::CLOCK, Pending::default())));
+    let host: &'static Host<Pulled> = Box::leak(Box::new(Host::new(&FEW, Kinds::CLOCK, Pulled::default())));
     let firmware: &'static Firmware = Box::leak(Box::new(Recorder::new(host)));
     let unit: &'static Unit<Driver, 64> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(Sbi::detect(firmware, &FEW.announced(), Line::Local, &[]).unwrap()).unwrap();
@@ -63,7 +54,7 @@ impl Subject {
 
     /// Returns the calls of an overflow's interrupt, which is pending.
     fn interrupt(&self) -> Vec<Call> {
-        assert!(self.host.trigger().0.take());
+        assert!(self.host.trigger().take());
         self.calls(|| assert_eq!(self.unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow))
     }
 

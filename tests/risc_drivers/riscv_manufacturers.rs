@@ -1,29 +1,15 @@
 //! T-Head's and Andes' own interrupts as a supervisor has them from its firmware, and Andes' modes, which have registers of
 //! their own.
 
-use std::cell::Cell;
-
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, Line, Sbi};
 use pmu::arch::riscv::hpm::{Announced, Capabilities, Device, Hpm, Identity, Interrupt, Model, Privilege};
 use pmu::driver::{Plan as _, Registers as _, counters_for};
 use pmu::request::{Generic, Refusal};
-use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
+use pmu::virt::{Delivery, Device as _, Fault, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
-/// A line that is a level.
-#[derive(Default)]
-struct Level(Cell<bool>);
-
-impl Trigger for &Level {
-    fn interrupt(&self) {
-        self.0.set(true);
-    }
-
-    fn withdraw(&self) {
-        self.0.set(false);
-    }
-}
+use crate::support::line::Level;
 
 fn instructions(mode: Mode, count: u64) -> Work {
     Work::instructions(mode, count)
@@ -55,11 +41,11 @@ fn a_supervisor_samples_by_the_manufacturers_own_interrupt() {
         session.start().unwrap();
         for _ in 0..5 {
             host.advance(&instructions(Mode::Kernel, 9_999));
-            assert!(!level.0.get());
+            assert!(!level.is_high());
             host.advance(&instructions(Mode::Kernel, 1));
-            assert_eq!((read(pending), level.0.get()), (1, true));
+            assert_eq!((read(pending), level.is_high()), (1, true));
             assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
-            assert_eq!((read(pending), level.0.get()), (0, false));
+            assert_eq!((read(pending), level.is_high()), (0, false));
         }
         assert_eq!(session.read(), Ok([50_000]));
         assert_eq!(unit.sample_statistics().received, 5);

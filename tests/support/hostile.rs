@@ -1,32 +1,16 @@
 //! A guest that does anything at all: bytes in, accesses out, and after each of them what must
 //! always hold of a unit in software, whatever its family. The fuzz targets read this file too.
 
-use std::cell::Cell;
 use std::fmt::Debug;
 
 use pmu::Mode;
 use pmu::arch::x86::{Index, Msr};
-use pmu::virt::{Device, Fault, Kind, Trigger, Work};
+use pmu::virt::{Device, Fault, Kind, Work};
 
 use super::choices;
 pub(crate) use super::choices::Choices;
+pub(crate) use super::line::Line;
 use super::put::put;
-
-/// A line that counts its interrupts.
-#[derive(Debug, Default)]
-pub(crate) struct Line(Cell<u64>);
-
-impl Line {
-    pub(crate) fn pulls(&self) -> u64 {
-        self.0.get()
-    }
-}
-
-impl Trigger for Line {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
 
 /// The register at an address, by the manual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,7 +166,7 @@ impl<S: Subject> Pair<S> {
     fn replace_unit(&mut self) {
         self.twin = self.subject.unit();
         assert_eq!(self.twin.restore(self.unit.snapshot().as_bytes()), Ok(()));
-        S::line(&self.unit).0.set(0);
+        S::line(&self.unit).go_on_from(S::line(&self.twin));
     }
 
     /// Checks that the overflow comes at the predicted step, and not before.
@@ -194,9 +178,9 @@ impl<S: Subject> Pair<S> {
         let is_foretold = copy.until_overflow(&step).is_some();
         if steps <= 1 << 50 {
             copy.advance(&Work::instructions(Mode::User, instructions * (steps - 1)));
-            assert_eq!(S::line(&copy).pulls(), 0, "before step {steps} of {instructions}");
+            assert_eq!(S::line(&copy).rises(), 0, "before step {steps} of {instructions}");
             copy.advance(&step);
-            assert_eq!(S::line(&copy).pulls() > 0, is_foretold, "at step {steps} of {instructions}");
+            assert_eq!(S::line(&copy).rises() > 0, is_foretold, "at step {steps} of {instructions}");
         }
     }
 
@@ -231,8 +215,8 @@ impl<S: Subject> Pair<S> {
     fn check(&self) {
         let state = self.unit.state();
         assert!(self.subject.allows(&state), "a reserved bit is stored: {state:x?}");
-        let [pulls, others] = [&self.unit, &self.twin].map(|unit| S::line(unit).pulls());
-        assert_eq!((state, pulls), (self.twin.state(), others));
+        let [rises, others] = [&self.unit, &self.twin].map(|unit| S::line(unit).rises());
+        assert_eq!((state, rises), (self.twin.state(), others));
     }
 }
 

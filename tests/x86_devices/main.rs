@@ -2,6 +2,9 @@
 
 #![allow(clippy::duplicate_mod, reason = "families whose suites are alike have them once, each for its own device")]
 
+#[path = "../every_device/mod.rs"]
+#[macro_use]
+mod every_device;
 mod amd;
 mod beneath;
 mod intel;

@@ -3,8 +3,6 @@
 
 #[path = "../../../tests/risc_devices/aarch64/guest.rs"]
 mod guest;
-#[path = "../../../tests/risc_devices/aarch64/line.rs"]
-mod line;
 #[path = "../../../tests/risc_devices/aarch64/model/mod.rs"]
 mod model;
 

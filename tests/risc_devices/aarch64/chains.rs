@@ -5,8 +5,8 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Trigger, Work};
 
-use super::line::Line;
 use super::{CHAIN, ENABLE, INSTRUCTIONS, LONG_EVENTS, counter, device, read, select, start, write};
+use crate::support::line::Level;
 
 fn instructions(count: u64) -> Work {
     Work::instructions(Mode::Kernel, count)
@@ -32,7 +32,7 @@ const WITH_32_BITS_AND_64: [Identity; 2] = [Identity::CORTEX_A57, Identity::NEOV
 #[test]
 fn a_pair_counts_beyond_32_bits() {
     for identity in WITH_32_BITS_AND_64 {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&identity, &line);
         pair(&device, 0xFFFF_FFFE);
         for expected in [0xFFFF_FFFF, 0x1_0000_0000, 0x1_0000_0001] {
@@ -47,7 +47,7 @@ fn a_pair_counts_beyond_32_bits() {
 #[test]
 fn a_pair_overflows_by_its_odd_half_and_the_even_half_says_so_too() {
     for identity in WITH_32_BITS_AND_64 {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&identity, &line);
         pair(&device, 1000u64.wrapping_neg());
         assert_eq!(device.until_overflow(&instructions(1)), Some(1000), "{}", identity.name());
@@ -60,7 +60,7 @@ fn a_pair_overflows_by_its_odd_half_and_the_even_half_says_so_too() {
 
 #[test]
 fn until_overflow_sees_through_a_pair_however_far() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     pair(&device, 0);
     assert_eq!(device.until_overflow(&instructions(1 << 40)), Some(1 << 24));
@@ -71,7 +71,7 @@ fn until_overflow_sees_through_a_pair_however_far() {
 
 #[test]
 fn an_even_counter_never_counts_a_chain() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     start(&device, 1, INSTRUCTIONS, 0xFFFF_FFFF);
     start(&device, 2, CHAIN, 0);
@@ -81,7 +81,7 @@ fn an_even_counter_never_counts_a_chain() {
 
 #[test]
 fn a_chain_hears_only_of_the_counter_just_below() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     start(&device, 0, INSTRUCTIONS, 0xFFFF_FFFF);
     start(&device, 3, CHAIN, 0);
@@ -91,7 +91,7 @@ fn a_chain_hears_only_of_the_counter_just_below() {
 
 #[test]
 fn an_odd_counter_that_stands_still_loses_the_overflow() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     pair(&device, 0xFFFF_FFFF);
     write(&device, SystemRegister::ENABLE_CLEAR, 1 << 3);
@@ -101,7 +101,7 @@ fn an_odd_counter_that_stands_still_loses_the_overflow() {
 
 #[test]
 fn counters_that_overflow_from_64_bits_do_not_chain() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::NEOVERSE_N2, &line);
     pair(&device, 0xFFFF_FFFF);
     write(&device, SystemRegister::CONTROL, ENABLE | LONG_EVENTS);
@@ -111,7 +111,7 @@ fn counters_that_overflow_from_64_bits_do_not_chain() {
 
 #[test]
 fn a_software_increment_carries_into_the_odd_half() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     pair(&device, 0xFFFF_FFFF);
     write(&device, select(2), 0);

@@ -6,21 +6,14 @@ use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterSet, Mode};
 
-use super::line::Line;
 use super::{C, CHAIN, CYCLES, ENABLE, F0, INSTRUCTIONS, LONG_CYCLES, LONG_EVENTS};
 use super::{counter, device, read, select, start, write};
-
-fn one_of_each_kind(mode: Mode) -> Work {
-    (1..).zip(Kind::ALL).fold(Work::none(mode), |work, (count, kind)| work.with(kind, count))
-}
-
-fn of(kind: Kind) -> u64 {
-    one_of_each_kind(Mode::User).of(kind)
-}
+use crate::support::line::Level;
+use crate::support::work::{of, one_of_each_kind};
 
 /// What event counter 0 reads after some of every kind of work, with this selection.
 fn counted(identity: &Identity, selection: u64) -> u64 {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(identity, &line);
     start(&device, 0, selection, 0);
     device.advance(&one_of_each_kind(Mode::User));
@@ -74,7 +67,7 @@ fn an_event_has_ten_bits_and_from_v3p1_on_sixteen() {
 
 #[test]
 fn the_cycle_counter_counts_cycles_and_the_instruction_counter_instructions() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     write(&device, SystemRegister::ENABLE_SET, C | F0);
     write(&device, SystemRegister::CONTROL, ENABLE);
@@ -85,7 +78,7 @@ fn the_cycle_counter_counts_cycles_and_the_instruction_counter_instructions() {
 
 /// What a filter lets through of 3 in EL0, 40 in EL1 and 500 in EL2.
 fn let_through(identity: &Identity, at: SystemRegister, filter: u64, enable: u64, count: SystemRegister) -> u64 {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(identity, &line);
     write(&device, at, filter | INSTRUCTIONS);
     write(&device, SystemRegister::ENABLE_SET, enable);
@@ -134,7 +127,7 @@ fn a_guest_without_el2_and_el3_has_neither_their_bits_nor_their_work() {
 #[test]
 fn a_counter_must_be_enabled_and_the_unit_switched_on() {
     for (enable, control, expected) in [(1, ENABLE, 7), (2, ENABLE, 0), (1, 0, 0)] {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&Identity::CORTEX_A57, &line);
         write(&device, select(0), INSTRUCTIONS);
         write(&device, SystemRegister::ENABLE_SET, enable);
@@ -152,7 +145,7 @@ fn what_is_set_is_cleared_bit_by_bit_and_both_halves_read_the_same() {
         (SystemRegister::OVERFLOW_SET, SystemRegister::OVERFLOW_CLEAR),
     ];
     for (set, clear) in pairs {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&Identity::CORTEX_A57, &line);
         write(&device, set, 0b1011 | C);
         write(&device, clear, 0b0010);
@@ -163,7 +156,7 @@ fn what_is_set_is_cleared_bit_by_bit_and_both_halves_read_the_same() {
 #[test]
 fn counters_that_are_not_there_have_no_bits() {
     for identity in Identity::ALL {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&identity, &line);
         let all = ((1u64 << identity.control().counters()) - 1) | C;
         let all = if identity == Identity::ARMV9_4 { all | F0 } else { all };
@@ -176,7 +169,7 @@ fn counters_that_are_not_there_have_no_bits() {
 
 #[test]
 fn resets_reach_their_counters_and_read_as_zero() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::NEOVERSE_N2, &line);
     let at = [counter(0), counter(5), SystemRegister::CYCLES];
     for (reset, expected) in [(1 << 1, [0, 0, 9]), (1 << 2, [9, 9, 0]), (0b110, [0, 0, 0])] {
@@ -191,7 +184,7 @@ fn resets_reach_their_counters_and_read_as_zero() {
 
 #[test]
 fn zeroing_reaches_the_counters_that_are_named() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     let at = [counter(0), counter(1), counter(30), SystemRegister::CYCLES, SystemRegister::INSTRUCTIONS];
     at.into_iter().for_each(|at| write(&device, at, 9));
@@ -203,7 +196,7 @@ fn zeroing_reaches_the_counters_that_are_named() {
 
 #[test]
 fn the_selector_names_a_counter_and_its_selection() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     write(&device, SystemRegister::SELECTOR, 4);
     write(&device, SystemRegister::SELECTED_SELECT, CYCLES);
@@ -219,7 +212,7 @@ fn the_selector_names_a_counter_and_its_selection() {
 #[test]
 fn every_64th_cycle_counts_when_divided_and_a_long_counter_is_not_divided() {
     let cycles = |identity: &Identity, control, steps: &[u64]| {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(identity, &line);
         write(&device, SystemRegister::ENABLE_SET, C);
         write(&device, SystemRegister::CONTROL, ENABLE | control);
@@ -236,7 +229,7 @@ fn every_64th_cycle_counts_when_divided_and_a_long_counter_is_not_divided() {
 
 #[test]
 fn cycles_that_do_not_count_do_not_bring_the_64th_nearer() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     write(&device, SystemRegister::CYCLE_FILTER, U);
     write(&device, SystemRegister::ENABLE_SET, C);
@@ -251,7 +244,7 @@ fn cycles_that_do_not_count_do_not_bring_the_64th_nearer() {
 #[test]
 fn a_reset_of_cycles_lets_the_next_64_begin_and_a_write_does_not() {
     for reset in [(SystemRegister::CONTROL, ENABLE | 1 << 3 | 1 << 2), (SystemRegister::CYCLES, 0)] {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&Identity::CORTEX_A57, &line);
         write(&device, SystemRegister::ENABLE_SET, C);
         write(&device, SystemRegister::CONTROL, ENABLE | 1 << 3);
@@ -265,7 +258,7 @@ fn a_reset_of_cycles_lets_the_next_64_begin_and_a_write_does_not() {
 
 #[test]
 fn a_software_increment_reaches_counters_that_count_them_at_this_level() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     write(&device, select(0), 0);
     write(&device, select(1), P);
@@ -282,7 +275,7 @@ fn a_software_increment_reaches_counters_that_count_them_at_this_level() {
 #[test]
 fn event_counters_have_32_bits_before_v3p5_and_then_64() {
     for (identity, kept) in [(Identity::NEOVERSE_V1, 0x89AB_CDEF), (Identity::NEOVERSE_N2, 0x0123_4567_89AB_CDEF)] {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&identity, &line);
         write(&device, counter(5), 0x0123_4567_89AB_CDEF);
         assert_eq!(read(&device, counter(5)), kept, "{}", identity.name());
@@ -291,7 +284,7 @@ fn event_counters_have_32_bits_before_v3p5_and_then_64() {
 
 #[test]
 fn counters_whose_events_nobody_observes_are_reported() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV8_7, &line);
     let selections = [INSTRUCTIONS, 0x21, 0x00C0, CYCLES, CHAIN, CHAIN, 0, 0x13];
     for (number, selection) in (0..).zip(selections) {
@@ -319,7 +312,7 @@ fn a_host_hears_what_the_running_counters_want_to_know() {
 
 #[test]
 fn the_clock_ticks_with_the_cycles() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     device.advance(&Work::instructions(Mode::Kernel, 12));
     device.advance(&Work::none(Mode::User).with(Kind::Cycles, 30));
@@ -329,6 +322,6 @@ fn the_clock_ticks_with_the_cycles() {
 #[test]
 #[should_panic(expected = "writing 0x1 to PMMIR_EL1: the register is read-only")]
 fn a_driver_that_faults_hears_of_it() {
-    let line = Line::default();
+    let line = Level::default();
     device(&Identity::NEOVERSE_V1, &line).write(SystemRegister::MACHINE, 1);
 }

@@ -5,13 +5,13 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Identity;
 use pmu::virt::{Device as _, Fault};
 
-use super::line::Line;
 use super::{counter, device, read, select, write};
+use crate::support::line::Level;
 
 /// What each identity, from PMUv3 to PMUv3p9, keeps of all bits.
 fn kept(at: SystemRegister) -> [u64; 7] {
     Identity::ALL.map(|identity| {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&identity, &line);
         write(&device, at, u64::MAX);
         read(&device, at)
@@ -21,7 +21,7 @@ fn kept(at: SystemRegister) -> [u64; 7] {
 /// What each identity answers to a read.
 fn answers(at: SystemRegister) -> [Result<u64, Fault>; 7] {
     Identity::ALL.map(|identity| {
-        let line = Line::default();
+        let line = Level::default();
         device(&identity, &line).try_read(at)
     })
 }
@@ -50,7 +50,7 @@ fn the_cycle_filter_has_no_event() {
 fn the_instruction_filter_names_its_event() {
     let [.., armv9_4] = answers(SystemRegister::INSTRUCTION_FILTER);
     assert_eq!(armv9_4, Ok(0x0008));
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     write(&device, SystemRegister::INSTRUCTION_FILTER, 0x8000_0011);
     assert_eq!(read(&device, SystemRegister::INSTRUCTION_FILTER), 0x8000_0008);
@@ -72,7 +72,7 @@ fn long_cycles_are_optional_where_there_is_aarch32_and_always_elsewhere() {
 
 #[test]
 fn dp_is_there_with_a_level_that_prohibits_counting() {
-    let line = Line::default();
+    let line = Level::default();
     let has_dp = |identity: Identity| {
         let device = device(&identity, &line);
         write(&device, SystemRegister::CONTROL, 1 << 5);
@@ -98,7 +98,7 @@ fn user_access_zeroing_and_the_instruction_counter_came_with_v3p9() {
     for at in [SystemRegister::USER_ACCESS, SystemRegister::INSTRUCTIONS] {
         assert_eq!(answers(at), [ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, Ok(0)], "{at:?}");
     }
-    let line = Line::default();
+    let line = Level::default();
     let zeroing = Identity::ALL.map(|identity| device(&identity, &line).try_write(SystemRegister::ZERO, 0));
     assert_eq!(zeroing.map(|outcome| outcome.is_ok()), [false, false, false, false, false, false, true]);
 }
@@ -113,7 +113,7 @@ fn common_events_from_4000_on_came_with_v3p1() {
 
 #[test]
 fn what_is_read_only_cannot_be_written_and_what_is_write_only_not_read() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     let read_only = [
         SystemRegister::EVENTS_0,
@@ -134,7 +134,7 @@ fn what_is_read_only_cannot_be_written_and_what_is_write_only_not_read() {
 #[test]
 fn a_counter_that_is_not_implemented_is_undefined_by_its_number_and_by_the_selector() {
     for identity in Identity::ALL {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&identity, &line);
         let count = identity.control().counters();
         for number in 0..31 {
@@ -152,7 +152,7 @@ fn a_counter_that_is_not_implemented_is_undefined_by_its_number_and_by_the_selec
 
 #[test]
 fn the_selector_keeps_five_bits_and_its_last_value_is_no_event_counter() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     write(&device, SystemRegister::SELECTOR, u64::MAX);
     assert_eq!(read(&device, SystemRegister::SELECTOR), 31);
@@ -162,7 +162,7 @@ fn the_selector_keeps_five_bits_and_its_last_value_is_no_event_counter() {
 
 #[test]
 fn what_is_el1s_is_undefined_at_el0() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     write(&device, SystemRegister::USER_ENABLE, 0x3F);
     let privileged = [

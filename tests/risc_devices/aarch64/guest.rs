@@ -8,8 +8,8 @@ use pmu::virt::{Device as _, Kind, Kinds, Work};
 
 use crate::support::put::put;
 
-use super::line::Line;
 use super::model::Model;
+use crate::support::line::Level;
 
 /// The contents of a device.
 type State = <pmu::arch::aarch64::pmuv3::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
@@ -84,14 +84,14 @@ impl Choices<'_> {
 /// The device, the model, and a device that is restored from snapshots.
 struct Trio {
     identity: Identity,
-    unit: Device<Line>,
-    twin: Device<Line>,
+    unit: Device<Level>,
+    twin: Device<Level>,
     model: Model,
 }
 
 impl Trio {
     fn new(identity: Identity) -> Self {
-        let unit = || Device::new(&identity, Kinds::CLOCK, Line::default());
+        let unit = || Device::new(&identity, Kinds::CLOCK, Level::default());
         Self { identity, unit: unit(), twin: unit(), model: Model::new(&identity) }
     }
 
@@ -150,8 +150,8 @@ impl Trio {
         self.twin = self.copy();
     }
 
-    fn copy(&self) -> Device<Line> {
-        let copy = Device::new(&self.identity, Kinds::CLOCK, Line::default());
+    fn copy(&self) -> Device<Level> {
+        let copy = Device::new(&self.identity, Kinds::CLOCK, Level::default());
         assert_eq!(copy.restore(self.unit.snapshot().as_bytes()), Ok(()));
         copy.trigger().hold(copy.is_asserted());
         copy
@@ -257,7 +257,7 @@ pub(crate) fn run(bytes: &[u8]) -> u64 {
 /// more steps than there are counters.
 pub(crate) fn trap(bytes: &[u8]) {
     let mut choices = Choices(bytes);
-    let unit = Device::new(&Identity::ALL[usize::from(choices.below(7))], Kinds::CLOCK, Line::default());
+    let unit = Device::new(&Identity::ALL[usize::from(choices.below(7))], Kinds::CLOCK, Level::default());
     let mut general = [0; 31].map(|_: u64| choices.value());
     while !choices.0.is_empty() {
         let syndrome = 0x6000_0000 | choices.word() & 0x03FF_FFFF;

@@ -5,8 +5,8 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Fault, Work};
 
-use super::line::Line;
 use super::{C, CHAIN, ENABLE, F0, INSTRUCTIONS, counter, device, read, select, start, write};
+use crate::support::line::Level;
 
 const TPMCR: u64 = 1 << 5;
 const TPM: u64 = 1 << 6;
@@ -24,20 +24,20 @@ fn instructions(mode: Mode, count: u64) -> Work {
 }
 
 /// Every access from EL1, with this MDCR_EL2.
-fn under<'l>(identity: &Identity, line: &'l Line, control: u64) -> Device<&'l Line> {
+fn under<'l>(identity: &Identity, line: &'l Level, control: u64) -> Device<&'l Level> {
     let device = device(identity, line);
     let outcome = device.write_from(Mode::Hypervisor, SystemRegister::HYPERVISOR_CONTROL, control);
     assert_eq!(outcome, Ok(()));
     device
 }
 
-fn read_as_hypervisor(device: &Device<&Line>, at: SystemRegister) -> u64 {
+fn read_as_hypervisor(device: &Device<&Level>, at: SystemRegister) -> u64 {
     device.read_from(Mode::Hypervisor, at).unwrap_or_else(|fault| panic!("{at:?}: {fault}"))
 }
 
 #[test]
 fn after_a_reset_every_event_counter_is_lent() {
-    let line = Line::default();
+    let line = Level::default();
     for identity in Identity::ALL {
         let device = device(&identity, &line);
         let lent = read_as_hypervisor(&device, SystemRegister::HYPERVISOR_CONTROL);
@@ -47,7 +47,7 @@ fn after_a_reset_every_event_counter_is_lent() {
 
 #[test]
 fn what_concerns_the_unit_is_kept_as_its_version_has_it() {
-    let line = Line::default();
+    let line = Level::default();
     let kept = Identity::ALL
         .map(|identity| read_as_hypervisor(&under(&identity, &line, u64::MAX), SystemRegister::HYPERVISOR_CONTROL));
     let (v3, p1) = (0xFF, 0xFF | HPMD);
@@ -57,7 +57,7 @@ fn what_concerns_the_unit_is_kept_as_its_version_has_it() {
 
 #[test]
 fn the_register_is_el2s_and_not_there_without_one() {
-    let line = Line::default();
+    let line = Level::default();
     let with = device(&Identity::NEOVERSE_N1, &line);
     assert_eq!(with.read_from(Mode::Kernel, SystemRegister::HYPERVISOR_CONTROL), Err(Fault::Absent));
     let without = device(&Identity::NEOVERSE_N1.for_guest(), &line);
@@ -69,7 +69,7 @@ fn the_register_is_el2s_and_not_there_without_one() {
 #[test]
 fn a_guest_finds_as_many_counters_as_it_is_lent() {
     for (lent, found) in [(4, 4), (6, 6), (31, 6), (0, 0)] {
-        let line = Line::default();
+        let line = Level::default();
         let device = under(&Identity::NEOVERSE_N1, &line, lent);
         assert_eq!(read(&device, SystemRegister::CONTROL) >> 11 & 31, found, "{lent}");
         assert_eq!(read_as_hypervisor(&device, SystemRegister::CONTROL) >> 11 & 31, 6, "{lent}");
@@ -78,7 +78,7 @@ fn a_guest_finds_as_many_counters_as_it_is_lent() {
 
 #[test]
 fn a_reserved_counter_is_trapped_below_el2_by_its_number_and_by_the_selector() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::NEOVERSE_N1, &line, 4);
     write(&device, SystemRegister::USER_ENABLE, 1);
     for (mode, number) in [Mode::Kernel, Mode::User].into_iter().flat_map(|mode| (0..31).map(move |n| (mode, n))) {
@@ -97,7 +97,7 @@ fn a_reserved_counter_is_trapped_below_el2_by_its_number_and_by_the_selector() {
 
 #[test]
 fn a_guest_can_neither_see_nor_change_the_bits_of_reserved_counters() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::ARMV9_4, &line, 4);
     for at in [SystemRegister::ENABLE_SET, SystemRegister::INTERRUPT_SET, SystemRegister::OVERFLOW_SET] {
         device.write_from(Mode::Hypervisor, at, 0b111 << 3).unwrap();
@@ -113,7 +113,7 @@ fn a_guest_can_neither_see_nor_change_the_bits_of_reserved_counters() {
 
 #[test]
 fn a_guests_reset_and_zeroing_leave_reserved_counters_alone() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::ARMV9_4, &line, 4);
     let fill = || (0..6).for_each(|n| device.write_from(Mode::Hypervisor, counter(n), 9).unwrap());
     let held = || [0, 3, 4, 5].map(|number| read_as_hypervisor(&device, counter(number)));
@@ -130,7 +130,7 @@ fn a_guests_reset_and_zeroing_leave_reserved_counters_alone() {
 #[test]
 fn each_half_has_its_own_switch() {
     for (control, enable, expected) in [(0, ENABLE, [5, 0]), (HPME, 0, [0, 5]), (HPME, ENABLE, [5, 5])] {
-        let line = Line::default();
+        let line = Level::default();
         let device = under(&Identity::NEOVERSE_N1, &line, 4);
         for number in [0, 5] {
             device.write_from(Mode::Hypervisor, select(number), INSTRUCTIONS).unwrap();
@@ -145,7 +145,7 @@ fn each_half_has_its_own_switch() {
 
 #[test]
 fn a_reserved_counter_interrupts_by_its_own_halfs_switch() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::NEOVERSE_N1, &line, 4);
     for at in [SystemRegister::INTERRUPT_SET, SystemRegister::OVERFLOW_SET] {
         device.write_from(Mode::Hypervisor, at, 1 << 5).unwrap();
@@ -158,7 +158,7 @@ fn a_reserved_counter_interrupts_by_its_own_halfs_switch() {
 
 #[test]
 fn lending_a_counter_that_has_overflowed_may_raise_the_line() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::NEOVERSE_N1, &line, 4);
     for at in [SystemRegister::INTERRUPT_SET, SystemRegister::OVERFLOW_SET] {
         device.write_from(Mode::Hypervisor, at, 1 << 5).unwrap();
@@ -171,7 +171,7 @@ fn lending_a_counter_that_has_overflowed_may_raise_the_line() {
 #[test]
 fn each_half_has_its_own_width() {
     for (hlp, lp, expected) in [(0, 0, 0b10_0001), (HLP, 0, 0b00_0001), (0, 1 << 7, 0b10_0000)] {
-        let line = Line::default();
+        let line = Level::default();
         let device = under(&Identity::NEOVERSE_N2, &line, 4 | HPME | hlp);
         for number in [0, 5] {
             device.write_from(Mode::Hypervisor, select(number), INSTRUCTIONS).unwrap();
@@ -187,7 +187,7 @@ fn each_half_has_its_own_width() {
 #[test]
 fn each_half_freezes_by_itself() {
     let counted = |control, overflow: u64| {
-        let line = Line::default();
+        let line = Level::default();
         let device = under(&Identity::ARMV8_7, &line, 4 | HPME | HPMFZO);
         for number in [0, 5] {
             device.write_from(Mode::Hypervisor, select(number), INSTRUCTIONS).unwrap();
@@ -206,7 +206,7 @@ fn each_half_freezes_by_itself() {
 #[test]
 fn at_el2_nothing_that_is_lent_counts_if_hpmd_says_so() {
     let counted = |control, dp| {
-        let line = Line::default();
+        let line = Level::default();
         let device = under(&Identity::ARMV9_4, &line, 4 | HPME | control);
         let nsh = 1 << 27;
         for at in [select(0), select(5), SystemRegister::CYCLE_FILTER, SystemRegister::INSTRUCTION_FILTER] {
@@ -227,7 +227,7 @@ fn at_el2_nothing_that_is_lent_counts_if_hpmd_says_so() {
 #[test]
 fn cycles_stop_at_el2_with_the_lent_counters_even_if_none_is_lent() {
     let counted = |dp| {
-        let line = Line::default();
+        let line = Level::default();
         let device = under(&Identity::NEOVERSE_N1, &line, HPMD);
         device.write_from(Mode::Hypervisor, SystemRegister::CYCLE_FILTER, 1 << 27).unwrap();
         device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, C).unwrap();
@@ -240,7 +240,7 @@ fn cycles_stop_at_el2_with_the_lent_counters_even_if_none_is_lent() {
 
 #[test]
 fn tpm_traps_the_whole_unit_below_el2_and_tpmcr_its_control_register() {
-    let line = Line::default();
+    let line = Level::default();
     let all: Vec<_> = (0..=u16::MAX).filter_map(SystemRegister::from_number).collect();
     for (control, mode) in [TPM, TPMCR].into_iter().flat_map(|bit| [(bit, Mode::Kernel), (bit, Mode::User)]) {
         let free = under(&Identity::ARMV9_4, &line, 31);
@@ -260,7 +260,7 @@ fn tpm_traps_the_whole_unit_below_el2_and_tpmcr_its_control_register() {
 
 #[test]
 fn a_user_programs_access_is_refused_by_the_kernel_before_the_hypervisor_hears_of_it() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::NEOVERSE_N1, &line, 4 | TPM);
     assert_eq!(device.read_from(Mode::User, counter(0)), Err(Fault::Trapped(Mode::Kernel)));
     device.write_from(Mode::Hypervisor, SystemRegister::USER_ENABLE, 1).unwrap();
@@ -269,7 +269,7 @@ fn a_user_programs_access_is_refused_by_the_kernel_before_the_hypervisor_hears_o
 
 #[test]
 fn a_chain_across_the_border_is_as_wide_as_its_even_half() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::NEOVERSE_N2, &line, 3 | HPME | HLP);
     start(&device, 2, INSTRUCTIONS, 0xFFFF_FFFF);
     device.write_from(Mode::Hypervisor, select(3), CHAIN).unwrap();
@@ -280,7 +280,7 @@ fn a_chain_across_the_border_is_as_wide_as_its_even_half() {
 
 #[test]
 fn a_driver_at_el2_has_every_counter() {
-    let line = Line::default();
+    let line = Level::default();
     let device = under(&Identity::NEOVERSE_N1, &line, 2).driven_from(Mode::Hypervisor);
     assert_eq!(device.try_read(counter(5)), Ok(0));
     assert_eq!(device.try_read(SystemRegister::LEVEL), Ok(0b1000));

@@ -7,8 +7,8 @@ use pmu::request::Refusal;
 use pmu::virt::Unconnected;
 use pmu::{Event, Mode, Request};
 
-use super::line::Line;
 use super::{counter, device, read};
+use crate::support::line;
 
 fn capabilities(identity: Identity, mode: Mode) -> Capabilities {
     let device = pmu::arch::aarch64::pmuv3::Device::new(&identity, pmu::virt::Kinds::CLOCK, Unconnected);
@@ -50,7 +50,7 @@ fn a_guest_finds_neither_a_hypervisor_nor_a_monitor() {
 
 #[test]
 fn a_guest_may_be_given_fewer_counters_and_more_than_31_do_not_exist() {
-    let line = Line::default();
+    let line = line::Level::default();
     for (asked, given) in [(0, 0), (1, 1), (30, 30), (31, 31), (200, 31)] {
         let device = device(&Identity::NEOVERSE_N1.with_event_counters(asked), &line);
         assert_eq!(read(&device, SystemRegister::CONTROL) >> 11 & 31, given);
@@ -63,7 +63,7 @@ fn a_guests_driver_refuses_what_its_host_does_not_announce() {
     const SPECULATIVE_AND_RETIRED_BRANCH_MISSES: u64 = 1 << 0x10 | 1 << 0x22;
     let hidden = Announced { low: SPECULATIVE_AND_RETIRED_BRANCH_MISSES, high: 0 };
     for identity in Identity::ALL.map(|identity| identity.without_events(hidden)) {
-        let line = Line::default();
+        let line = line::Level::default();
         let device = device(&identity, &line);
         let driver = Pmuv3::detect(&device).unwrap();
         let encode = |event| driver.encode(&Request::new(event)).map(|_| ());
@@ -75,7 +75,7 @@ fn a_guests_driver_refuses_what_its_host_does_not_announce() {
 #[test]
 fn a_unit_without_event_counters_still_counts_cycles() {
     use pmu::virt::{Device as _, Fault, Work};
-    let line = Line::default();
+    let line = line::Level::default();
     let device = device(&Identity::CORTEX_A57.with_event_counters(0), &line);
     super::write(&device, SystemRegister::ENABLE_SET, u64::MAX);
     super::write(&device, SystemRegister::CONTROL, 1);

@@ -7,10 +7,8 @@ mod guest;
 mod guests;
 mod hypervisors;
 mod identities;
-mod line;
 mod model;
 mod overflow;
-mod snapshots;
 mod strict;
 mod thresholds;
 mod trapped;
@@ -19,11 +17,13 @@ mod windows;
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
-use pmu::virt::{Device as _, Kinds, Trigger};
+use pmu::virt::{self, Fault, Kinds};
 
-use line::Line;
+use crate::every_device::{Edge, Family, Judged, StateOf};
+use crate::support::line::Level;
+use model::Model;
 
-pub(crate) fn device<'l>(identity: &Identity, line: &'l Line) -> Device<&'l Line> {
+pub(crate) fn device<'l>(identity: &Identity, line: &'l Level) -> Device<&'l Level> {
     Device::new(identity, Kinds::CLOCK, line)
 }
 
@@ -47,20 +47,92 @@ pub(crate) fn select(number: u8) -> SystemRegister {
 }
 
 /// Writes a register as EL1 does; it must be there.
-pub(crate) fn write<T: Trigger>(device: &Device<T>, at: SystemRegister, value: u64) {
+pub(crate) fn write<D: virt::Device<Address = SystemRegister>>(device: &D, at: SystemRegister, value: u64) {
     assert_eq!(device.try_write(at, value), Ok(()), "{at:?}");
 }
 
 /// Reads a register as EL1 does; it must be there.
-pub(crate) fn read<T: Trigger>(device: &Device<T>, at: SystemRegister) -> u64 {
+pub(crate) fn read<D: virt::Device<Address = SystemRegister>>(device: &D, at: SystemRegister) -> u64 {
     device.try_read(at).unwrap_or_else(|fault| panic!("{at:?}: {fault}"))
 }
 
 /// Event counter `number` counts `event` from `start`, and interrupts; the unit is on.
-pub(crate) fn start<T: Trigger>(device: &Device<T>, number: u8, event: u64, start: u64) {
+pub(crate) fn start<D: virt::Device<Address = SystemRegister>>(device: &D, number: u8, event: u64, start: u64) {
     write(device, select(number), event);
     write(device, counter(number), start);
     write(device, SystemRegister::INTERRUPT_SET, 1 << number);
     write(device, SystemRegister::ENABLE_SET, 1 << number);
     write(device, SystemRegister::CONTROL, read(device, SystemRegister::CONTROL) | ENABLE);
 }
+
+/// What PMCR_EL0 makes of a counter's width: PMCR_EL0, the counter, its bit, and the bit whose carry is its overflow.
+type Counter = (u64, SystemRegister, u64, u32);
+
+/// Counters that some processors have, or have so wide.
+const WIDE: [(Identity, Counter); 5] = [
+    (Identity::CORTEX_A57, (0, SystemRegister::CYCLES, C, 32)),
+    (Identity::CORTEX_A57, (LONG_CYCLES, SystemRegister::CYCLES, C, 64)),
+    (Identity::NEOVERSE_N2, (LONG_EVENTS, SystemRegister::counter(0).unwrap(), 1, 64)),
+    (Identity::ARMV8_7, (0, SystemRegister::CYCLES, C, 64)),
+    (Identity::ARMV9_4, (0, SystemRegister::INSTRUCTIONS, F0, 64)),
+];
+
+struct Arm;
+
+impl Family for Arm {
+    lends! { pmu::arch::aarch64::pmuv3, ticks }
+
+    fn is_asserted(unit: &Self::Device) -> bool {
+        unit.is_asserted()
+    }
+
+    type Counter = Counter;
+
+    fn identities() -> Vec<Identity> {
+        Identity::ALL.into_iter().chain(Identity::ALL.map(Identity::for_guest)).collect()
+    }
+
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        vec![Model::new(identity).fullest()]
+    }
+
+    fn judged() -> Vec<Judged<Self>> {
+        let guest = Identity::CORTEX_A57.for_guest();
+        let of_guest: [Judged<Self>; 6] = [
+            (guest, |state| state.counters[6] = 1, Err(Fault::Absent)),
+            (guest, |state| state.selects[32] = 1, Err(Fault::Absent)),
+            (guest, |state| state.user_access = 1, Err(Fault::Absent)),
+            (guest, |state| state.hypervisor_control = 1, Err(Fault::Absent)),
+            (guest, |state| state.counters[5] = 1 << 32, Err(Fault::Reserved)),
+            (guest, |state| state.counters[31] = u64::MAX, Ok(())),
+        ];
+        of_guest.into()
+    }
+
+    fn counters(identity: &Identity) -> Vec<Counter> {
+        let own = WIDE.iter().filter(|(of, _)| of.name() == identity.name()).map(|&(_, counter)| counter);
+        [(0, counter(0), 1, 32), (0, counter(1), 2, 32)].into_iter().chain(own).collect()
+    }
+
+    fn edge(_: &Identity, (.., bits): Counter) -> Edge {
+        Edge::wrapping(bits)
+    }
+
+    fn start<D>(unit: &D, _: &Identity, (control, at, bit, _): Counter, value: u64)
+    where
+        D: virt::Device<Address = SystemRegister>,
+    {
+        write(unit, SystemRegister::OVERFLOW_CLEAR, bit);
+        write(unit, select(u8::from(at == counter(1))), INSTRUCTIONS);
+        write(unit, at, value);
+        write(unit, SystemRegister::INTERRUPT_SET, bit);
+        write(unit, SystemRegister::ENABLE_SET, bit);
+        write(unit, SystemRegister::CONTROL, control | ENABLE);
+    }
+
+    fn value<D: virt::Device<Address = SystemRegister>>(unit: &D, (_, at, ..): Counter) -> u64 {
+        read(unit, at)
+    }
+}
+
+every_device! { Arm, judged, interrupts, latches, levels }

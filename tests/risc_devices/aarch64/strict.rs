@@ -1,10 +1,10 @@
 //! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
+use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Mode, virt};
 
 use super::{C, CHAIN, CYCLES, ENABLE, INSTRUCTIONS, LONG_CYCLES, LONG_EVENTS, counter, select};
 
@@ -133,16 +133,4 @@ fn none_may_be_lent_where_that_is_announced() {
     let unit = Strict(Device::new(&Identity::ARMV8_8, Kinds::CLOCK, Unconnected).driven_from(Mode::Hypervisor));
     unit.write(SystemRegister::HYPERVISOR_CONTROL, 0);
     assert_eq!(unit.read(SystemRegister::HYPERVISOR_CONTROL), 0);
-}
-
-#[test]
-fn beneath_its_rules_it_is_the_device() {
-    let (strict, plain) = (running(Identity::NEOVERSE_N1), running(Identity::NEOVERSE_N1).0);
-    let step = Work::instructions(Mode::User, 3);
-    strict.advance(&step);
-    plain.advance(&step);
-    assert_eq!(strict.state(), plain.state());
-    assert_eq!((strict.until_overflow(&step), strict.unfed()), (plain.until_overflow(&step), plain.unfed()));
-    let refused = strict.try_write(SystemRegister::EVENTS_0, 0);
-    assert_eq!((strict.ticks(), refused), (3, Err(virt::Fault::ReadOnly)));
 }

@@ -4,8 +4,8 @@ use pmu::arch::aarch64::pmuv3::Identity;
 use pmu::virt::{Device as _, Work};
 use pmu::{CounterSet, Mode};
 
-use super::line::Line;
 use super::{CYCLES, INSTRUCTIONS, counter, device, read, start};
+use crate::support::line::Level;
 
 /// TC, TE and TH.
 fn threshold(control: u64, edge: u64, value: u64) -> u64 {
@@ -14,7 +14,7 @@ fn threshold(control: u64, edge: u64, value: u64) -> u64 {
 
 /// What a counter counts of 30 instructions in 100 cycles, and whether it says that it is told.
 fn counted(identity: &Identity, selection: u64) -> (u64, bool) {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(identity, &line);
     start(&device, 0, selection, 0);
     device
@@ -56,7 +56,7 @@ fn a_threshold_of_no_bits_is_no_threshold() {
 
 #[test]
 fn a_threshold_has_as_many_bits_as_are_announced() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV8_8, &line);
     start(&device, 0, threshold(0, 1, 0xFFF), 0);
     assert_eq!(read(&device, super::select(0)) >> 32, 0xF, "no edges either");

@@ -5,8 +5,8 @@ use pmu::arch::aarch64::pmuv3::Identity;
 use pmu::arch::aarch64::{Direction, SystemRegister, TrappedAccess};
 use pmu::virt::{Device as _, Fault};
 
-use super::line::Line;
 use super::{counter, device, read, write};
+use crate::support::line::Level;
 
 /// The syndrome of `msr PMCNTENSET_EL0, x7`, as the manual's figure has its fields.
 const MSR_ENABLE_SET_X7: u64 = 0x18 << 26 | 1 << 25 | 3 << 20 | 1 << 17 | 3 << 14 | 9 << 10 | 7 << 5 | 12 << 1;
@@ -15,7 +15,7 @@ const MRS_COUNTER_10: u64 = 0x18 << 26 | 1 << 25 | 3 << 20 | 2 << 17 | 3 << 14 |
 
 #[test]
 fn a_trapped_write_takes_its_value_from_the_guests_register() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     let access = TrappedAccess::from_syndrome(MSR_ENABLE_SET_X7).unwrap();
     let mut general = [0; 31];
@@ -26,7 +26,7 @@ fn a_trapped_write_takes_its_value_from_the_guests_register() {
 
 #[test]
 fn a_trapped_read_leaves_its_value_in_the_guests_register() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     write(&device, counter(10), 77);
     let access = TrappedAccess::from_syndrome(MRS_COUNTER_10).unwrap();
@@ -37,7 +37,7 @@ fn a_trapped_read_leaves_its_value_in_the_guests_register() {
 
 #[test]
 fn a_refused_access_leaves_everything_as_it_was_and_says_who_has_to_hear_of_it() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     let access = TrappedAccess::from_syndrome(MRS_COUNTER_10).unwrap();
     let (before, mut general) = (device.state(), [5; 31]);
@@ -50,7 +50,7 @@ fn a_refused_access_leaves_everything_as_it_was_and_says_who_has_to_hear_of_it()
 
 #[test]
 fn an_access_of_the_zero_register_reads_nothing_and_writes_zero() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     write(&device, counter(0), 9);
     let zero = |direction| TrappedAccess::new(counter(0), direction, None);

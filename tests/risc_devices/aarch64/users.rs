@@ -5,8 +5,8 @@ use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Fault};
 
-use super::line::Line;
 use super::{C, CYCLES, ENABLE, F0, counter, device, read, select, start, write};
+use crate::support::line::Level;
 
 const EN: u64 = 1 << 0;
 const SW: u64 = 1 << 1;
@@ -40,7 +40,7 @@ fn named() -> Vec<SystemRegister> {
 
 /// What EL0 can read with this PMUSERENR_EL0; every other access is trapped to EL1.
 fn readable(identity: &Identity, user_enable: u64) -> Vec<SystemRegister> {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(identity, &line);
     write(&device, SystemRegister::USER_ENABLE, user_enable);
     let outcome = |at: SystemRegister| device.read_from(Mode::User, at);
@@ -50,7 +50,7 @@ fn readable(identity: &Identity, user_enable: u64) -> Vec<SystemRegister> {
 
 /// What EL0 can write with this PMUSERENR_EL0.
 fn writable(identity: &Identity, user_enable: u64) -> Vec<SystemRegister> {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(identity, &line);
     write(&device, SystemRegister::USER_ENABLE, user_enable);
     let mut at = named();
@@ -73,7 +73,7 @@ fn user_programs_can_do_nothing_until_they_are_let() {
 
 #[test]
 fn what_is_enabled_can_be_told_by_everybody() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     write(&device, SystemRegister::USER_ENABLE, ER);
     assert_eq!(device.read_from(Mode::User, SystemRegister::USER_ENABLE), Ok(ER));
@@ -103,7 +103,7 @@ fn cr_lets_cycles_be_read_and_sw_increments_be_made() {
 
 #[test]
 fn a_software_increment_by_a_user_program_counts_where_users_are_counted() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line);
     start(&device, 0, 0, 0);
     start(&device, 1, 1 << 30, 0);
@@ -122,7 +122,7 @@ fn tid_traps_the_lists_of_events() {
 }
 
 /// Counters 0 and 1, cycles and instructions hold 9 and have overflowed; PMUACR_EL1 is `named`.
-fn lent(line: &Line, user_enable: u64, named: u64) -> Device<&Line> {
+fn lent(line: &Level, user_enable: u64, named: u64) -> Device<&Level> {
     let device = device(&Identity::ARMV9_4, line);
     let at = [counter(0), counter(1), SystemRegister::CYCLES, SystemRegister::INSTRUCTIONS];
     at.into_iter().for_each(|at| write(&device, at, 9));
@@ -132,13 +132,13 @@ fn lent(line: &Line, user_enable: u64, named: u64) -> Device<&Line> {
     device
 }
 
-fn read_as_user<const N: usize>(device: &Device<&Line>, at: [SystemRegister; N]) -> [Result<u64, Fault>; N] {
+fn read_as_user<const N: usize>(device: &Device<&Level>, at: [SystemRegister; N]) -> [Result<u64, Fault>; N] {
     at.map(|at| device.read_from(Mode::User, at))
 }
 
 #[test]
 fn uen_shows_the_counters_that_are_named_and_zero_for_the_others() {
-    let line = Line::default();
+    let line = Level::default();
     let at = [counter(0), counter(1), SystemRegister::CYCLES, SystemRegister::INSTRUCTIONS];
     let shown = |named| read_as_user(&lent(&line, UEN, named), at);
     assert_eq!(shown(0), [Ok(0); 4]);
@@ -148,7 +148,7 @@ fn uen_shows_the_counters_that_are_named_and_zero_for_the_others() {
 
 #[test]
 fn uen_shows_the_named_counters_bits_of_every_kind() {
-    let line = Line::default();
+    let line = Level::default();
     let device = lent(&line, UEN, 0b10 | F0);
     let at = [SystemRegister::OVERFLOW_SET, SystemRegister::OVERFLOW_CLEAR];
     assert_eq!(read_as_user(&device, at), [Ok(0b10 | F0); 2]);
@@ -160,7 +160,7 @@ fn uen_shows_the_named_counters_bits_of_every_kind() {
 
 #[test]
 fn with_uen_the_control_register_is_trapped_whatever_en_says() {
-    let line = Line::default();
+    let line = Level::default();
     let device = lent(&line, UEN | EN, 0);
     assert_eq!(read_as_user(&device, [SystemRegister::CONTROL]), [Err(TRAPPED)]);
     assert_eq!(device.write_from(Mode::User, SystemRegister::CONTROL, ENABLE), Err(TRAPPED));
@@ -168,7 +168,7 @@ fn with_uen_the_control_register_is_trapped_whatever_en_says() {
 
 #[test]
 fn without_uen_the_instruction_counter_is_trapped_and_its_bits_are_hidden() {
-    let line = Line::default();
+    let line = Level::default();
     let device = lent(&line, EN, u64::MAX);
     let at = [SystemRegister::INSTRUCTIONS, SystemRegister::INSTRUCTION_FILTER];
     assert_eq!(read_as_user(&device, at), [Err(TRAPPED); 2]);
@@ -179,7 +179,7 @@ fn without_uen_the_instruction_counter_is_trapped_and_its_bits_are_hidden() {
 fn with_uen_er_cr_and_ir_make_the_named_counters_read_only() {
     let at = [counter(0), SystemRegister::CYCLES, SystemRegister::INSTRUCTIONS];
     for (only_read, expected) in [(0, [5, 5, 5]), (ER, [9, 5, 5]), (CR, [5, 9, 5]), (IR, [5, 5, 9])] {
-        let line = Line::default();
+        let line = Level::default();
         let device = lent(&line, UEN | only_read, u64::MAX);
         at.into_iter().for_each(|at| assert_eq!(device.write_from(Mode::User, at, 5), Ok(())));
         assert_eq!(at.map(|at| read(&device, at)), expected, "{only_read:#x}");
@@ -191,7 +191,7 @@ fn with_uen_er_cr_and_ir_make_the_named_counters_read_only() {
 
 #[test]
 fn what_is_not_named_is_not_written() {
-    let line = Line::default();
+    let line = Level::default();
     let device = lent(&line, UEN, 0b10);
     for at in [counter(0), select(0), SystemRegister::CYCLES, SystemRegister::INSTRUCTION_FILTER] {
         let before = read(&device, at);
@@ -205,7 +205,7 @@ fn what_is_not_named_is_not_written() {
 #[test]
 fn with_uen_increments_reach_named_counters_unless_sw_lets_them_reach_all() {
     for (sw, expected) in [(0, [0, 1]), (SW, [1, 1])] {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&Identity::ARMV9_4, &line);
         start(&device, 0, 0, 0);
         start(&device, 1, 0, 0);
@@ -218,7 +218,7 @@ fn with_uen_increments_reach_named_counters_unless_sw_lets_them_reach_all() {
 
 #[test]
 fn a_user_program_leaks_nothing_through_the_selector() {
-    let line = Line::default();
+    let line = Level::default();
     let device = lent(&line, UEN, 0b10);
     for (selected, expected) in [(0, Ok(0)), (1, Ok(9)), (31, Err(Fault::Absent))] {
         assert_eq!(device.write_from(Mode::User, SystemRegister::SELECTOR, selected), Ok(()));
@@ -230,7 +230,7 @@ fn a_user_program_leaks_nothing_through_the_selector() {
 fn a_fast_read_is_made_from_the_level_the_unit_is_driven_from() {
     use pmu::CounterId;
     use pmu::arch::aarch64::Index;
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::CORTEX_A57, &line).driven_from(Mode::User);
     let read = |number| device.try_read_counter(Index::of(CounterId::new(number).unwrap()));
     assert_eq!(read(0), Err(TRAPPED));

@@ -6,18 +6,18 @@ use pmu::arch::aarch64::View;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Work};
 
-use super::line::Line;
 use super::{C, INSTRUCTIONS, counter, device, read, select, write};
+use crate::support::line::Level;
 
 /// What a host does with a guest's store, and whether there is such a register.
-fn store(device: &Device<&Line>, view: View, offset: u16, word: u32) -> bool {
+fn store(device: &Device<&Level>, view: View, offset: u16, word: u32) -> bool {
     let register = view.register(offset);
     register.into_iter().for_each(|(at, half)| device.write_half(at, half, word));
     register.is_some()
 }
 
 /// What it answers to a guest's load; `None` is no register of the unit.
-fn load(device: &Device<&Line>, view: View, offset: u16) -> Option<u32> {
+fn load(device: &Device<&Level>, view: View, offset: u16) -> Option<u32> {
     view.register(offset).map(|(at, half)| device.read_half(at, half))
 }
 
@@ -35,7 +35,7 @@ fn a_unit_is_programmed_and_read_word_by_word() {
         (words(1), 0x400 + 4 * 5, 0xE04, Identity::NEOVERSE_N1),
         (double_words(9), 0x400 + 8 * 5, 0xE10, Identity::ARMV9_4),
     ] {
-        let line = Line::default();
+        let line = Level::default();
         let device = device(&identity, &line);
         assert!(store(&device, view, selection, INSTRUCTIONS as u32));
         assert!(store(&device, view, 5 * 8, 0xFFFF_FFFE));
@@ -52,7 +52,7 @@ fn a_unit_is_programmed_and_read_word_by_word() {
 
 #[test]
 fn a_half_is_written_and_the_other_stays() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::NEOVERSE_N2, &line);
     write(&device, counter(2), 0x1111_2222_3333_4444);
     assert!(store(&device, words(5), 2 * 8 + 4, 0xAAAA_BBBB));
@@ -65,7 +65,7 @@ fn a_half_is_written_and_the_other_stays() {
 
 #[test]
 fn the_upper_half_of_a_threshold_has_a_word_of_its_own() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::ARMV9_4, &line);
     assert!(store(&device, words(9), 0x400, 0x8000_0008));
     assert!(store(&device, words(9), 0xA00, 0x2000_0005));
@@ -74,7 +74,7 @@ fn the_upper_half_of_a_threshold_has_a_word_of_its_own() {
 
 #[test]
 fn the_view_sees_what_a_hypervisor_keeps_from_its_guests() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::NEOVERSE_N1, &line);
     device.write_from(Mode::Hypervisor, SystemRegister::HYPERVISOR_CONTROL, 2 | 0b11 << 5).unwrap();
     assert!(store(&device, words(1), 8 * 5, 77));
@@ -84,7 +84,7 @@ fn the_view_sees_what_a_hypervisor_keeps_from_its_guests() {
 
 #[test]
 fn what_is_not_implemented_or_not_readable_reads_as_zero_and_ignores_writes() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::NEOVERSE_N1, &line);
     for offset in [8 * 6, 0x400 + 4 * 30, 0xCA0] {
         let before = device.state();
@@ -97,7 +97,7 @@ fn what_is_not_implemented_or_not_readable_reads_as_zero_and_ignores_writes() {
 
 #[test]
 fn an_offset_of_no_register_is_the_hosts_to_answer() {
-    let line = Line::default();
+    let line = Level::default();
     let device = device(&Identity::NEOVERSE_N1, &line);
     for offset in [0xFBC, 0xFFC, 0xE00, 0x001, 0xFFF, u16::MAX] {
         assert_eq!(load(&device, words(1), offset), None, "{offset:#x}");

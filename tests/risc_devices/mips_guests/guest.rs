@@ -1,16 +1,15 @@
 //! A guest that does anything at all to a MIPS unit: what it finds is what an oracle finds, which was written a second time
 //! from the manuals, one instruction after the other. The fuzz target reads this file too.
 
-use std::cell::Cell;
-
 use pmu::Mode;
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::Device;
 use pmu::arch::mips::mipsxx::Identity;
 use pmu::arch::mips::mipsxx::Thread;
-use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Work};
+use pmu::virt::{Device as _, Fault, Kind, Kinds, Work};
 
 use crate::support::choices::Choices;
+use crate::support::line::Level;
 
 /// A processor by its manual.
 #[derive(Clone, Copy)]
@@ -146,23 +145,9 @@ impl Oracle {
     }
 }
 
-/// A line that knows its level.
-#[derive(Debug, Default)]
-struct Line(Cell<bool>);
-
-impl Trigger for Line {
-    fn interrupt(&self) {
-        assert!(!self.0.replace(true), "the line is high already");
-    }
-
-    fn withdraw(&self) {
-        assert!(self.0.replace(false), "the line is low already");
-    }
-}
-
 /// A unit and its oracle.
 struct Pair {
-    unit: Device<Line>,
+    unit: Device<Level>,
     oracle: Oracle,
 }
 
@@ -174,7 +159,7 @@ fn one(mode: Mode, branches: bool) -> Work {
 
 impl Pair {
     fn new(processor: Processor) -> Self {
-        let unit = Device::new(&processor.identity, OBSERVED, Line::default());
+        let unit = Device::new(&processor.identity, OBSERVED, Level::default());
         let oracle = Oracle { processor, counters: [0; 4], controls: [0; 4], exception: false, thread: (0, 0) };
         Self { unit, oracle }
     }
@@ -235,13 +220,13 @@ impl Pair {
     }
 
     fn migrate(&mut self) {
-        let there = Device::new(&self.oracle.processor.identity, OBSERVED, Line::default());
+        let there = Device::new(&self.oracle.processor.identity, OBSERVED, Level::default());
         assert_eq!(there.restore(self.unit.snapshot().as_bytes()), Ok(()));
         self.unit = there;
     }
 
     fn check(&self) {
-        assert_eq!(self.unit.trigger().0.get(), self.oracle.is_high(), "the line");
+        assert_eq!(self.unit.trigger().is_high(), self.oracle.is_high(), "the line");
         assert_eq!(self.unit.state().counters, self.oracle.counters);
         assert_eq!(self.unit.state().controls, self.oracle.controls);
     }

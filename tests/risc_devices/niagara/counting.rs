@@ -4,7 +4,7 @@ use pmu::arch::sparc::niagara::Identity;
 use pmu::virt::{Device as _, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
 
-use crate::niagara::{instructions, pic, with};
+use crate::niagara::{instructions, pcr, pic, with};
 
 const BOTH: u64 = 0x2FD << 6 | 0x2FD << 19;
 
@@ -23,7 +23,7 @@ fn both_counters_count_in_the_modes_that_are_enabled() {
 fn a_kernels_write_does_not_reach_the_hypervisors_bit() {
     let device = with(&Identity::T2, BOTH | 0x8, 0);
     instructions(&device, Mode::Hypervisor, 3);
-    assert_eq!((pic(&device), crate::niagara::pcr(&device)), (0, BOTH));
+    assert_eq!((pic(&device), pcr(&device)), (0, BOTH));
 }
 
 #[test]
@@ -57,4 +57,11 @@ fn a_counter_that_nobody_feeds_is_reported() {
     assert_eq!(device.wanted(), Kinds::NONE.with(Kind::Instructions));
     assert_eq!(with(&Identity::T1, 0x4, 0).unfed(), CounterSet::from_bits(0b01));
     assert_eq!(with(&Identity::T1, 0, 0).unfed(), CounterSet::EMPTY);
+}
+
+#[test]
+fn bits_that_the_unit_does_not_have_are_dropped() {
+    assert_eq!(pcr(&with(&Identity::T1, u64::MAX, 0)), 0x377);
+    assert_eq!(pcr(&with(&Identity::T2_HYPERVISOR, u64::MAX >> 2, 0)), 0xFFFF_FFFF);
+    assert_eq!(pcr(&with(&Identity::T2, u64::MAX >> 2, 0)), 0xFFFF_FFF7);
 }

@@ -3,10 +3,13 @@
 use pmu::arch::powerpc::Pmr;
 use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::embedded::{Device, Identity};
-use pmu::virt::{Device as _, Fault, Kind, Kinds, Work};
+use pmu::virt::{self, Device as _, Fault, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
 
-use super::{Line, pmr};
+use super::pmr;
+use crate::every_device::{Edge, Family, Judged, StateOf, filled};
+use crate::power64::everything;
+use crate::support::line::Level;
 
 pub(crate) const PMGC0: u16 = 400;
 pub(crate) const PMLCA0: u16 = 144;
@@ -30,10 +33,10 @@ pub(crate) const INSTRUCTIONS: u64 = 2 << 16;
 
 const PAST: u64 = 1 << 31;
 
-pub(crate) type Unit = Device<Line>;
+pub(crate) type Unit = Device<Level>;
 
 pub(crate) fn unit(identity: Identity) -> Unit {
-    Device::new(&identity, Kinds::CLOCK, Line::default())
+    Device::new(&identity, Kinds::CLOCK, Level::default())
 }
 
 pub(crate) fn read(unit: &Unit, number: u16) -> u64 {
@@ -58,8 +61,71 @@ fn sampling(left: u64) -> Unit {
 }
 
 fn line(unit: &Unit) -> (u64, bool) {
-    (unit.trigger().rises.get(), unit.trigger().up.get())
+    (unit.trigger().rises(), unit.trigger().is_high())
 }
+
+struct Embedded;
+
+impl Family for Embedded {
+    lends! { pmu::arch::powerpc::embedded, ticks context }
+
+    type Counter = u16;
+
+    fn is_asserted(unit: &Self::Device) -> bool {
+        unit.is_asserted()
+    }
+
+    fn identities() -> Vec<Identity> {
+        Identity::ALL.to_vec()
+    }
+
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        let unit = Self::unit(identity);
+        unit.set_processor(everything());
+        let mut full = filled(&unit, (0..512).filter_map(Pmr::from_number));
+        full.ticks = u64::MAX;
+        vec![full]
+    }
+
+    fn judged() -> Vec<Judged<Self>> {
+        let of_e300: [Judged<Self>; 7] = [
+            (Identity::E300, |state| state.thresholds[0] = 1, Err(Fault::Absent)),
+            (Identity::E300, |state| state.locals[0] = 1, Err(Fault::Reserved)),
+            (Identity::E300, |state| state.global = 1, Err(Fault::Reserved)),
+            (Identity::E300, |state| state.global = PMIE, Ok(())),
+            // What would freeze at once has frozen before a snapshot.
+            (Identity::E300, |state| past(state, FCECE), Err(Fault::Reserved)),
+            (Identity::E300, |state| past(state, FCECE | FAC), Ok(())),
+            (Identity::E300, |state| past(state, PMIE), Ok(())),
+        ];
+        of_e300.into()
+    }
+
+    fn counters(_: &Identity) -> Vec<u16> {
+        vec![0, 1]
+    }
+
+    fn edge(_: &Identity, _: u16) -> Edge {
+        Edge::negative(32)
+    }
+
+    fn start<D: virt::Device<Address = Pmr>>(unit: &D, _: &Identity, number: u16, value: u64) {
+        unit.try_write(pmr(PMC0 + number), value).unwrap();
+        unit.try_write(pmr(PMLCA0 + number), INSTRUCTIONS | CE).unwrap();
+        unit.try_write(pmr(PMGC0), PMIE).unwrap();
+    }
+
+    fn value<D: virt::Device<Address = Pmr>>(unit: &D, number: u16) -> u64 {
+        unit.try_read(pmr(PMC0 + number)).unwrap()
+    }
+}
+
+/// Contents with PMC0 past its overflow.
+fn past(state: &mut StateOf<Embedded>, global: u64) {
+    (state.counters[0], state.locals[0], state.global) = (PAST, CE, global);
+}
+
+every_device! { Embedded, judged, interrupts, levels }
 
 #[test]
 fn each_counter_counts_its_own_event_in_its_own_states() {
@@ -127,15 +193,6 @@ fn the_processor_clears_the_enable_as_it_takes_the_interrupt() {
 }
 
 #[test]
-fn a_reset_lowers_the_line_whose_cause_it_clears() {
-    let unit = sampling(1);
-    advance(&unit, Mode::User, 1);
-    assert_eq!((unit.is_asserted(), line(&unit)), (true, (1, true)));
-    unit.reset();
-    assert_eq!((unit.is_asserted(), line(&unit)), (false, (1, false)));
-}
-
-#[test]
 fn a_counter_that_is_put_past_its_overflow_interrupts_at_once() {
     let unit = sampling(10);
     write(&unit, PMC0 + 1, PAST);
@@ -200,7 +257,7 @@ fn every_event_of_the_table_that_is_work_is_counted() {
         (34, Kind::MisalignedReferences),
     ];
     for (event, kind) in table {
-        let unit = Device::new(&Identity::E500_V2, Kinds::NONE.with(kind), Line::default());
+        let unit = Device::new(&Identity::E500_V2, Kinds::NONE.with(kind), Level::default());
         write(&unit, PMLCA0, event << 16);
         unit.advance(&Work::none(Mode::User).with(kind, 5));
         assert_eq!((read(&unit, PMC0), unit.wanted(), unit.unfed()), (5, Kinds::NONE.with(kind), CounterSet::EMPTY));

@@ -6,9 +6,9 @@ use pmu::arch::powerpc::{Pmr, Spr, classic as spr_units, embedded as pmr_units};
 use pmu::virt::{Device as _, Kind, Kinds, Work};
 use proptest::prelude::*;
 
-use super::Line;
 use super::classic_oracle::Oracle as Classic;
 use super::embedded_oracle::Oracle as Embedded;
+use crate::support::line::{Level, Line};
 
 /// What a guest, or its host, does.
 #[derive(Clone, Copy, Debug)]
@@ -64,9 +64,9 @@ const OBSERVED: Kinds = Kinds::CLOCK.with(Kind::Branches).with(Kind::Mispredicte
 
 /// Runs acts on a pair of a unit and its oracle; what differs between the families is given.
 macro_rules! pair {
-    ($name:ident, $units:ident, $oracle:ident, $address:ident, $stand:expr) => {
+    ($name:ident, $units:ident, $line:ident, $oracle:ident, $address:ident, $stand:expr) => {
         struct $name {
-            unit: $units::Device<Line>,
+            unit: $units::Device<$line>,
             oracle: $oracle,
             /// How often the line of units that have moved on rose.
             risen: u64,
@@ -75,7 +75,7 @@ macro_rules! pair {
         impl $name {
             fn new(processor: usize) -> Self {
                 let oracle = $oracle::new(processor);
-                Self { unit: $units::Device::new(&oracle.identity(), OBSERVED, Line::default()), oracle, risen: 0 }
+                Self { unit: $units::Device::new(&oracle.identity(), OBSERVED, $line::default()), oracle, risen: 0 }
             }
 
             fn act(&mut self, act: Act) {
@@ -125,9 +125,9 @@ macro_rules! pair {
 
             fn migrate(&mut self) {
                 let (state, snapshot) = (self.unit.state(), self.unit.snapshot());
-                self.risen += self.unit.trigger().rises.get();
-                let line = Line::default();
-                line.up.set(self.unit.trigger().up.get());
+                self.risen += self.unit.trigger().rises();
+                let line = $line::default();
+                line.hold(self.unit.trigger().is_high());
                 self.unit = $units::Device::new(&self.oracle.identity(), OBSERVED, line);
                 assert_eq!(self.unit.restore(snapshot.as_bytes()), Ok(()));
                 assert_eq!(self.unit.state(), state);
@@ -136,7 +136,10 @@ macro_rules! pair {
     };
 }
 
-pair!(ClassicPair, spr_units, Classic, Spr, |pair: &mut ClassicPair, marked, instruction: u32, has_datum: bool| {
+pair!(ClassicPair, spr_units, Line, Classic, Spr, |pair: &mut ClassicPair,
+                                                   marked,
+                                                   instruction: u32,
+                                                   has_datum: bool| {
     let datum = has_datum.then_some(instruction ^ 0xFFFF);
     let mut context = ProcessorState::default();
     (context.instruction, context.datum, context.marked) = (instruction.into(), datum.map(u64::from), marked);
@@ -144,7 +147,7 @@ pair!(ClassicPair, spr_units, Classic, Spr, |pair: &mut ClassicPair, marked, ins
     (pair.oracle.marked, pair.oracle.address, pair.oracle.datum) = (marked, instruction, datum);
 });
 
-pair!(EmbeddedPair, pmr_units, Embedded, Pmr, |pair: &mut EmbeddedPair, marked, _: u32, guest| {
+pair!(EmbeddedPair, pmr_units, Level, Embedded, Pmr, |pair: &mut EmbeddedPair, marked, _: u32, guest| {
     let mut context = ProcessorState::default();
     (context.marked, context.guest) = (marked, guest);
     pair.unit.set_processor(context);
@@ -160,7 +163,7 @@ impl ClassicPair {
         assert_eq!(state.counters, oracle.pmc.map(u64::from));
         assert_eq!([state.control, state.selects, state.extension], oracle.mmcr);
         assert_eq!((state.instruction, state.datum), (oracle.sia, oracle.sda));
-        assert_eq!(self.risen + self.unit.trigger().rises.get(), oracle.rises, "interrupts");
+        assert_eq!(self.risen + self.unit.trigger().rises(), oracle.rises, "interrupts");
     }
 }
 
@@ -175,7 +178,7 @@ impl EmbeddedPair {
         assert_eq!(state.counters, oracle.pmc.map(u64::from));
         assert_eq!((state.locals, state.thresholds, state.global), (oracle.a, oracle.b, oracle.pmgc));
         let line = self.unit.trigger();
-        assert_eq!((self.risen + line.rises.get(), line.up.get()), (oracle.rises, oracle.line()), "the line");
+        assert_eq!((self.risen + line.rises(), line.is_high()), (oracle.rises, oracle.line()), "the line");
     }
 }
 

@@ -7,21 +7,14 @@ use pmu::{CounterSet, Mode};
 
 use super::{CC56RUN, CYCLES, FC, INSTRUCTIONS, PMCC, advance, pmc, read, unit, waiting, write};
 use super::{Unit, at};
-
-fn one_of_each_kind() -> Work {
-    (1..).zip(Kind::ALL).fold(Work::none(Mode::User), |work, (count, kind)| work.with(kind, count))
-}
-
-fn of(kind: Kind) -> u64 {
-    one_of_each_kind().of(kind)
-}
+use crate::support::work::{of, one_of_each_kind};
 
 /// What PMC1 to PMC4 read after some of every kind of work, with these words in MMCR0 and MMCR1.
 fn counted(identity: Identity, mmcr0: u64, mmcr1: u64) -> [u64; 4] {
     let unit = unit(&identity);
     write(&unit, at(798), mmcr1);
     write(&unit, at(795), mmcr0);
-    unit.advance(&one_of_each_kind());
+    unit.advance(&one_of_each_kind(Mode::User));
     [1, 2, 3, 4].map(|number| read(&unit, pmc(number)))
 }
 
@@ -142,11 +135,4 @@ fn a_host_hears_what_the_running_counters_want_to_know() {
     device.write(at(798), 0x6800_0000);
     device.write(at(795), 1 << 4); // PMC5 and PMC6 are frozen
     assert_eq!(device.wanted(), Kinds::NONE.with(Kind::Branches));
-}
-
-#[test]
-fn the_clock_ticks_with_the_cycles() {
-    let unit = unit(&Identity::POWER8);
-    advance(&unit, Mode::Kernel, 12);
-    assert_eq!(unit.ticks(), 12);
 }

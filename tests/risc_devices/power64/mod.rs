@@ -7,39 +7,21 @@ mod guests;
 mod oracle;
 mod problem;
 mod registers;
-mod snapshots;
 mod strict;
-
-use std::cell::Cell;
 
 use pmu::arch::powerpc::ProcessorState;
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{Device, Identity};
-use pmu::virt::{Device as _, Kinds, Trigger, Work};
+use pmu::virt::{self, Device as _, Fault, Kinds, Work};
 use pmu::{CounterId, Mode};
 
-/// A line that knows how often it rose, and whether it is up.
-#[derive(Debug, Default)]
-pub(crate) struct Line {
-    pub(crate) rises: Cell<u64>,
-    pub(crate) up: Cell<bool>,
-}
+use crate::every_device::{Edge, Family, Judged, StateOf, filled};
+use crate::support::line::Level;
 
-impl Trigger for Line {
-    fn interrupt(&self) {
-        assert!(!self.up.replace(true), "the line is up already");
-        self.rises.set(self.rises.get() + 1);
-    }
-
-    fn withdraw(&self) {
-        assert!(self.up.replace(false), "the line is down already");
-    }
-}
-
-pub(crate) type Unit = Device<Line>;
+pub(crate) type Unit = Device<Level>;
 
 pub(crate) fn unit(identity: &Identity) -> Unit {
-    Device::new(identity, Kinds::CLOCK, Line::default())
+    Device::new(identity, Kinds::CLOCK, Level::default())
 }
 
 /// PMC1 and so on, by the manual's number.
@@ -51,11 +33,11 @@ pub(crate) fn at(number: u16) -> Spr {
     Spr::from_number(number).unwrap()
 }
 
-pub(crate) fn read(unit: &Unit, at: Spr) -> u64 {
+pub(crate) fn read<D: virt::Device<Address = Spr>>(unit: &D, at: Spr) -> u64 {
     unit.try_read(at).unwrap()
 }
 
-pub(crate) fn write(unit: &Unit, at: Spr, value: u64) {
+pub(crate) fn write<D: virt::Device<Address = Spr>>(unit: &D, at: Spr, value: u64) {
     unit.try_write(at, value).unwrap();
 }
 
@@ -102,3 +84,85 @@ pub(crate) const FC1_4: u64 = 1 << (63 - 58);
 pub(crate) const FC5_6: u64 = 1 << (63 - 59);
 pub(crate) const FC1_4WAIT: u64 = 1 << (63 - 62);
 pub(crate) const FCH: u64 = 1;
+
+/// A processor all of whose state is set.
+pub(crate) fn everything() -> ProcessorState {
+    let mut context = executing(u64::MAX);
+    context.datum = Some(u64::MAX);
+    (context.marked, context.running, context.guest) = (true, true, true);
+    context
+}
+
+struct Book3s;
+
+impl Family for Book3s {
+    lends! { pmu::arch::powerpc::book3s, ticks context }
+
+    fn is_asserted(unit: &Self::Device) -> bool {
+        unit.is_asserted()
+    }
+
+    type Counter = u8;
+
+    fn identities() -> Vec<Identity> {
+        Identity::ALL.to_vec()
+    }
+
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        let unit = Self::unit(identity);
+        unit.set_processor(everything());
+        let mut full = filled(&unit, (736..800).filter_map(Spr::from_number));
+        full.ticks = u64::MAX;
+        vec![full]
+    }
+
+    fn judged() -> Vec<Judged<Self>> {
+        let of_power7: [Judged<Self>; 10] = [
+            (Identity::POWER7, |state| state.freezes = 1, Err(Fault::Absent)),
+            (Identity::POWER7, |state| state.counters[6] = 1, Err(Fault::Absent)),
+            (Identity::POWER7, |state| state.control = 1 << 32, Err(Fault::Reserved)),
+            (Identity::POWER7, |state| state.counters = [1 << 32; 8], Err(Fault::Reserved)),
+            // What would follow at once has followed before a snapshot.
+            (Identity::POWER7, |state| negative(state, PMAE | PMC1CE), Err(Fault::Reserved)),
+            (Identity::POWER7, |state| negative(state, FCECE | PMC1CE), Err(Fault::Reserved)),
+            (Identity::POWER7, |state| negative(state, TRIGGER), Err(Fault::Reserved)),
+            (Identity::POWER7, |state| negative(state, PMAE), Ok(())),
+            (Identity::POWER7, |state| negative(state, FCECE | PMC1CE | FC), Ok(())),
+            (Identity::POWER7, |state| negative(state, PMC1CE), Ok(())),
+        ];
+        of_power7.into()
+    }
+
+    fn counters(_: &Identity) -> Vec<u8> {
+        vec![1, 2]
+    }
+
+    fn edge(_: &Identity, _: u8) -> Edge {
+        Edge::negative(32)
+    }
+
+    /// Selectors of instructions, or of cycles, which are as many, on PMC1 and PMC2.
+    fn start<D: virt::Device<Address = Spr>>(unit: &D, identity: &Identity, number: u8, value: u64) {
+        let (low, selects) = match identity.name() {
+            "POWER4" => (0x0D0E, 0x4A56_75AC),
+            "PowerPC 970" => (0x051E, 0x0A46_F18C),
+            "POWER5" | "POWER5+" => (0, 0x1212_1212),
+            _ => (0, INSTRUCTIONS),
+        };
+        let enable = if number == 1 { PMC1CE } else { PMCJCE };
+        write(unit, at(798), selects);
+        write(unit, pmc(number), value);
+        write(unit, at(795), read(unit, at(795)) & !(FC | PMAO) | low | PMAE | enable);
+    }
+
+    fn value<D: virt::Device<Address = Spr>>(unit: &D, number: u8) -> u64 {
+        read(unit, pmc(number))
+    }
+}
+
+/// Contents with PMC1 past its overflow.
+fn negative(state: &mut StateOf<Book3s>, control: u64) {
+    (state.counters[0], state.control) = (1 << 31, control);
+}
+
+every_device! { Book3s, judged, interrupts, latches, levels }

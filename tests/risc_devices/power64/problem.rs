@@ -67,7 +67,7 @@ fn problem_state_sees_and_changes_three_bits_of_mmcr0() {
     unit.write_from(Mode::User, at(779), PMAE | PMC1CE << 1).unwrap();
     assert_eq!(read(&unit, at(795)), PMAE | PMC1CE | 2 << 18);
     unit.write_from(Mode::User, at(779), PMAO).unwrap();
-    assert!(unit.trigger().up.get());
+    assert!(unit.trigger().is_high());
 }
 
 #[test]

@@ -1,8 +1,74 @@
-//! Hostile guests of a RISC-V unit: what they find is what the oracle finds.
+//! The units of RISC-V in software, and hostile guests of theirs: what they find is what the oracle finds.
 
 mod guest;
 
+use pmu::arch::riscv::Csr;
+use pmu::arch::riscv::hpm::{Identity, Privilege};
+use pmu::virt::Device;
 use proptest::prelude::*;
+
+use crate::every_device::{Edge, Family, StateOf, filled};
+
+/// The interrupt's bit in mip and mie (Sscofpmf).
+const LCOFI: u64 = 1 << 13;
+
+struct Hpm;
+
+impl Family for Hpm {
+    lends! { pmu::arch::riscv::hpm, ticks }
+
+    type Counter = u8;
+
+    fn is_asserted(unit: &Self::Device) -> bool {
+        unit.is_asserted()
+    }
+
+    /// A supervisor does not have all of its unit: the rest is machine mode's.
+    fn identities() -> Vec<Identity> {
+        let all = Identity::ALL.into_iter();
+        all.filter(|identity| identity.privilege() == Privilege::Machine).collect()
+    }
+
+    /// An overflow cannot be written on Andes'.
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        let mut full = filled(&Self::unit(identity), (0..0x1000).filter_map(Csr::from_number));
+        (full.overflowed, full.ticks) = (full.interrupting, u64::MAX);
+        vec![full]
+    }
+
+    fn interrupting() -> Vec<Identity> {
+        vec![Identity::RV64, Identity::RV32]
+    }
+
+    fn counters(_: &Identity) -> Vec<u8> {
+        vec![3, 4]
+    }
+
+    fn edge(_: &Identity, _: u8) -> Edge {
+        Edge::wrapping(64)
+    }
+
+    /// Event 2 is the instructions, in all modes.
+    fn start<D: Device<Address = Csr>>(unit: &D, _: &Identity, number: u8, value: u64) {
+        let [counter, select] = [Csr::counter(number), Csr::select(number)].map(Option::unwrap);
+        let is_narrow = unit.try_read(counter.high()).is_ok();
+        unit.try_write(Csr::MIP.clearing(), LCOFI).unwrap();
+        unit.try_write(counter, if is_narrow { value & 0xFFFF_FFFF } else { value }).unwrap();
+        unit.try_write(select, 2).unwrap();
+        if is_narrow {
+            unit.try_write(counter.high(), value >> 32).unwrap();
+            unit.try_write(select.high(), 0).unwrap();
+        }
+        unit.try_write(Csr::MIE.setting(), LCOFI).unwrap();
+    }
+
+    fn value<D: Device<Address = Csr>>(unit: &D, number: u8) -> u64 {
+        let counter = Csr::counter(number).unwrap();
+        unit.try_read(counter).unwrap() | unit.try_read(counter.high()).map_or(0, |high| high << 32)
+    }
+}
+
+every_device! { Hpm, interrupts, latches, levels }
 
 #[test]
 fn a_million_random_accesses_find_what_the_oracle_finds() {

@@ -4,7 +4,7 @@ use pmu::arch::sparc::ultrasparc::Identity;
 use pmu::virt::{Device as _, Kind, Kinds, Work};
 use pmu::{CounterSet, Mode};
 
-use crate::ultrasparc::{instructions, pic, with};
+use crate::ultrasparc::{instructions, pcr, pic, with};
 
 /// Both counters count instructions.
 const BOTH: u64 = 1 << 4 | 1 << 11;
@@ -66,4 +66,16 @@ fn hits_in_the_external_cache_are_the_references_that_did_not_miss() {
     };
     [work(20, 5), work(3, 0), work(0, 1)].iter().for_each(|work| device.advance(work));
     assert_eq!(pic(&device), 18 << 32 | 23, "a miss that nobody referred to is no negative hit");
+}
+
+/// PRIV, ST and UT are bits 0 to 2; the selectors are bits 4 to 7 and 11 to 14 on I and II, and from III on bits 4 to
+/// 9 and 11 to 16.
+#[test]
+fn bits_that_the_unit_does_not_have_are_dropped() {
+    for identity in &Identity::ALL[..3] {
+        assert_eq!(pcr(&with(identity, u64::MAX, 0)), 0x78F7, "{}", identity.name());
+    }
+    for identity in &Identity::ALL[3..] {
+        assert_eq!(pcr(&with(identity, u64::MAX, 0)), 0x1_FBF7, "{}", identity.name());
+    }
 }

@@ -9,25 +9,18 @@ use pmu::{CounterId, CounterSet, Mode};
 
 use super::{CYCLES, INSTRUCTIONS, ON, counter, device, legacy_counter, legacy_select, select};
 use crate::support::hostile::Line;
+use crate::support::work::{of, one_of_each_kind};
 
 const ENABLE: u64 = 1 << 22;
 const USER: u64 = 1 << 16;
 const KERNEL: u64 = 1 << 17;
-
-fn one_of_each_kind() -> Work {
-    (1..).zip(Kind::ALL).fold(Work::none(Mode::User), |work, (count, kind)| work.with(kind, count))
-}
-
-fn of(kind: Kind) -> u64 {
-    one_of_each_kind().of(kind)
-}
 
 /// What counter 0 reads after some of every kind of work, set to `selector`.
 fn counted(identity: &Identity, selector: u64) -> u64 {
     let line = Line::default();
     let device = device(identity, &line);
     device.try_write(legacy_select(0), selector).unwrap();
-    device.advance(&one_of_each_kind());
+    device.advance(&one_of_each_kind(Mode::User));
     device.try_read(legacy_counter(0)).unwrap()
 }
 
@@ -215,15 +208,6 @@ fn both_addresses_and_rdpmc_show_one_counter() {
     device.try_write(counter(3), 0x1234_5678_9ABC).unwrap();
     let by_index = device.try_read_counter(Index::of(CounterId::new(3).unwrap()));
     assert_eq!([device.try_read(counter(3)), device.try_read(legacy_counter(3)), by_index], [Ok(0x1234_5678_9ABC); 3]);
-}
-
-#[test]
-fn the_clock_ticks_with_the_cycles() {
-    let line = Line::default();
-    let device = device(&Identity::K7, &line);
-    device.advance(&Work::instructions(Mode::Kernel, 12));
-    device.advance(&Work::none(Mode::User).with(Kind::Cycles, 30));
-    assert_eq!(device.ticks(), 42);
 }
 
 #[test]

@@ -1,14 +1,10 @@
 //! The CPUID leaves that a guest reads, and the capabilities that a driver finds in them.
 
-use crate::beneath::{every, registers};
 use pmu::CounterSet;
 use pmu::arch::x86::Block;
 use pmu::arch::x86::amd::{Identity, Microarchitecture};
 
-/// What CPUID answers over a processor that answers all leaves with `native`.
-fn answer(identity: &Identity, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
-    registers(identity.cpuid(leaf, subleaf, &every(native)))
-}
+use super::leaves::answer;
 
 #[test]
 fn each_identity_is_of_the_next_microarchitecture() {
@@ -66,16 +62,6 @@ fn k7_has_another_signature_in_its_extended_leaf() {
     let signatures = |identity: Identity| [1, 0x8000_0001].map(|leaf| answer(&identity, leaf, 0, [0; 4])[0]);
     assert_eq!(signatures(Identity::K7), [0x6A0, 0x7A0]);
     assert_eq!(signatures(Identity::K8), [Identity::K8.signature(); 2]);
-}
-
-#[test]
-fn the_rest_of_the_processor_shows_through() {
-    let native = [0x8000_00FF, 20, 33, 44];
-    for leaf in [0x02, 0x04, 0x0B, 0x0D, 0x4000_0000, 0x8000_0002, 0x8000_0008] {
-        assert!(Identity::ALL.iter().all(|identity| answer(identity, leaf, 0, native) == native), "{leaf:#x}");
-    }
-    let [eax, ebx, ..] = answer(&Identity::FAMILY_10H, 1, 0, native);
-    assert_eq!((eax, ebx), (0x0010_0F42, 20));
 }
 
 #[test]

@@ -3,19 +3,16 @@
 use pmu::arch::x86::Index;
 use pmu::arch::x86::amd::{Device, Identity};
 use pmu::driver::Registers;
-use pmu::virt::{Device as _, Work};
-use pmu::{CounterId, CounterSet, Mode};
+use pmu::virt::Device as _;
+use pmu::{CounterId, CounterSet};
 
 use super::{INSTRUCTIONS, ON, counter, device, select};
 use crate::support::hostile::Line;
+use crate::support::work::instructions;
 
 const ENABLE: u64 = 1 << 22;
 /// Event FFFH, enabled.
 const MERGE: u64 = 0xF << 32 | ENABLE | 0xFF;
-
-fn instructions(count: u64) -> Work {
-    Work::instructions(Mode::User, count)
-}
 
 /// Counters 2 and 3 merged, counting instructions from `value` on.
 fn merged<'l>(identity: &Identity, line: &'l Line, value: u64) -> Device<&'l Line> {
@@ -41,7 +38,7 @@ fn counting_carries_into_the_odd_counter() {
     let line = Line::default();
     let device = merged(&Identity::ZEN_4, &line, (7 << 48) - 2);
     device.advance(&instructions(5));
-    assert_eq!((device.read(counter(2)), line.pulls()), (7 << 48 | 3, 0));
+    assert_eq!((device.read(counter(2)), line.rises()), (7 << 48 | 3, 0));
 }
 
 #[test]
@@ -51,9 +48,9 @@ fn it_overflows_where_64_bits_do() {
         let device = merged(&Identity::ZEN_2, &line, n.wrapping_neg());
         assert_eq!(device.until_overflow(&instructions(1)), Some(n));
         device.advance(&instructions(n - 1));
-        assert_eq!(line.pulls(), 0, "{n}");
+        assert_eq!(line.rises(), 0, "{n}");
         device.advance(&instructions(1));
-        assert_eq!((line.pulls(), device.read(counter(2))), (1, 0), "{n}");
+        assert_eq!((line.rises(), device.read(counter(2))), (1, 0), "{n}");
     }
 }
 
@@ -62,7 +59,7 @@ fn a_preset_without_its_upper_half_overflows_only_after_a_long_time() {
     let line = Line::default();
     let device = merged(&Identity::ZEN_2, &line, 0_u64.wrapping_sub(10) & 0xFFFF_FFFF_FFFF);
     device.advance(&instructions(10));
-    assert_eq!((line.pulls(), device.read(counter(2))), (0, 1 << 48));
+    assert_eq!((line.rises(), device.read(counter(2))), (0, 1 << 48));
 }
 
 #[test]
@@ -70,7 +67,7 @@ fn its_overflow_is_the_even_counters() {
     let line = Line::default();
     let device = merged(&Identity::ZEN_4, &line, u64::MAX);
     device.advance(&instructions(1));
-    assert_eq!((device.read(pmu::arch::x86::Msr::CORE_STATUS), line.pulls()), (1 << 2, 1));
+    assert_eq!((device.read(pmu::arch::x86::Msr::CORE_STATUS), line.rises()), (1 << 2, 1));
 }
 
 #[test]

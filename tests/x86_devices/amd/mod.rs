@@ -1,24 +1,27 @@
 //! AMD's unit in software behaves as the manual says, and a guest cannot misuse it.
 
+#[path = "../addresses.rs"]
+mod addresses;
 mod counting;
 mod faults;
 #[path = "../guests.rs"]
 mod guests;
 mod hosts;
 mod identities;
+#[path = "../leaves.rs"]
+mod leaves;
 mod merging;
 mod oracle;
 mod overflow;
-#[path = "../sampling.rs"]
-mod sampling;
-mod snapshots;
 mod strict;
 
-use pmu::arch::x86::amd::{Device, Identity};
+use pmu::arch::x86::amd::{Device, Identity, Svm};
 use pmu::arch::x86::{Block, Msr};
-use pmu::virt::{Device as _, Kinds, Trigger};
+use pmu::virt::{self, Fault, Kinds};
 
-use crate::support::hostile::Line;
+use crate::every_device::{Edge, Family, Judged, StateOf};
+use crate::support::line::Line;
+use oracle::Oracle;
 
 pub(crate) fn device<'l>(identity: &Identity, line: &'l Line) -> Device<&'l Line> {
     Device::new(identity, Kinds::CLOCK, line)
@@ -48,7 +51,54 @@ pub(crate) fn counter(number: u8) -> Msr {
 }
 
 /// Counter `number`, one of the first four, counts instructions and interrupts `events` from now.
-pub(crate) fn sample<T: Trigger>(device: &Device<T>, number: u8, events: u64) {
+pub(crate) fn sample<D: virt::Device<Address = Msr>>(device: &D, number: u8, events: u64) {
     device.try_write(legacy_select(number), ON | INSTRUCTIONS).unwrap();
     device.try_write(legacy_counter(number), events.wrapping_neg()).unwrap();
 }
+
+struct Amd;
+
+impl Family for Amd {
+    lends! { pmu::arch::x86::amd, ticks }
+
+    type Counter = u8;
+
+    fn identities() -> Vec<Identity> {
+        Identity::ALL.to_vec()
+    }
+
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        let full = Oracle::new(identity).fullest();
+        let mut of_guest = full;
+        of_guest.svm = Svm::Guest;
+        vec![of_guest, full]
+    }
+
+    fn judged() -> Vec<Judged<Self>> {
+        let of_k8: [Judged<Self>; 4] = [
+            (Identity::K8, |state| state.counters[4] = 1, Err(Fault::Absent)),
+            (Identity::K8, |state| state.control = 1, Err(Fault::Absent)),
+            (Identity::K8, |state| state.counters[1] = 1 << 48, Err(Fault::Reserved)),
+            (Identity::K8, |state| state.selects[1] = 1 << 32, Err(Fault::Reserved)),
+        ];
+        of_k8.into()
+    }
+
+    fn counters(_: &Identity) -> Vec<u8> {
+        vec![0, 1]
+    }
+
+    fn edge(_: &Identity, _: u8) -> Edge {
+        Edge::wrapping(48)
+    }
+
+    fn start<D: virt::Device<Address = Msr>>(unit: &D, _: &Identity, number: u8, value: u64) {
+        sample(unit, number, value.wrapping_neg());
+    }
+
+    fn value<D: virt::Device<Address = Msr>>(unit: &D, number: u8) -> u64 {
+        unit.try_read(legacy_counter(number)).unwrap()
+    }
+}
+
+every_device! { Amd, judged, interrupts, latches, pulses }

@@ -115,14 +115,3 @@ fn an_inversion_needs_a_threshold() {
 fn an_enabled_counter_needs_a_mode() {
     running(Identity::ZEN_2).write(select(1), ENABLE | INSTRUCTIONS);
 }
-
-#[test]
-fn beneath_its_rules_it_is_the_device() {
-    let (strict, plain) = (running(Identity::FAMILY_15H), running(Identity::FAMILY_15H).0);
-    let step = Work::instructions(Mode::User, 3);
-    strict.advance(&step);
-    plain.advance(&step);
-    assert_eq!(strict.state(), plain.state());
-    assert_eq!((strict.until_overflow(&step), strict.unfed()), (plain.until_overflow(&step), plain.unfed()));
-    assert_eq!((strict.ticks(), strict.try_write(select(0), ON)), (3, Ok(())));
-}

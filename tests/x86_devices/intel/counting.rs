@@ -8,14 +8,11 @@ use pmu::{CounterId, CounterSet, Mode};
 
 use super::{CYCLES, INSTRUCTIONS, ON, device, enable_all, fixed, full, narrow, select};
 use crate::support::hostile::Line;
+use crate::support::work::{of, one_of_each_kind};
 
 const ENABLE: u64 = 1 << 22;
 const USER: u64 = 1 << 16;
 const KERNEL: u64 = 1 << 17;
-
-fn one_of_each_kind(mode: Mode) -> Work {
-    (1..).zip(Kind::ALL).fold(Work::none(mode), |work, (count, kind)| work.with(kind, count))
-}
 
 /// What general counter 0 reads after some of every kind of work, set to `selector`.
 fn counted(identity: &Identity, selector: u64) -> u64 {
@@ -25,10 +22,6 @@ fn counted(identity: &Identity, selector: u64) -> u64 {
     device.try_write(select(0), selector).unwrap();
     device.advance(&one_of_each_kind(Mode::User));
     device.try_read(narrow(0)).unwrap()
-}
-
-fn of(kind: Kind) -> u64 {
-    one_of_each_kind(Mode::User).of(kind)
 }
 
 #[test]
@@ -227,15 +220,6 @@ fn in_use_tells_who_has_an_event_and_whether_anybody_interrupts() {
     assert_eq!(device.try_read(Msr::GLOBAL_IN_USE), Ok(1 << 33 | 1 << 2));
     device.try_write(Msr::FIXED_CONTROL, 0b1000 << 8).unwrap();
     assert_eq!(device.try_read(Msr::GLOBAL_IN_USE), Ok(1 << 63 | 1 << 2));
-}
-
-#[test]
-fn the_clock_ticks_with_the_cycles() {
-    let line = Line::default();
-    let device = device(&Identity::CORE_2, &line);
-    device.advance(&Work::instructions(Mode::Kernel, 12));
-    device.advance(&Work::none(Mode::User).with(Kind::Cycles, 30));
-    assert_eq!(device.ticks(), 42);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn from_version_4_on_the_status_freezes_all_counters_until_it_is_reset() {
         work(&device, 10);
         let frozen = counts(&device);
         work(&device, 5);
-        assert_eq!((device.read(Msr::GLOBAL_STATUS), line.pulls()), (FROZEN | 1, 1), "{}", identity.name());
+        assert_eq!((device.read(Msr::GLOBAL_STATUS), line.rises()), (FROZEN | 1, 1), "{}", identity.name());
         assert_eq!((counts(&device), device.read(Msr::GLOBAL_CONTROL)), (frozen, control));
         device.write(Msr::GLOBAL_RESET, FROZEN);
         work(&device, 5);
@@ -55,7 +55,7 @@ fn in_versions_2_and_3_an_overflow_disables_all_counters_globally() {
         let frozen = counts(&device);
         work(&device, 5);
         assert_eq!((device.read(Msr::GLOBAL_STATUS), device.read(Msr::GLOBAL_CONTROL)), (1, 0), "{}", identity.name());
-        assert_eq!((counts(&device), line.pulls()), (frozen, 1), "{}", identity.name());
+        assert_eq!((counts(&device), line.rises()), (frozen, 1), "{}", identity.name());
         enable_all(&identity, &device);
         work(&device, 5);
         assert_eq!(counts(&device), frozen.map(|count| count + 5), "{}", identity.name());
@@ -77,7 +77,7 @@ fn an_overflow_that_does_not_interrupt_freezes_nothing() {
         let device = freezing(&identity, &line);
         device.write(select(0), ON & !(1 << 20) | INSTRUCTIONS);
         work(&device, 15);
-        assert_eq!((device.read(narrow(0)), line.pulls()), (5, 0), "{}", identity.name());
+        assert_eq!((device.read(narrow(0)), line.rises()), (5, 0), "{}", identity.name());
     }
 }
 
@@ -88,7 +88,7 @@ fn no_overflow_freezes_anything_unless_it_is_asked_to() {
         let device = freezing(&identity, &line);
         device.set_debug_control(DebugControl::empty());
         work(&device, 15);
-        assert_eq!((device.read(narrow(0)), line.pulls()), (5, 1), "{}", identity.name());
+        assert_eq!((device.read(narrow(0)), line.rises()), (5, 1), "{}", identity.name());
     }
 }
 

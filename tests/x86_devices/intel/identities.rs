@@ -1,6 +1,5 @@
 //! The CPUID leaves that a guest reads, and the capabilities that a driver finds in them.
 
-use crate::beneath::{every, registers};
 use pmu::arch::x86::intel::{Architectural, Capabilities, Device, Identity, Intel};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::driver::Plan;
@@ -8,13 +7,11 @@ use pmu::request::Refusal;
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
 use pmu::{CounterSet, Event, Request};
 
+use super::leaves::answer;
+use crate::beneath::every;
+
 fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
     answer(identity, leaf, subleaf, [0; 4])
-}
-
-/// What CPUID answers over a processor that answers all leaves with `native`.
-fn answer(identity: &Identity, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
-    registers(identity.cpuid(leaf, subleaf, &every(native)))
 }
 
 #[test]
@@ -71,16 +68,6 @@ fn a_guest_finds_intels_name_and_enough_leaves() {
         assert_eq!((name.as_slice(), last >= 0x0A), (&b"GenuineIntel"[..], true));
         assert_eq!(answer(&identity, 0, 0, [0x40, 1, 2, 3])[0], 0x40, "what is underneath is not cut off");
     }
-}
-
-#[test]
-fn the_rest_of_the_processor_shows_through() {
-    let native = [0x8000_00FF, 20, 33, 44];
-    for leaf in [0x02, 0x04, 0x0B, 0x0D, 0x4000_0000, 0x8000_0002] {
-        assert!(Identity::ALL.iter().all(|identity| answer(identity, leaf, 0, native) == native), "{leaf:#x}");
-    }
-    let [eax, ebx, ..] = answer(&Identity::SKYLAKE, 1, 0, native);
-    assert_eq!((eax, ebx), (0x506E3, 20));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Intel's unit in software behaves as the manual says, and a guest cannot misuse it.
 
+#[path = "../addresses.rs"]
+mod addresses;
 mod counting;
 mod faults;
 mod freezing;
@@ -7,18 +9,19 @@ mod freezing;
 mod guests;
 mod hosts;
 mod identities;
+#[path = "../leaves.rs"]
+mod leaves;
 mod oracle;
 mod overflow;
-#[path = "../sampling.rs"]
-mod sampling;
-mod snapshots;
 mod strict;
 
 use pmu::arch::x86::intel::{Device, Identity};
 use pmu::arch::x86::{Msr, Window};
-use pmu::virt::{Device as _, Kinds, Trigger};
+use pmu::virt::{self, Fault, Kinds};
 
-use crate::support::hostile::Line;
+use crate::every_device::{Edge, Family, Judged, StateOf};
+use crate::support::line::Line;
+use oracle::Oracle;
 
 pub(crate) fn device<'l>(identity: &Identity, line: &'l Line) -> Device<&'l Line> {
     Device::new(identity, Kinds::CLOCK, line)
@@ -46,14 +49,69 @@ pub(crate) fn fixed(number: u8) -> Msr {
 }
 
 /// Lets all counters of the unit count, where there is a register for that.
-pub(crate) fn enable_all<T: Trigger>(identity: &Identity, device: &Device<T>) {
+pub(crate) fn enable_all<D: virt::Device<Address = Msr>>(identity: &Identity, device: &D) {
     if identity.capabilities().has_global() {
         device.try_write(Msr::GLOBAL_CONTROL, identity.capabilities().counters_of_all_kinds().bits()).unwrap();
     }
 }
 
 /// General counter `number` counts instructions and interrupts `events` from now.
-pub(crate) fn sample<T: Trigger>(device: &Device<T>, number: u8, events: u64) {
+pub(crate) fn sample<D: virt::Device<Address = Msr>>(device: &D, number: u8, events: u64) {
     device.try_write(select(number), ON | INSTRUCTIONS).unwrap();
     device.try_write(narrow(number), events.wrapping_neg()).unwrap();
 }
+
+struct Intel;
+
+impl Family for Intel {
+    lends! { pmu::arch::x86::intel, ticks }
+
+    type Counter = Msr;
+
+    fn identities() -> Vec<Identity> {
+        oracle::ALL.to_vec()
+    }
+
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        vec![Oracle::new(identity).fullest()]
+    }
+
+    fn judged() -> Vec<Judged<Self>> {
+        let of_core_duo: [Judged<Self>; 4] = [
+            (Identity::CORE_DUO, |state| state.general[2] = 1, Err(Fault::Absent)),
+            (Identity::CORE_DUO, |state| state.fixed[0] = 1, Err(Fault::Absent)),
+            (Identity::CORE_DUO, |state| state.global_control = 1, Err(Fault::Absent)),
+            (Identity::CORE_DUO, |state| state.general[1] = 1 << 40, Err(Fault::Reserved)),
+        ];
+        of_core_duo.into()
+    }
+
+    fn counters(identity: &Identity) -> Vec<Msr> {
+        let capabilities = identity.capabilities();
+        let whole = (capabilities.window() == Window::Full).then(|| full(0));
+        let fixed = (!capabilities.fixed.is_empty()).then(|| fixed(0));
+        [narrow(0), narrow(1)].into_iter().chain(whole).chain(fixed).collect()
+    }
+
+    fn edge(identity: &Identity, counter: Msr) -> Edge {
+        let capabilities = identity.capabilities();
+        let width = if counter == fixed(0) { capabilities.fixed_width() } else { capabilities.general_width() };
+        Edge::wrapping(width.bits())
+    }
+
+    fn start<D: virt::Device<Address = Msr>>(unit: &D, identity: &Identity, counter: Msr, value: u64) {
+        let (select, control) = match counter == fixed(0) {
+            true => (Msr::FIXED_CONTROL, 0b1011),
+            false => (select(u8::from(counter == narrow(1))), ON | INSTRUCTIONS),
+        };
+        unit.try_write(select, control).unwrap();
+        enable_all(identity, unit);
+        unit.try_write(counter, value).unwrap();
+    }
+
+    fn value<D: virt::Device<Address = Msr>>(unit: &D, counter: Msr) -> u64 {
+        unit.try_read(counter).unwrap()
+    }
+}
+
+every_device! { Intel, judged, interrupts, latches, pulses }

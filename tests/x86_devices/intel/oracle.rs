@@ -79,6 +79,23 @@ impl Oracle {
         if self.version >= 2 { 1 << 12 } else { 0 }
     }
 
+    /// A state with every bit set that this processor's unit can hold.
+    pub(crate) fn fullest(&self) -> State {
+        let shows = |first: u32| move |number: usize| self.shows(first + number as u32);
+        let mut state = State::default();
+        state.general = std::array::from_fn(shows(0xC1));
+        state.selects = std::array::from_fn(shows(0x186));
+        state.fixed = std::array::from_fn(shows(0x309));
+        state.beside = [0x1A6, 0x1A7, 0x3F7].map(|at| self.shows(at));
+        state.fixed_control = self.shows(0x38D);
+        state.global_control = self.shows(0x38F);
+        state.global_status = self.shows(0x38E);
+        state.force_abort = self.shows(0x10F);
+        state.debug_control = self.debug_control();
+        state.ticks = u64::MAX;
+        state
+    }
+
     fn resettable(&self) -> u64 {
         self.settable() | 1 << 62 | 1 << 63 | if self.version >= 3 { 1 << 61 } else { 0 }
     }

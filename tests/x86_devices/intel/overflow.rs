@@ -1,75 +1,12 @@
 //! Overflows: when they happen, the status they set, and their interrupts.
 
-use pmu::Mode;
 use pmu::arch::x86::Msr;
-use pmu::arch::x86::intel::{Device, Identity};
-use pmu::virt::{Device as _, Trigger, Work};
+use pmu::arch::x86::intel::Identity;
+use pmu::virt::Device as _;
 
-use super::{INSTRUCTIONS, ON, device, enable_all, fixed, full, narrow, sample, select};
+use super::{INSTRUCTIONS, ON, device, enable_all, fixed, narrow, sample, select};
 use crate::support::hostile::Line;
-
-fn instructions(count: u64) -> Work {
-    Work::instructions(Mode::User, count)
-}
-
-/// A counter of every width, and how it is written: (identity, register, width).
-fn counters_of_every_width() -> Vec<(Identity, Msr, u32)> {
-    let narrow_or_full = [
-        (Identity::CORE_DUO, narrow(0), 40),
-        (Identity::CORE_2, narrow(0), 40),
-        (Identity::NEHALEM, narrow(0), 48),
-        (Identity::SKYLAKE, full(0), 48),
-    ];
-    let fixed = [(Identity::CORE_2, fixed(0), 40), (Identity::LION_COVE, fixed(0), 48)];
-    narrow_or_full.into_iter().chain(fixed).collect()
-}
-
-/// Sets the counter up for instructions and lets it start at `value`.
-fn start<T: Trigger>(identity: &Identity, device: &Device<T>, counter: Msr, value: u64) {
-    if counter == fixed(0) {
-        device.try_write(Msr::FIXED_CONTROL, 0b1011).unwrap();
-    } else {
-        device.try_write(select(0), ON | INSTRUCTIONS).unwrap();
-    }
-    enable_all(identity, device);
-    device.try_write(counter, value).unwrap();
-}
-
-#[test]
-fn a_counter_wraps_to_zero_at_its_own_width() {
-    for (identity, counter, width) in counters_of_every_width() {
-        let line = Line::default();
-        let device = device(&identity, &line);
-        start(&identity, &device, counter, (1 << width) - 3);
-        for (passed, expected) in [(1, (1 << width) - 2), (2, (1 << width) - 1), (3, 0), (4, 1)] {
-            device.advance(&instructions(1));
-            assert_eq!(device.try_read(counter), Ok(expected), "{} {counter:?}", identity.name());
-            assert_eq!(line.pulls(), u64::from(passed >= 3), "{} {counter:?}", identity.name());
-        }
-    }
-}
-
-#[test]
-fn several_wraps_at_once_leave_the_right_count_and_one_interrupt() {
-    for (identity, counter, width) in counters_of_every_width() {
-        let line = Line::default();
-        let device = device(&identity, &line);
-        start(&identity, &device, counter, (1 << width) - 3);
-        device.advance(&instructions(3 + 5 * (1 << width) + 11));
-        assert_eq!((device.try_read(counter), line.pulls()), (Ok(11), 1), "{} {counter:?}", identity.name());
-    }
-}
-
-#[test]
-fn the_most_work_there_is_does_no_harm() {
-    for (identity, counter, width) in counters_of_every_width() {
-        let line = Line::default();
-        let device = device(&identity, &line);
-        start(&identity, &device, counter, (1 << width) - 1);
-        device.advance(&instructions(u64::MAX));
-        assert_eq!((device.try_read(counter), line.pulls()), (Ok((1 << width) - 2), 1), "{}", identity.name());
-    }
-}
+use crate::support::work::instructions;
 
 #[test]
 fn all_counters_overflow_at_once_and_none_is_lost() {
@@ -87,11 +24,11 @@ fn all_counters_overflow_at_once_and_none_is_lost() {
         device.try_write(Msr::FIXED_CONTROL, control).unwrap();
         enable_all(&identity, &device);
         device.advance(&instructions(99));
-        assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.pulls()), (Ok(0), 0), "{}", identity.name());
+        assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.rises()), (Ok(0), 0), "{}", identity.name());
         device.advance(&instructions(1));
         // No slots were reported: counter 3 among the fixed ones has not moved.
         let all = capabilities.counters_of_all_kinds().bits() & !(1 << 35);
-        assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.pulls()), (Ok(all), 1), "{}", identity.name());
+        assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.rises()), (Ok(all), 1), "{}", identity.name());
     }
 }
 
@@ -102,7 +39,7 @@ fn an_overflow_without_int_shows_in_the_status_and_does_not_interrupt() {
     device.try_write(select(1), ON & !(1 << 20) | INSTRUCTIONS).unwrap();
     device.try_write(narrow(1), u64::MAX).unwrap();
     device.advance(&instructions(1));
-    assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.pulls()), (Ok(1 << 1), 0));
+    assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.rises()), (Ok(1 << 1), 0));
 }
 
 #[test]
@@ -111,7 +48,7 @@ fn version_1_interrupts_and_leaves_no_trace() {
     let device = device(&Identity::CORE_DUO, &line);
     sample(&device, 1, 5);
     device.advance(&instructions(5));
-    assert_eq!((line.pulls(), device.state().global_status, device.try_read(narrow(1))), (1, 0, Ok(0)));
+    assert_eq!((line.rises(), device.state().global_status, device.try_read(narrow(1))), (1, 0, Ok(0)));
 }
 
 #[test]
@@ -130,17 +67,17 @@ fn setting_the_status_sets_bits_and_does_not_interrupt() {
     let line = Line::default();
     let device = device(&Identity::SKYLAKE, &line);
     device.try_write(Msr::GLOBAL_SET, 1 << 32 | 1).unwrap();
-    assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.pulls()), (Ok(1 << 32 | 1), 0));
+    assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.rises()), (Ok(1 << 32 | 1), 0));
 }
 
 #[test]
 fn an_overflow_that_was_not_acknowledged_interrupts_again() {
     let line = Line::default();
     let device = device(&Identity::NEHALEM, &line);
-    for pulls in 1..=3 {
+    for risen in 1..=3 {
         sample(&device, 0, 4);
         device.advance(&instructions(4));
-        assert_eq!((line.pulls(), device.try_read(Msr::GLOBAL_STATUS)), (pulls, Ok(1)));
+        assert_eq!((line.rises(), device.try_read(Msr::GLOBAL_STATUS)), (risen, Ok(1)));
     }
 }
 

@@ -1,10 +1,10 @@
 //! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
+use pmu::Mode;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::{Device, Identity};
 use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Mode, virt};
 
 use super::{INSTRUCTIONS, ON, fixed, narrow, select};
 
@@ -103,15 +103,4 @@ fn equal_cannot_be_inverted() {
 #[should_panic(expected = "a counter is enabled in no mode")]
 fn an_enabled_counter_needs_a_mode() {
     running(Identity::CORE_2).write(select(1), 1 << 22 | INSTRUCTIONS);
-}
-
-#[test]
-fn beneath_its_rules_it_is_the_device() {
-    let (strict, plain) = (running(Identity::NEHALEM), running(Identity::NEHALEM).0);
-    let step = Work::instructions(Mode::User, 3);
-    strict.advance(&step);
-    plain.advance(&step);
-    assert_eq!(strict.state(), plain.state());
-    assert_eq!((strict.until_overflow(&step), strict.unfed()), (plain.until_overflow(&step), plain.unfed()));
-    assert_eq!((strict.ticks(), strict.try_write(Msr::GLOBAL_STATUS, 0)), (3, Err(virt::Fault::ReadOnly)));
 }

@@ -1,5 +1,56 @@
-//! A guest cannot misuse the Pentium 4's unit in software. Its other rules are in `tests/x86_drivers/netburst`.
+//! The Pentium 4's unit in software, and a guest cannot misuse it. Its other rules are in `tests/x86_drivers/netburst`.
 
+#[path = "../addresses.rs"]
+mod addresses;
 #[path = "../guests.rs"]
 mod guests;
+#[path = "../leaves.rs"]
+mod leaves;
 mod oracle;
+
+use pmu::CounterId;
+use pmu::arch::x86::Msr;
+use pmu::arch::x86::netburst::{Cccr, Escr, EscrId, Identity, Share};
+use pmu::virt::Device;
+
+use crate::every_device::{Edge, Family, StateOf};
+use oracle::Oracle;
+
+struct Netburst;
+
+impl Family for Netburst {
+    lends! { pmu::arch::x86::netburst, ticks }
+
+    type Counter = CounterId;
+
+    fn identities() -> Vec<Identity> {
+        Identity::ALL.to_vec()
+    }
+
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        vec![Oracle::new(*identity, Share::Whole).fullest()]
+    }
+
+    fn counters(_: &Identity) -> Vec<CounterId> {
+        [0, 2].into_iter().filter_map(CounterId::new).collect()
+    }
+
+    fn edge(_: &Identity, _: CounterId) -> Edge {
+        Edge::wrapping(40)
+    }
+
+    /// Event 13H is the cycles; counters 0 and 2 have it by an ESCR each.
+    fn start<D: Device<Address = Msr>>(unit: &D, _: &Identity, counter: CounterId, value: u64) {
+        let escr = if counter.number() == 0 { EscrId::Fsb0 } else { EscrId::Fsb1 };
+        let cccr = Cccr::ENABLE | Cccr::select(6) | Cccr::active(3) | Cccr::INTERRUPT_T0;
+        unit.try_write(escr.msr(), (Escr::of(0x13, 1) | Escr::T0_USER | Escr::T0_KERNEL).bits()).unwrap();
+        unit.try_write(Cccr::counter_msr(counter), value).unwrap();
+        unit.try_write(Cccr::msr(counter), cccr.bits()).unwrap();
+    }
+
+    fn value<D: Device<Address = Msr>>(unit: &D, counter: CounterId) -> u64 {
+        unit.try_read(Cccr::counter_msr(counter)).unwrap()
+    }
+}
+
+every_device! { Netburst, interrupts, latches, falls }

@@ -27,9 +27,11 @@ const ESCR: u64 = 0x7FFF_FFFF;
 const ESCR_OF_THREAD_1: u64 = 0b11;
 /// IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT.
 const REPLAY: [u64; 2] = [0x0701_9FFF, 0x1F];
+/// IA32_MISC_ENABLE: there is a unit, and no precise sampling.
+const MISC_ENABLE: u64 = 1 << 7 | 1 << 12;
 
 impl Oracle {
-    fn new(identity: Identity, share: Share) -> Self {
+    pub(crate) fn new(identity: Identity, share: Share) -> Self {
         Self { identity: identity.with_share(share), has_threads: share != Share::Whole }
     }
 
@@ -38,7 +40,7 @@ impl Oracle {
     }
 
     /// A state with every bit set that the unit can hold.
-    fn fullest(&self) -> State {
+    pub(crate) fn fullest(&self) -> State {
         let shown = |address| self.shows(address);
         let mut state = State::default();
         (state.counters, state.cccrs) = ([COUNTER; 18], [shown(0x360); 18]);
@@ -74,6 +76,7 @@ impl Subject for Oracle {
             0x360..=0x371 => Register::Plain(CCCR),
             0x3BA | 0x3BB => Register::there(self.has_iq(), Register::Plain(ESCR)),
             0x3A0..=0x3BE | 0x3C0..=0x3C5 | 0x3C8..=0x3CD | 0x3E0 | 0x3E1 => Register::Plain(ESCR),
+            0x1A0 => Register::ReadOnly,
             0x3F1 => Register::Plain(REPLAY[0]),
             0x3F2 => Register::Plain(REPLAY[1]),
             _ => Register::Absent,
@@ -86,6 +89,7 @@ impl Subject for Oracle {
             Register::Plain(CCCR) if !self.has_threads => CCCR & !CCCR_OF_THREAD_1,
             Register::Plain(ESCR) if !self.has_threads => ESCR & !ESCR_OF_THREAD_1,
             Register::Dropping(bits) | Register::Plain(bits) => bits,
+            Register::ReadOnly => MISC_ENABLE,
             _ => 0,
         }
     }

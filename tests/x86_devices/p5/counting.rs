@@ -91,13 +91,3 @@ fn clocks_of_an_event_are_not_known_and_said_to_be_missing() {
     );
     assert_eq!(device.wanted(), Kinds::NONE.with(Kind::Cycles));
 }
-
-#[test]
-fn time_passes_whether_counters_run_or_not() {
-    let device = device(&Identity::P5);
-    work(&device, Mode::User, 7);
-    assert_eq!(device.ticks(), 7);
-    device.write(counter(0), 9);
-    device.reset();
-    assert_eq!((device.ticks(), counts(&device)), (7, [0; 2]));
-}

@@ -5,22 +5,11 @@ use pmu::arch::x86::p5::Identity;
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device as _, Fault};
 
-use super::oracle::Oracle;
 use super::{counter, device};
-use crate::support::hostile::{Register, Subject as _};
 
 /// SDM vol. 4, "MSRs in Pentium Processors": CESR, CTR0 and CTR1 are 11H to 13H.
 #[test]
-fn three_registers_are_there_and_no_others() {
-    let addresses = (0..0x2000).chain(0xC000_0000..0xC000_2000).chain(0xC001_0000..0xC001_2000);
-    for identity in Identity::ALL {
-        let (device, oracle) = (device(&identity), Oracle::new(&identity));
-        for msr in addresses.clone().filter_map(Msr::from_address) {
-            let there = oracle.register(msr.address()) != Register::Absent;
-            assert_eq!(device.try_read(msr).is_ok(), there, "{} {msr:?}", identity.name());
-            assert_eq!(device.try_write(msr, 0).is_ok(), there, "{} {msr:?}", identity.name());
-        }
-    }
+fn the_three_registers_have_the_manuals_addresses_and_names() {
     assert_eq!([Msr::CESR, counter(0), counter(1)].map(Msr::address), [0x11, 0x12, 0x13]);
     assert_eq!(Msr::p5_counter(2), None);
     assert_eq!(format!("{:?} {:?}", Msr::CESR, counter(1)), "CESR CTR1");

@@ -1,24 +1,17 @@
 //! Events, modes and the one enable bit: what each counter counts.
 
 use pmu::arch::x86::Index;
-use pmu::arch::x86::p6::{Device, Identity};
+use pmu::arch::x86::p6::Identity;
 use pmu::driver::Registers;
-use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
+use pmu::virt::{Device as _, Kind, Kinds, Work};
 use pmu::{CounterId, CounterSet, Mode};
 
 use super::{CYCLES, ENABLE, INSTRUCTIONS, KERNEL, ON, USER, counter, device, select};
 use crate::support::hostile::Line;
+use crate::support::work::{of, one_of_each_kind};
 
 /// The event that counts nothing (torvalds/linux arch/x86/events/intel/p6.c, `P6_NOP_EVENT`).
 const PARKED: u64 = 0x2E;
-
-fn one_of_each_kind() -> Work {
-    (1..).zip(Kind::ALL).fold(Work::none(Mode::User), |work, (count, kind)| work.with(kind, count))
-}
-
-fn of(kind: Kind) -> u64 {
-    one_of_each_kind().of(kind)
-}
 
 /// What counter 1 reads after some of every kind of work, set to `selector`.
 fn counted(identity: &Identity, selector: u64) -> u64 {
@@ -26,7 +19,7 @@ fn counted(identity: &Identity, selector: u64) -> u64 {
     let device = device(identity, &line);
     device.try_write(select(1), selector).unwrap();
     device.try_write(select(0), PARKED | ENABLE).unwrap();
-    device.advance(&one_of_each_kind());
+    device.advance(&one_of_each_kind(Mode::User));
     device.try_read(counter(1)).unwrap()
 }
 
@@ -144,15 +137,6 @@ fn rdpmc_shows_what_the_register_does() {
     device.write(counter(1), 0xFFFF_FF9C);
     let by_index = device.try_read_counter(Index::of(CounterId::new(1).unwrap()));
     assert_eq!([device.try_read(counter(1)), by_index], [Ok(0xFF_FFFF_FF9C); 2]);
-}
-
-#[test]
-fn the_clock_ticks_with_the_cycles_and_goes_on_over_a_reset() {
-    let device = Device::new(&Identity::PENTIUM_M, Kinds::CLOCK, Unconnected);
-    device.write(select(0), ON | ENABLE | CYCLES);
-    device.advance(&Work::instructions(Mode::Kernel, 12));
-    device.reset();
-    assert_eq!((device.ticks(), device.read(counter(0)), device.read(select(0))), (12, 0, 0));
 }
 
 #[test]

@@ -1,13 +1,9 @@
 //! The CPUID leaves that a guest reads, and the capabilities that a driver finds in them.
 
-use crate::beneath::{every, registers};
 use pmu::CounterSet;
 use pmu::arch::x86::p6::{Identity, Model};
 
-/// What CPUID answers over a processor that answers all leaves with `native`.
-fn answer(identity: &Identity, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
-    registers(identity.cpuid(leaf, subleaf, &every(native)))
-}
+use super::leaves::answer;
 
 #[test]
 fn each_identity_is_of_another_model() {
@@ -58,13 +54,4 @@ fn units_that_only_the_processor_underneath_has_are_hidden() {
         assert_eq!(answer(&identity, 7, 1, all)[0] >> 8 & 1, 0, "leaf 23H");
         assert_eq!(answer(&identity, 0x8000_0001, 0, all)[2] & 0x1180_0400, 0, "another vendor's counters");
     }
-}
-
-#[test]
-fn the_rest_of_the_processor_shows_through() {
-    let native = [0x8000_00FF, 20, 33, 44];
-    for leaf in [0x02, 0x04, 0x0B, 0x0D, 0x4000_0000, 0x8000_0002, 0x8000_0008] {
-        assert!(Identity::ALL.iter().all(|identity| answer(identity, leaf, 0, native) == native), "{leaf:#x}");
-    }
-    assert_eq!(answer(&Identity::PENTIUM_III, 1, 0, native), [0x683, 20, 33 & !(1 << 15), 44 | 1 << 9]);
 }

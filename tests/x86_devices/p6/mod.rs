@@ -1,22 +1,25 @@
 //! The P6 family's unit in software behaves as the manual says, and a guest cannot misuse it.
 
+#[path = "../addresses.rs"]
+mod addresses;
 mod counting;
 mod faults;
 #[path = "../guests.rs"]
 mod guests;
 mod identities;
+#[path = "../leaves.rs"]
+mod leaves;
 mod oracle;
 mod overflow;
-#[path = "../sampling.rs"]
-mod sampling;
-mod snapshots;
 mod strict;
 
 use pmu::arch::x86::p6::{Device, Identity};
 use pmu::arch::x86::{Msr, Window};
-use pmu::virt::{Device as _, Kinds, Trigger};
+use pmu::virt::{self, Fault, Kinds};
 
-use crate::support::hostile::Line;
+use crate::every_device::{Edge, Family, Judged, StateOf};
+use crate::support::line::Line;
+use oracle::Oracle;
 
 pub(crate) fn device<'l>(identity: &Identity, line: &'l Line) -> Device<&'l Line> {
     Device::new(identity, Kinds::CLOCK, line)
@@ -40,9 +43,56 @@ pub(crate) fn counter(number: u8) -> Msr {
 }
 
 /// Counter `number` counts instructions and interrupts `events` from now; both counters are enabled.
-pub(crate) fn sample<T: Trigger>(device: &Device<T>, number: u8, events: u64) {
+pub(crate) fn sample<D: virt::Device<Address = Msr>>(device: &D, number: u8, events: u64) {
     device.try_write(counter(number), events.wrapping_neg()).unwrap();
     device.try_write(select(number), ON | INSTRUCTIONS).unwrap();
     let first = device.try_read(select(0)).unwrap();
     device.try_write(select(0), first | ENABLE).unwrap();
 }
+
+struct P6;
+
+impl Family for P6 {
+    lends! { pmu::arch::x86::p6, ticks }
+
+    type Counter = u8;
+
+    fn identities() -> Vec<Identity> {
+        Identity::ALL.to_vec()
+    }
+
+    /// The second would be others if a sign were extended.
+    fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
+        let full = Oracle::new(identity).fullest();
+        let mut between = full;
+        between.counters = [0x7F_8000_0000, 5];
+        vec![full, between]
+    }
+
+    /// The second selector has no enable bit.
+    fn judged() -> Vec<Judged<Self>> {
+        let enabled: [Judged<Self>; 2] = [
+            (Identity::PENTIUM_III, |state| state.selects[0] = ENABLE, Ok(())),
+            (Identity::PENTIUM_III, |state| state.selects[1] = ENABLE, Err(Fault::Reserved)),
+        ];
+        enabled.into()
+    }
+
+    fn counters(_: &Identity) -> Vec<u8> {
+        vec![0, 1]
+    }
+
+    fn edge(_: &Identity, _: u8) -> Edge {
+        Edge::wrapping(40)
+    }
+
+    fn start<D: virt::Device<Address = Msr>>(unit: &D, _: &Identity, number: u8, value: u64) {
+        sample(unit, number, value.wrapping_neg());
+    }
+
+    fn value<D: virt::Device<Address = Msr>>(unit: &D, number: u8) -> u64 {
+        unit.try_read(counter(number)).unwrap()
+    }
+}
+
+every_device! { P6, judged, interrupts, latches, pulses }

@@ -74,14 +74,3 @@ fn what_is_enabled_counts_in_some_mode() {
     unit.write(select(1), PARKED);
     unit.write(select(0), ENABLE | PARKED);
 }
-
-#[test]
-fn beneath_its_rules_it_is_the_device() {
-    let (strict, plain) = (running(), running().0);
-    let step = Work::instructions(Mode::User, 3);
-    strict.advance(&step);
-    plain.advance(&step);
-    assert_eq!(strict.state(), plain.state());
-    assert_eq!((strict.until_overflow(&step), strict.unfed()), (plain.until_overflow(&step), plain.unfed()));
-    assert_eq!((strict.ticks(), strict.try_write(select(0), ON)), (3, Ok(())));
-}

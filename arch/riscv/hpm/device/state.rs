@@ -2,7 +2,7 @@
 
 use super::{COUNTERS, id};
 use crate::arch::riscv::hpm::capabilities::writable;
-use crate::arch::riscv::hpm::{Capabilities, Interrupt};
+use crate::arch::riscv::hpm::{Capabilities, Extensions, Interrupt};
 use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
@@ -65,9 +65,15 @@ impl State {
                 return Err(Fault::Reserved);
             }
         }
-        let own = if capabilities.interrupt().own().is_some() { all } else { 0 };
-        let is_strange = (self.inhibited | self.readable | self.readable_in_user) & !all != 0
-            || (self.overflowed | self.interrupting) & !own != 0;
+        let is_delegated = capabilities.extensions.contains(Extensions::SSCCFG);
+        let registers = [
+            (self.inhibited, capabilities.can_inhibit()),
+            (self.readable, capabilities.extensions.contains(Extensions::USER)),
+            (self.readable_in_user, is_delegated),
+            (self.overflowed | self.interrupting, capabilities.interrupt().own().is_some()),
+        ];
+        let is_wrong = |(value, is_there): (u32, bool)| value & !all != 0 || value != 0 && !is_there;
+        let is_strange = registers.into_iter().any(is_wrong) || self.selected != 0 && !is_delegated;
         let pends = self.is_pending && capabilities.interrupt() != Interrupt::Sscofpmf
             || self.is_enabled && !capabilities.interrupts();
         if is_strange || pends { Err(Fault::Reserved) } else { Ok(()) }

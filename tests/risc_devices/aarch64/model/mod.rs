@@ -130,6 +130,21 @@ impl Model {
             | if self.version >= 7 { 0x200 } else { 0 }
     }
 
+    /// A state with every bit set that this processor's unit can hold.
+    pub(crate) fn fullest(&self) -> State {
+        let mut state = State::default();
+        state.counters = std::array::from_fn(|number| self.counter_bits(number));
+        state.selects = std::array::from_fn(|number| self.select_bits(number));
+        state.control = self.control_bits();
+        (state.enable, state.interrupt, state.overflowed) = (self.all(), self.all(), self.all());
+        state.selector = 31;
+        state.user_enable = self.user_bits();
+        state.user_access = if self.version >= 9 { self.all() } else { 0 };
+        state.hypervisor_control = self.hypervisor_bits();
+        (state.phase, state.ticks) = (63, u64::MAX);
+        state
+    }
+
     pub(crate) fn user_bits(&self) -> u64 {
         0xF | if self.version >= 9 { 0x50 } else { 0 } | if self.has_icntr { 0x20 } else { 0 }
     }
