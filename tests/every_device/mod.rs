@@ -25,13 +25,19 @@ pub(crate) type Judged<F> = (<F as Family>::Identity, fn(&mut StateOf<F>), Resul
 
 /// A family of units in software, and what is done to them that no trait of the library names.
 pub(crate) trait Family: Sized {
-    type Identity: Copy;
+    type Identity: Copy + 'static;
     type Device: Discipline<Address: Debug>
         + Registers<Address = AddressOf<Self>, Index = <Self::Device as Device>::Index>;
     /// A counter, and how it is set up.
-    type Counter: Copy + Debug;
+    type Counter: Copy + Debug + 'static;
 
-    fn identities() -> Vec<Self::Identity>;
+    const IDENTITIES: &'static [Self::Identity];
+    /// Counters that every processor has and that can be used together.
+    const COUNTERS: &'static [Self::Counter] = &[];
+
+    fn identities() -> Vec<Self::Identity> {
+        Self::IDENTITIES.to_vec()
+    }
     fn name(identity: &Self::Identity) -> &'static str;
     /// A unit with a line of its own.
     fn unit(identity: &Self::Identity) -> Self::Device;
@@ -58,7 +64,9 @@ pub(crate) trait Family: Sized {
         Self::identities()
     }
     /// Counters of each width that count instructions, the first two of which can be used together.
-    fn counters(identity: &Self::Identity) -> Vec<Self::Counter>;
+    fn counters(_: &Self::Identity) -> Vec<Self::Counter> {
+        Self::COUNTERS.to_vec()
+    }
     fn edge(identity: &Self::Identity, counter: Self::Counter) -> Edge;
     /// Lets a counter count instructions from `value` on, and interrupt. A counter that was started before goes on.
     fn start<D>(unit: &D, identity: &Self::Identity, counter: Self::Counter, value: u64)
@@ -135,7 +143,9 @@ fn rises<F: Family>(unit: &F::Device) -> u64 {
 /// Checks a sentence on each counter of each processor that interrupts.
 fn each<F: Family>(check: impl Fn(&F::Identity, F::Counter)) {
     for identity in F::interrupting() {
-        for counter in F::counters(&identity) {
+        let counters = F::counters(&identity);
+        assert!(!counters.is_empty(), "{} has counters", F::name(&identity));
+        for counter in counters {
             println!("{}, {counter:?}", F::name(&identity));
             check(&identity, counter);
         }

@@ -6,6 +6,8 @@ macro_rules! lends {
         type Identity = $($path)::+::Identity;
         type Device = $($path)::+::Device<crate::support::line::Line>;
 
+        const IDENTITIES: &'static [Self::Identity] = &$($path)::+::Identity::ALL;
+
         fn name(identity: &Self::Identity) -> &'static str {
             identity.name()
         }

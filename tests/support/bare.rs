@@ -1,8 +1,11 @@
 //! A driver without a unit, and its placements.
 
+use std::ops::Deref;
+
 use pmu::driver::{Driver, Image, Slot, Steps};
 use pmu::request::{Conflict, Refusal};
-use pmu::{CounterId, Request};
+use pmu::virt::{Device, Work};
+use pmu::{CounterId, CounterSet, Mode, Request};
 
 /// The counter with this number.
 pub(crate) fn counter(number: u8) -> CounterId {
@@ -22,10 +25,23 @@ impl<B: Driver> Bench<B> {
 
     /// Keeps what the unit holds, and takes it over.
     pub(crate) fn claim(&self) -> B::Saved {
-        let saved = B::NOTHING_SAVED;
-        self.driver.save(&saved);
+        let saved = self.save();
         self.driver.reload(&self.image);
         saved
+    }
+
+    /// Keeps what the unit holds, and halts it.
+    pub(crate) fn save(&self) -> B::Saved {
+        let saved = B::NOTHING_SAVED;
+        self.driver.save(&saved);
+        saved
+    }
+
+    /// Those of these counters that have overflowed.
+    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
+        let mut overflowed = CounterSet::EMPTY;
+        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
+        overflowed
     }
 
     pub(crate) fn encode(&self, request: impl Into<Request>) -> Result<B::Demand, Refusal> {
@@ -49,5 +65,12 @@ impl<B: Driver> Bench<B> {
     /// What a counter holds now.
     pub(crate) fn read(&self, slot: &Slot) -> u64 {
         self.driver.read(self.driver.counter(slot).handle)
+    }
+}
+
+impl<B: Driver<Registers: Deref<Target: Device>>> Bench<B> {
+    /// The processor executes so many instructions of the kernel.
+    pub(crate) fn work(&self, instructions: u64) {
+        (**self.driver.registers()).advance(&Work::instructions(Mode::Kernel, instructions));
     }
 }

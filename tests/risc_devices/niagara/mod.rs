@@ -51,10 +51,6 @@ impl Family for Niagara {
     /// pic0 of T1 counts no instructions.
     type Counter = u8;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
-
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let mut full = StateOf::<Self>::default();
         full.control = if is_t1(identity) { 0x377 } else { 0xFFFF_FFFF };

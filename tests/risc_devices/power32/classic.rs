@@ -79,9 +79,7 @@ impl Family for Classic {
 
     type Counter = u8;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
+    const COUNTERS: &'static [u8] = &[0, 1];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let unit = Self::unit(identity);
@@ -108,10 +106,6 @@ impl Family for Classic {
             (Identity::P750, |state| negative(state, FC | PMC1CE), Ok(())),
         ];
         of_750.into()
-    }
-
-    fn counters(_: &Identity) -> Vec<u8> {
-        vec![0, 1]
     }
 
     fn edge(_: &Identity, _: u8) -> Edge {

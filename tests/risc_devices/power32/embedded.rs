@@ -71,12 +71,10 @@ impl Family for Embedded {
 
     type Counter = u16;
 
+    const COUNTERS: &'static [u16] = &[0, 1];
+
     fn is_asserted(unit: &Self::Device) -> bool {
         unit.is_asserted()
-    }
-
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
     }
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
@@ -99,10 +97,6 @@ impl Family for Embedded {
             (Identity::E300, |state| past(state, PMIE), Ok(())),
         ];
         of_e300.into()
-    }
-
-    fn counters(_: &Identity) -> Vec<u16> {
-        vec![0, 1]
     }
 
     fn edge(_: &Identity, _: u16) -> Edge {

@@ -104,9 +104,7 @@ impl Family for Book3s {
 
     type Counter = u8;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
+    const COUNTERS: &'static [u8] = &[1, 2];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let unit = Self::unit(identity);
@@ -131,10 +129,6 @@ impl Family for Book3s {
             (Identity::POWER7, |state| negative(state, PMC1CE), Ok(())),
         ];
         of_power7.into()
-    }
-
-    fn counters(_: &Identity) -> Vec<u8> {
-        vec![1, 2]
     }
 
     fn edge(_: &Identity, _: u8) -> Edge {

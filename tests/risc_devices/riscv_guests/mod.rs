@@ -19,6 +19,8 @@ impl Family for Hpm {
 
     type Counter = u8;
 
+    const COUNTERS: &'static [u8] = &[3, 4];
+
     fn is_asserted(unit: &Self::Device) -> bool {
         unit.is_asserted()
     }
@@ -38,10 +40,6 @@ impl Family for Hpm {
 
     fn interrupting() -> Vec<Identity> {
         vec![Identity::RV64, Identity::RV32]
-    }
-
-    fn counters(_: &Identity) -> Vec<u8> {
-        vec![3, 4]
     }
 
     fn edge(_: &Identity, _: u8) -> Edge {

@@ -49,9 +49,7 @@ impl Family for UltraSparc {
 
     type Counter = u8;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
+    const COUNTERS: &'static [u8] = &[0, 1];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let mut full = filled(&Self::unit(identity), [Asr::Pcr, Asr::Pic].into_iter());
@@ -70,10 +68,6 @@ impl Family for UltraSparc {
 
     fn interrupting() -> Vec<Identity> {
         Identity::ALL[3..].to_vec()
-    }
-
-    fn counters(_: &Identity) -> Vec<u8> {
-        vec![0, 1]
     }
 
     fn edge(_: &Identity, _: u8) -> Edge {

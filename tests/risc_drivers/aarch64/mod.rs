@@ -39,13 +39,6 @@ impl Bench {
         self.image.occupancy()
     }
 
-    /// Those of these counters that have overflowed.
-    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
-        let mut overflowed = CounterSet::EMPTY;
-        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
-        overflowed
-    }
-
     /// Presets these counters and lets them and no others count.
     pub(crate) fn start(&self, counters: CounterSet, remaining: u64) {
         self.driver.run(&self.image, CounterSet::EMPTY);

@@ -63,9 +63,7 @@ impl Family for Amd {
 
     type Counter = u8;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
+    const COUNTERS: &'static [u8] = &[0, 1];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let full = Oracle::new(identity).fullest();
@@ -82,10 +80,6 @@ impl Family for Amd {
             (Identity::K8, |state| state.selects[1] = 1 << 32, Err(Fault::Reserved)),
         ];
         of_k8.into()
-    }
-
-    fn counters(_: &Identity) -> Vec<u8> {
-        vec![0, 1]
     }
 
     fn edge(_: &Identity, _: u8) -> Edge {

@@ -23,10 +23,6 @@ impl Family for Netburst {
 
     type Counter = CounterId;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
-
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         vec![Oracle::new(*identity, Share::Whole).fullest()]
     }

@@ -35,9 +35,8 @@ impl Family for P5 {
     type Device = Device;
     type Counter = u8;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
+    const IDENTITIES: &'static [Identity] = &Identity::ALL;
+    const COUNTERS: &'static [u8] = &[0, 1];
 
     fn name(identity: &Identity) -> &'static str {
         identity.name()
@@ -66,10 +65,6 @@ impl Family for P5 {
     fn after_reset(mut new: StateOf<Self>, before: &StateOf<Self>) -> StateOf<Self> {
         new.ticks = before.ticks;
         new
-    }
-
-    fn counters(_: &Identity) -> Vec<u8> {
-        vec![0, 1]
     }
 
     fn edge(_: &Identity, _: u8) -> Edge {

@@ -57,9 +57,7 @@ impl Family for P6 {
 
     type Counter = u8;
 
-    fn identities() -> Vec<Identity> {
-        Identity::ALL.to_vec()
-    }
+    const COUNTERS: &'static [u8] = &[0, 1];
 
     /// The second would be others if a sign were extended.
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
@@ -76,10 +74,6 @@ impl Family for P6 {
             (Identity::PENTIUM_III, |state| state.selects[1] = ENABLE, Err(Fault::Reserved)),
         ];
         enabled.into()
-    }
-
-    fn counters(_: &Identity) -> Vec<u8> {
-        vec![0, 1]
     }
 
     fn edge(_: &Identity, _: u8) -> Edge {

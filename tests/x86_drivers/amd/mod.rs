@@ -7,15 +7,21 @@ mod exact;
 mod freezing;
 mod late;
 mod placing;
+#[path = "../running.rs"]
+mod running;
 mod unit;
 
 use crate::support::bare;
 pub(crate) use bare::counter;
-use pmu::CounterSet;
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Device, Identity};
-use pmu::driver::{Control, Counters};
 use pmu::virt::{Kinds, Unconnected};
+
+use unit::{disturb, open_all};
+
+/// The processors, and how many events their counters wait for.
+const TRIED: &[Identity] = &Identity::ALL;
+const LENGTHS: &[u64] = &[2, 3, 1000, 1 << 31, 1 << 47];
 
 type Driver = Amd<&'static Device<Unconnected>, Unattached>;
 
@@ -25,20 +31,6 @@ pub(crate) type Bench = bare::Bench<Driver>;
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         Self::of(Amd::new(device(identity), Unattached, identity.capabilities()))
-    }
-
-    /// Keeps what the unit holds, and halts it.
-    pub(crate) fn save(&self) -> <Driver as Control>::Saved {
-        let saved = Driver::NOTHING_SAVED;
-        self.driver.save(&saved);
-        saved
-    }
-
-    /// Those of these counters that have overflowed.
-    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
-        let mut overflowed = CounterSet::EMPTY;
-        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
-        overflowed
     }
 }
 

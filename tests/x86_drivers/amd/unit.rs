@@ -3,17 +3,13 @@
 use pmu::arch::x86::amd::{Amd, Device, Identity, Select};
 use pmu::arch::x86::{Block, Msr, Unattached};
 use pmu::driver::{Control, Counters, Plan, Registers, Remaining, Slot};
-use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Event, Mode, Request};
+use pmu::virt::{Device as _, Kinds, Strict, Unconnected};
+use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::amd::{Bench, counter};
 
 /// Floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
 const ZEN_FLOPS: Event = Event::raw(0xFF03);
-
-fn work(bench: &Bench, events: u64) {
-    bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
-}
 
 /// Takes the unit over, and lets every counter count instructions.
 fn all_counting(bench: &Bench) -> Vec<Slot> {
@@ -21,46 +17,9 @@ fn all_counting(bench: &Bench) -> Vec<Slot> {
     open_all(bench)
 }
 
-fn open_all(bench: &Bench) -> Vec<Slot> {
+pub(crate) fn open_all(bench: &Bench) -> Vec<Slot> {
     let open = |id| bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(id)]).unwrap()[0];
     bench.driver.capabilities().counters.into_iter().map(open).collect()
-}
-
-#[test]
-fn each_counter_overflows_on_the_nth_event() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        for Slot { counter: id, .. } in all_counting(&bench) {
-            for n in [2, 3, 1000, 1 << 31, 1 << 47] {
-                bench.driver.run(&bench.image, CounterSet::EMPTY);
-                assert_eq!(bench.driver.preset(&bench.image, id, Remaining::events(n)).count(), n);
-                bench.driver.run(&bench.image, id.only());
-                work(&bench, n - 1);
-                assert!(!bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
-                work(&bench, 1);
-                assert!(bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
-                bench.driver.acknowledge(&bench.image, id.only());
-            }
-        }
-    }
-}
-
-#[test]
-fn an_overflow_is_found_with_the_events_past_it() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let slots = all_counting(&bench);
-        let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
-        for (slot, n) in slots.iter().zip(100..) {
-            bench.driver.preset(&bench.image, slot.counter, Remaining::events(n));
-        }
-        bench.driver.run(&bench.image, all);
-        work(&bench, 102);
-        bench.driver.run(&bench.image, CounterSet::EMPTY);
-        let mut found = Vec::new();
-        bench.driver.overflowed(&bench.image, all, |id, past| found.push((id, past)));
-        assert_eq!(found, [(counter(0), 2), (counter(1), 1), (counter(2), 0)], "{identity:?}");
-    }
 }
 
 /// No counter can interrupt on every event.
@@ -73,35 +32,6 @@ fn a_wait_is_two_events_or_more_and_no_longer_than_its_counter_can() {
         assert_eq!([1, 2, 1 << 47, (1 << 47) + 1, u64::MAX].map(preset), [2, 2, 1 << 47, 1 << 47, 1 << 47]);
         let known = bench.driver.counter(&slot);
         assert_eq!((known.longest, known.width.delta(bench.read(&slot), 0)), (Remaining::events(1 << 47), 1 << 47));
-    }
-}
-
-#[test]
-fn exactly_the_counters_that_shall_run_count() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let slots = all_counting(&bench);
-        for slot in &slots {
-            bench.driver.preset(&bench.image, slot.counter, Remaining::events(1000));
-        }
-        let fresh = bench.read(&slots[0]);
-        for (position, running) in slots.iter().enumerate() {
-            bench.driver.run(&bench.image, running.counter.only());
-            work(&bench, 10);
-            let counts: Vec<_> = slots.iter().map(|slot| bench.read(slot) - fresh).collect();
-            assert!(counts.iter().take(position + 1).all(|&count| count == 10), "{identity:?} {counts:?}");
-            assert!(counts.iter().skip(position + 1).all(|&count| count == 0), "{identity:?} {counts:?}");
-        }
-    }
-}
-
-/// Before version 2 there is no status: what the counters held before they were claimed would look like overflows.
-#[test]
-fn a_counter_does_not_look_overflowed_before_it_was_preset() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let all = all_counting(&bench).iter().map(|slot| slot.counter).collect();
-        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
     }
 }
 
@@ -159,7 +89,7 @@ fn only_what_was_serviced_is_acknowledged() {
         bench.driver.preset(&bench.image, id, Remaining::events(5));
     }
     bench.driver.run(&bench.image, both);
-    work(&bench, 5);
+    bench.work(5);
     assert_eq!(bench.overflowed(both), both);
     bench.driver.acknowledge(&bench.image, counter(0).only());
     assert_eq!(bench.overflowed(both), counter(1).only());
@@ -179,7 +109,7 @@ fn a_status_whose_counter_was_preset_is_no_overflow_and_does_not_stay() {
 }
 
 /// Somebody else's programming: every register that the unit has holds something.
-fn disturb(bench: &Bench) {
+pub(crate) fn disturb(bench: &Bench) {
     let (device, capabilities) = (bench.driver.registers(), bench.driver.capabilities());
     for id in capabilities.counters {
         let number = u64::from(id.number());
@@ -189,23 +119,6 @@ fn disturb(bench: &Bench) {
     if capabilities.has_global() {
         device.write(Msr::CORE_CONTROL, 0b101);
         device.write(Msr::CORE_SET, 0b10);
-    }
-}
-
-#[test]
-fn what_the_unit_held_comes_back() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        disturb(&bench);
-        let before = bench.driver.registers().state();
-        let saved = bench.claim();
-        open_all(&bench);
-        bench.driver.run(&bench.image, CounterSet::first(1));
-        work(&bench, 1000);
-        bench.driver.restore(&saved);
-        let mut after = bench.driver.registers().state();
-        after.ticks = before.ticks;
-        assert_eq!(after, before, "{identity:?}");
     }
 }
 
@@ -231,29 +144,9 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
         disturb(&bench);
         bench.save();
         let before = bench.driver.registers().state();
-        work(&bench, 1000);
+        bench.work(1000);
         let after = bench.driver.registers().state();
         assert_eq!((after.counters, after.status), (before.counters, 0), "{identity:?}");
-    }
-}
-
-/// A sleep may leave anything in the registers, and counters that count.
-#[test]
-fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let all: CounterSet = all_counting(&bench).iter().map(|slot| slot.counter).collect();
-        bench.driver.run(&bench.image, all);
-        disturb(&bench);
-        bench.claim();
-        let stopped = bench.driver.registers().state();
-        work(&bench, 1000);
-        assert_eq!(bench.driver.registers().state().counters, stopped.counters, "{identity:?}");
-        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
-        all.into_iter().for_each(|id| _ = bench.driver.preset(&bench.image, id, Remaining::events(1000)));
-        bench.driver.run(&bench.image, all);
-        work(&bench, 1000);
-        assert_eq!(bench.overflowed(all), all, "{identity:?}");
     }
 }
 

@@ -7,6 +7,8 @@ mod freezing;
 mod lagging;
 mod periods;
 mod placing;
+#[path = "../running.rs"]
+mod running;
 mod saving;
 mod sharing;
 mod subcodes;
@@ -14,11 +16,16 @@ mod unit;
 
 use crate::support::bare;
 pub(crate) use bare::counter;
-use pmu::CounterSet;
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::driver::{Control, Counters};
 use pmu::virt::{Kinds, Unconnected};
+
+use saving::disturb;
+use unit::open_all;
+
+/// The processors, and how many events their counters wait for.
+const TRIED: &[Identity] = &Identity::ALL;
+const LENGTHS: &[u64] = &[32, 33, 1000, 1 << 31];
 
 type Driver = Intel<&'static Device<Unconnected>, Unattached>;
 
@@ -29,19 +36,5 @@ impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         let device = Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)));
         Self::of(Intel::new(device, Unattached, identity.capabilities()))
-    }
-
-    /// Keeps what the unit holds, and halts it.
-    pub(crate) fn save(&self) -> <Driver as Control>::Saved {
-        let saved = Driver::NOTHING_SAVED;
-        self.driver.save(&saved);
-        saved
-    }
-
-    /// Those of these counters that have overflowed.
-    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
-        let mut overflowed = CounterSet::EMPTY;
-        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
-        overflowed
     }
 }

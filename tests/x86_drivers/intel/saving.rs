@@ -2,14 +2,13 @@
 
 use std::cell::Cell;
 
+use pmu::CounterId;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Msr, Unattached, Window};
-use pmu::driver::{Control, Counters, Plan as _, Registers, Remaining};
+use pmu::driver::{Control, Counters, Plan as _, Registers};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
-use pmu::{CounterId, CounterSet};
 
 use crate::intel::Bench;
-use crate::intel::unit::{all_counting, open_all, work};
 use crate::support::registers::Altered;
 
 /// Somebody else's programming: every register that the unit has holds something.
@@ -36,57 +35,16 @@ pub(crate) fn disturb(bench: &Bench) {
 }
 
 #[test]
-fn what_the_unit_held_comes_back() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        disturb(&bench);
-        let before = bench.driver.registers().state();
-        let saved = bench.claim();
-        open_all(&bench);
-        bench.driver.run(&bench.image, CounterSet::first(1));
-        work(&bench, 1000);
-        bench.driver.restore(&saved);
-        let mut after = bench.driver.registers().state();
-        after.ticks = before.ticks;
-        assert_eq!(after, before, "{identity:?}");
-    }
-}
-
-#[test]
 fn a_saved_unit_counts_nothing_and_has_no_overflow() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
         disturb(&bench);
         bench.save();
         let before = bench.driver.registers().state();
-        work(&bench, 1000);
+        bench.work(1000);
         let after = bench.driver.registers().state();
         assert_eq!((after.general, after.fixed), (before.general, before.fixed), "{identity:?}");
         assert_eq!(after.global_status, 0, "{identity:?}");
-    }
-}
-
-/// A sleep may leave anything in the registers, and counters that count.
-#[test]
-fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let slots = all_counting(&bench);
-        let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
-        bench.driver.run(&bench.image, all);
-        disturb(&bench);
-        bench.claim();
-        let stopped = bench.driver.registers().state();
-        work(&bench, 1000);
-        let after = bench.driver.registers().state();
-        assert_eq!((after.general, after.fixed), (stopped.general, stopped.fixed), "{identity:?}");
-        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
-        for slot in &slots {
-            bench.driver.preset(&bench.image, slot.counter, Remaining::events(1000));
-        }
-        bench.driver.run(&bench.image, all);
-        work(&bench, 1000);
-        assert_eq!(bench.overflowed(all), all, "{identity:?}");
     }
 }
 

@@ -5,21 +5,12 @@ use pmu::arch::x86::{CpuIdReader as _, CpuIdResult};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::driver::{Control, Counters, Plan, Registers, Remaining, Slot};
 use pmu::request::Refusal;
-use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+use pmu::virt::{Device as _, Kinds, Unconnected};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::intel::{Bench, counter};
 
-pub(crate) fn work(bench: &Bench, events: u64) {
-    bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
-}
-
 /// Every counter of the unit, each counting instructions if it can and cycles otherwise.
-pub(crate) fn all_counting(bench: &Bench) -> Vec<Slot> {
-    bench.claim();
-    open_all(bench)
-}
-
 pub(crate) fn open_all(bench: &Bench) -> Vec<Slot> {
     let able = |id: &CounterId| id.number() < 34;
     let event = |id: CounterId| if id.number() == 33 { Event::CYCLES } else { Event::INSTRUCTIONS };
@@ -28,52 +19,11 @@ pub(crate) fn open_all(bench: &Bench) -> Vec<Slot> {
 }
 
 #[test]
-fn each_counter_overflows_on_the_nth_event() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        for Slot { counter: id, .. } in all_counting(&bench) {
-            for n in [32, 33, 1000, 1 << 31] {
-                bench.driver.run(&bench.image, CounterSet::EMPTY);
-                assert_eq!(bench.driver.preset(&bench.image, id, Remaining::events(n)).count(), n);
-                bench.driver.run(&bench.image, id.only());
-                work(&bench, n - 1);
-                assert!(!bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
-                work(&bench, 1);
-                assert!(bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
-                bench.driver.acknowledge(&bench.image, id.only());
-            }
-        }
-    }
-}
-
-#[test]
-fn an_overflow_is_found_with_the_events_past_it() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let slots = all_counting(&bench);
-        for past in [0, 1, 1000] {
-            for (slot, n) in slots.iter().zip(100..) {
-                bench.driver.preset(&bench.image, slot.counter, Remaining::events(n));
-            }
-            let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
-            bench.driver.run(&bench.image, all);
-            work(&bench, 99 + past + slots.len() as u64);
-            bench.driver.run(&bench.image, CounterSet::EMPTY);
-            let mut found = Vec::new();
-            bench.driver.overflowed(&bench.image, all, |id, past| found.push((id, past)));
-            let most = (past + slots.len() as u64).cast_signed();
-            let expected: Vec<_> = slots.iter().zip(1..).map(|(slot, n)| (slot.counter, most - n)).collect();
-            assert_eq!(found, expected, "{identity:?}");
-            bench.driver.acknowledge(&bench.image, all);
-        }
-    }
-}
-
-#[test]
 fn the_longest_wait_is_as_long_as_promised() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
-        for slot in all_counting(&bench) {
+        bench.claim();
+        for slot in open_all(&bench) {
             let counter = bench.driver.counter(&slot);
             for too_long in [counter.longest.count(), counter.longest.count() + 1, u64::MAX] {
                 let preset = bench.driver.preset(&bench.image, slot.counter, Remaining::events(too_long));
@@ -170,22 +120,6 @@ fn a_broadwells_periods_of_all_instructions_are_right_on_the_whole_and_each_pres
 }
 
 #[test]
-fn exactly_the_counters_that_shall_run_count() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let slots = all_counting(&bench);
-        let fresh: Vec<_> = slots.iter().map(|slot| bench.read(slot)).collect();
-        for (position, running) in slots.iter().enumerate() {
-            bench.driver.run(&bench.image, running.counter.only());
-            work(&bench, 10);
-            let counts: Vec<_> = slots.iter().zip(&fresh).map(|(slot, fresh)| bench.read(slot) - fresh).collect();
-            assert!(counts.iter().take(position + 1).all(|&count| count == 10), "{identity:?} {counts:?}");
-            assert!(counts.iter().skip(position + 1).all(|&count| count == 0), "{identity:?} {counts:?}");
-        }
-    }
-}
-
-#[test]
 fn version_1_starts_and_stops_by_the_selectors() {
     let bench = Bench::new(&Identity::CORE_DUO);
     let [slot] = bench.open([Event::CYCLES]).unwrap();
@@ -215,16 +149,6 @@ fn a_released_counter_of_version_1_is_not_started_again() {
     assert_eq!(enabled(), [false, true]);
 }
 
-/// Version 1 has no status: what its counters held before they were claimed would look like overflows.
-#[test]
-fn a_counter_does_not_look_overflowed_before_it_is_preset() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let all = all_counting(&bench).iter().map(|slot| slot.counter).collect();
-        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
-    }
-}
-
 #[test]
 fn only_what_was_serviced_is_acknowledged() {
     let bench = Bench::new(&Identity::SKYLAKE);
@@ -234,7 +158,7 @@ fn only_what_was_serviced_is_acknowledged() {
         bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
     }
     bench.driver.run(&bench.image, both);
-    work(&bench, 5);
+    bench.work(5);
     assert_eq!(bench.overflowed(both), both);
     bench.driver.acknowledge(&bench.image, slots[0].counter.only());
     assert_eq!(bench.overflowed(both), slots[1].counter.only());
@@ -248,12 +172,12 @@ fn a_unit_that_froze_at_an_overflow_counts_again_once_that_is_acknowledged() {
     let counter = slot.counter.only();
     bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
     bench.driver.run(&bench.image, counter);
-    work(&bench, 5);
+    bench.work(5);
     bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 59);
-    work(&bench, 5);
+    bench.work(5);
     assert_eq!((bench.read(&slot), bench.overflowed(counter)), (0, counter));
     bench.driver.acknowledge(&bench.image, counter);
-    work(&bench, 5);
+    bench.work(5);
     assert_eq!(bench.read(&slot), 5);
 }
 
@@ -266,7 +190,7 @@ fn a_unit_that_froze_counts_again_if_no_counter_has_overflowed() {
     bench.driver.run(&bench.image, slot.counter.only());
     bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 59);
     assert!(bench.overflowed(slot.counter.only()).is_empty());
-    work(&bench, 5);
+    bench.work(5);
     assert_eq!(bench.read(&slot), 0);
 }
 
@@ -278,7 +202,7 @@ fn a_unit_that_was_left_frozen_counts_once_it_is_claimed() {
     let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
     bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
     bench.driver.run(&bench.image, slot.counter.only());
-    work(&bench, 5);
+    bench.work(5);
     assert_eq!(bench.read(&slot), 0);
 }
 

@@ -4,14 +4,20 @@
 mod counting;
 mod detecting;
 mod encoding;
+#[path = "../running.rs"]
+mod running;
 mod unit;
 
 use crate::support::bare;
 pub(crate) use bare::counter;
-use pmu::CounterSet;
 use pmu::arch::x86::p5::{Device, Identity, P5};
-use pmu::driver::Counters;
 use pmu::virt::{Kinds, Strict};
+
+use unit::{disturb, open_all};
+
+/// The processors, and how many events their counters wait for.
+const TRIED: &[Identity] = &Identity::ALL;
+const LENGTHS: &[u64] = &[1, 2, 1000, 1 << 31, 1 << 39];
 
 type Registers = &'static Strict<Device>;
 type Driver = P5<Registers>;
@@ -22,13 +28,6 @@ pub(crate) type Bench = bare::Bench<Driver>;
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         Self::of(P5::new(device(identity), identity.capabilities()))
-    }
-
-    /// Those of these counters that have overflowed.
-    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
-        let mut overflowed = CounterSet::EMPTY;
-        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
-        overflowed
     }
 }
 

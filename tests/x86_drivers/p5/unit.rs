@@ -3,15 +3,10 @@
 use pmu::arch::x86::p5::{Identity, P5};
 use pmu::arch::x86::{Index, Msr};
 use pmu::driver::{Control, Counters, Plan, Registers as _, Remaining, Slot};
-use pmu::virt::{Device as _, Work};
-use pmu::{CounterSet, Event, Mode};
+use pmu::{CounterSet, Event};
 
 use crate::p5::{Bench, counter, device};
 use crate::support::registers::Altered;
-
-fn work(bench: &Bench, events: u64) {
-    bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
-}
 
 /// Takes the unit over, and lets both counters count instructions.
 fn both(bench: &Bench) -> [Slot; 2] {
@@ -19,22 +14,17 @@ fn both(bench: &Bench) -> [Slot; 2] {
     bench.open([Event::INSTRUCTIONS; 2]).unwrap()
 }
 
-#[test]
-fn each_counter_overflows_on_the_nth_event() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        for Slot { counter: id, .. } in both(&bench) {
-            for n in [1, 2, 1000, 1 << 31, 1 << 39] {
-                bench.driver.run(&bench.image, CounterSet::EMPTY);
-                assert_eq!(bench.driver.preset(&bench.image, id, Remaining::events(n)).count(), n);
-                bench.driver.run(&bench.image, id.only());
-                work(&bench, n - 1);
-                assert!(bench.overflowed(id.only()).is_empty(), "{identity:?} {id} {n}");
-                work(&bench, 1);
-                assert!(bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
-            }
-        }
-    }
+pub(crate) fn open_all(bench: &Bench) -> Vec<Slot> {
+    bench.open([Event::INSTRUCTIONS; 2]).unwrap().into()
+}
+
+/// Somebody else's programming: every register holds something, and both counters count.
+pub(crate) fn disturb(bench: &Bench) {
+    let device = &bench.driver.registers().0;
+    device.write(Msr::CESR, 0);
+    device.write(Msr::p5_counter(0).unwrap(), 0x12_3456_789A);
+    device.write(Msr::p5_counter(1).unwrap(), 7);
+    device.write(Msr::CESR, 0x0156_0296);
 }
 
 #[test]
@@ -43,50 +33,6 @@ fn a_wait_is_no_longer_than_its_counter_can() {
     let [slot, _] = both(&bench);
     let preset = |events| bench.driver.preset(&bench.image, slot.counter, Remaining::events(events)).count();
     assert_eq!([1, 1 << 39, (1 << 39) + 1, u64::MAX].map(preset), [1, 1 << 39, 1 << 39, 1 << 39]);
-}
-
-#[test]
-fn exactly_the_counters_that_shall_run_count() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let slots = both(&bench);
-        let fresh = bench.read(&slots[0]);
-        let counts = || slots.each_ref().map(|slot| bench.read(slot) - fresh);
-        for (running, expected) in [(slots[0].occupies(), [10, 0]), (slots[1].occupies(), [10, 10])] {
-            bench.driver.run(&bench.image, running);
-            work(&bench, 10);
-            assert_eq!(counts(), expected);
-        }
-    }
-}
-
-/// There is no status: what the counters held before they were claimed would look like overflows.
-#[test]
-fn a_counter_does_not_look_overflowed_before_it_was_preset() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        both(&bench);
-        assert!(bench.overflowed(CounterSet::first(2)).is_empty());
-    }
-}
-
-#[test]
-fn what_the_unit_held_comes_back() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let device = bench.driver.registers();
-        device.write(Msr::p5_counter(0).unwrap(), 0x12_3456_789A);
-        device.write(Msr::p5_counter(1).unwrap(), 7);
-        device.write(Msr::CESR, 0x0156_0296);
-        let before = device.state();
-        let saved = bench.claim();
-        bench.open([Event::INSTRUCTIONS; 2]).unwrap();
-        bench.driver.run(&bench.image, CounterSet::first(2));
-        work(&bench, 100);
-        bench.driver.restore(&saved);
-        let after = device.state();
-        assert_eq!((after.control, after.counters), (before.control, before.counters));
-    }
 }
 
 /// After a sleep the registers hold anything.

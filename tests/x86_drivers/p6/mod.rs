@@ -5,6 +5,8 @@ mod detecting;
 mod encoding;
 mod late;
 mod reading;
+#[path = "../running.rs"]
+mod running;
 mod unit;
 
 use crate::support::bare;
@@ -12,8 +14,19 @@ pub(crate) use bare::counter;
 use pmu::CounterSet;
 use pmu::arch::x86::p6::{Device, Identity, P6};
 use pmu::arch::x86::{Msr, Unattached, Window};
-use pmu::driver::Counters;
 use pmu::virt::{Kinds, Strict, Unconnected};
+
+use unit::{disturb, open_all};
+
+/// The processors, and how many events their counters wait for.
+const TRIED: &[Identity] = &[
+    Identity::PENTIUM_PRO,
+    Identity::PENTIUM_II,
+    Identity::PENTIUM_III,
+    Identity::PENTIUM_M,
+    Identity::PENTIUM_M.without_apic(),
+];
+const LENGTHS: &[u64] = &[2, 3, 1000, 1 << 31];
 
 /// The unit is strict: a driver that writes a counter that counts, or changes its selector, panics.
 pub(crate) type Unit = Strict<Device<Unconnected>>;
@@ -25,13 +38,6 @@ pub(crate) type Bench = bare::Bench<Driver>;
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         Self::of(P6::new(device(identity), Unattached, identity.capabilities()))
-    }
-
-    /// Those of these counters that have overflowed.
-    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
-        let mut overflowed = CounterSet::EMPTY;
-        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
-        overflowed
     }
 }
 

@@ -1,11 +1,11 @@
 //! Starting, stopping, presetting, and restoring the saved state.
 
 use pmu::arch::x86::p6::Identity;
-use pmu::driver::{Control, Counters, Plan, Registers, Remaining, Slot};
-use pmu::virt::{Device as _, Work};
-use pmu::{CounterSet, Event, Mode, Request};
+use pmu::driver::{Counters, Plan, Registers, Remaining, Slot};
+use pmu::virt::Device as _;
+use pmu::{CounterSet, Event, Request};
 
-use crate::p6::{BOTH, Bench, Driver, counter, register, select};
+use crate::p6::{BOTH, Bench, counter, register, select};
 
 const EN: u64 = 1 << 22;
 const PARKED: u64 = 0x2E;
@@ -13,57 +13,19 @@ const PARKED: u64 = 0x2E;
 const INSTRUCTIONS: u64 = 0x0013_00C0;
 const CYCLES: u64 = 0x0013_0079;
 
-fn work(bench: &Bench, events: u64) {
-    bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
-}
-
 /// Takes the unit over, and lets both counters count instructions.
 fn both_counting(bench: &Bench) -> [Slot; 2] {
     bench.claim();
-    open_both(bench)
+    open_all(bench)[..].try_into().unwrap()
 }
 
-fn open_both(bench: &Bench) -> [Slot; 2] {
-    [0, 1].map(|number| {
-        let [slot] = bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(number))]).unwrap();
-        slot
-    })
+pub(crate) fn open_all(bench: &Bench) -> Vec<Slot> {
+    let open = |id| bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(id)]).unwrap()[0];
+    BOTH.into_iter().map(open).collect()
 }
 
 fn selects(bench: &Bench) -> [u64; 2] {
     [0, 1].map(|number| bench.driver.registers().try_read(select(number)).unwrap())
-}
-
-#[test]
-fn each_counter_overflows_on_the_nth_event() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        for Slot { counter: id, .. } in both_counting(&bench) {
-            for n in [2, 3, 1000, 1 << 31] {
-                bench.driver.run(&bench.image, CounterSet::EMPTY);
-                assert_eq!(bench.driver.preset(&bench.image, id, Remaining::events(n)).count(), n);
-                bench.driver.run(&bench.image, id.only());
-                work(&bench, n - 1);
-                assert!(!bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
-                work(&bench, 1);
-                assert!(bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
-            }
-        }
-    }
-}
-
-#[test]
-fn an_overflow_is_found_with_the_events_past_it() {
-    let bench = Bench::new(&Identity::PENTIUM_II);
-    for (slot, n) in both_counting(&bench).iter().zip([100, 103]) {
-        bench.driver.preset(&bench.image, slot.counter, Remaining::events(n));
-    }
-    bench.driver.run(&bench.image, BOTH);
-    work(&bench, 102);
-    bench.driver.run(&bench.image, CounterSet::EMPTY);
-    let mut found = Vec::new();
-    bench.driver.overflowed(&bench.image, BOTH, |id, past| found.push((id, past)));
-    assert_eq!(found, [(counter(0), 2)]);
 }
 
 /// A write sets 32 bits and extends their sign, so that no counter waits for more than 2^31 events.
@@ -85,14 +47,14 @@ fn an_overflow_is_found_long_after_it_happened() {
     let [slot, _] = both_counting(&bench);
     bench.driver.preset(&bench.image, slot.counter, Remaining::events(1 << 31));
     bench.driver.run(&bench.image, slot.counter.only());
-    work(&bench, (1 << 31) + (1 << 38));
+    bench.work((1 << 31) + (1 << 38));
     let mut found = Vec::new();
     bench.driver.overflowed(&bench.image, BOTH, |id, past| found.push((id, past)));
     assert_eq!(found, [(slot.counter, 1 << 38)]);
 }
 
 #[test]
-fn exactly_the_counters_that_shall_run_count() {
+fn any_change_of_what_runs_leaves_exactly_these_counting() {
     let sets = [0b00, 0b01, 0b10, 0b11].map(CounterSet::from_bits);
     for before in sets {
         for exactly in sets {
@@ -101,7 +63,7 @@ fn exactly_the_counters_that_shall_run_count() {
             bench.driver.run(&bench.image, before);
             bench.driver.run(&bench.image, exactly);
             let values = slots.each_ref().map(|slot| bench.read(slot));
-            work(&bench, 10);
+            bench.work(10);
             let counted = [0, 1].map(|number| bench.read(&slots[number]) - values[number]);
             let expected = [0, 1].map(|number| if exactly.contains(counter(number)) { 10 } else { 0 });
             assert_eq!(counted, expected, "{before} to {exactly}");
@@ -148,68 +110,13 @@ fn a_placement_writes_nothing_before_it_runs() {
     assert_eq!(selects(&bench), before);
 }
 
-#[test]
-fn a_counter_does_not_look_overflowed_before_it_was_preset() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        both_counting(&bench);
-        assert!(bench.overflowed(BOTH).is_empty(), "{identity:?}");
-    }
-}
-
 /// Somebody else's programming: every register holds something, and both counters count.
-fn disturb(bench: &Bench) {
+pub(crate) fn disturb(bench: &Bench) {
     let device = bench.driver.registers();
+    device.0.write(select(0), 0);
     for number in [0, 1] {
         device.0.write(select(number), 0x0001_00C5);
         device.0.write(register(number), 0x1234_5678 + u64::from(number) * 0x8000_0000);
     }
     device.0.write(select(0), EN | 0x0001_00C4);
-}
-
-#[test]
-fn what_the_unit_held_comes_back_with_the_enable_bit_last() {
-    for identity in [Identity::PENTIUM_III, Identity::PENTIUM_M.without_apic()] {
-        let bench = Bench::new(&identity);
-        disturb(&bench);
-        let before = bench.driver.registers().state();
-        let saved = both_taken(&bench);
-        bench.driver.restore(&saved);
-        let mut after = bench.driver.registers().state();
-        after.ticks = before.ticks;
-        assert_eq!(after, before, "{identity:?}");
-    }
-}
-
-fn both_taken(bench: &Bench) -> <Driver as Control>::Saved {
-    let saved = bench.claim();
-    open_both(bench);
-    bench.driver.run(&bench.image, BOTH);
-    work(bench, 1000);
-    saved
-}
-
-#[test]
-fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        both_counting(&bench);
-        bench.driver.run(&bench.image, BOTH);
-        disturb_halted(&bench);
-        bench.claim();
-        let stopped = bench.driver.registers().state();
-        work(&bench, 1000);
-        assert_eq!(bench.driver.registers().state().counters, stopped.counters, "{identity:?}");
-        assert!(bench.overflowed(BOTH).is_empty(), "{identity:?}");
-        BOTH.into_iter().for_each(|id| _ = bench.driver.preset(&bench.image, id, Remaining::events(1000)));
-        bench.driver.run(&bench.image, BOTH);
-        work(&bench, 1000);
-        assert_eq!(bench.overflowed(BOTH), BOTH, "{identity:?}");
-    }
-}
-
-/// A sleep leaves anything in the registers.
-fn disturb_halted(bench: &Bench) {
-    bench.driver.registers().0.write(select(0), 0);
-    disturb(bench);
 }
