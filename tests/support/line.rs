@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::ops::Deref;
 
+use pmu::arch::x86::{LineRegister, Lvtpc};
 use pmu::virt::Trigger;
 
 /// A line that knows its level, and how often it rose and fell. A unit whose interrupts are pulses only lets it rise.
@@ -77,5 +78,19 @@ impl Trigger for Level {
     fn withdraw(&self) {
         assert!(self.is_high(), "a line that is low cannot fall");
         self.0.withdraw();
+    }
+}
+
+/// A local APIC's LVTPC, which holds what is written to it.
+#[derive(Debug, Default)]
+pub(crate) struct Entry(pub(crate) Cell<u32>);
+
+impl LineRegister for &Entry {
+    fn read_line(&self) -> u32 {
+        self.0.get()
+    }
+
+    fn write_line(&self, entry: Lvtpc) {
+        self.0.set(entry.bits());
     }
 }

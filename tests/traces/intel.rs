@@ -1,15 +1,14 @@
 //! Intel SDM vol. 3, chapter "Performance Monitoring"; sections are cited by title.
 
-use std::cell::Cell;
-
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
+use pmu::arch::x86::{Apic, Lvtpc, Unattached};
 use pmu::driver::{Counters, Plan, Recorder};
 use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
+use crate::support::line::Entry;
 use crate::trace;
 
 type Registers = &'static Recorded<&'static Device<Unconnected>>;
@@ -202,27 +201,13 @@ fn nehalems_counters_are_woken_when_the_unit_is_taken_over() {
     assert_eq!(program.load([on(Event::BRANCHES, 1)]), ["write IA32_PERFEVTSEL1 <- 0x5300c4"]);
 }
 
-/// LVTPC as a test keeps it: masked by the interrupt, as the local APIC does.
-#[derive(Clone, Copy, Debug)]
-struct Entry(&'static Cell<u32>);
-
-impl LineRegister for Entry {
-    fn read_line(&self) -> u32 {
-        self.0.get()
-    }
-
-    fn write_line(&self, entry: Lvtpc) {
-        self.0.set(entry.bits());
-    }
-}
-
 /// "Architectural Performance Monitoring Version 4": writing a bit to 390H clears that bit of
 /// IA32_PERF_GLOBAL_STATUS; CTR_FRZ, bit 59, would keep the counters frozen. Chapter "Advanced Programmable Interrupt
 /// Controller (APIC)", section "Local Vector Table": the interrupt has set the mask of LVTPC. Fixed counter 0 waits for
 /// 1000 events; 1003 have passed when the handler reads it.
 #[test]
 fn an_overflow_is_serviced_with_the_unit_halted() {
-    let (device, entry) = (device(&Identity::SKYLAKE), Entry(Box::leak(Box::default())));
+    let (device, entry): (_, &'static Entry) = (device(&Identity::SKYLAKE), Box::leak(Box::default()));
     let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
     let driver = Intel::new(registers, Apic::x2apic(entry, Lvtpc::NMI), Identity::SKYLAKE.capabilities());
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));

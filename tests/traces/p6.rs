@@ -5,16 +5,15 @@
 //! both are parked on event 2EH without a unit mask is from torvalds/linux arch/x86/events/intel/p6.c, `P6_NOP_EVENT`.
 //! PerfEvtSel0 and PerfCtr0 print by the names of their successors at the same addresses.
 
-use std::cell::Cell;
-
 use pmu::arch::x86::p6::{Device, Identity, P6};
-use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Msr, Unattached};
+use pmu::arch::x86::{Apic, Lvtpc, Msr, Unattached};
 use pmu::driver::{Control, Recorder};
 use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
+use crate::support::line::Entry;
 use crate::trace;
 
 /// Floating-point operations retired (FLOPS); on counter 0 alone.
@@ -157,19 +156,6 @@ fn a_unit_is_given_back_with_its_enable_bit_last() {
     assert_eq!(trace(program.registers), restored);
 }
 
-/// A local APIC's LVTPC.
-struct Line(Cell<u32>);
-
-impl LineRegister for &'static Line {
-    fn read_line(&self) -> u32 {
-        self.0.get()
-    }
-
-    fn write_line(&self, entry: Lvtpc) {
-        self.0.set(entry.bits());
-    }
-}
-
 /// "PerfEvtSel0 and PerfEvtSel1 MSRs": INT interrupts through the local APIC, and no register says which counter it was:
 /// one that was preset to -n has overflowed when its top bit, bit 39, is clear. "Local Vector Table": a mask that was set
 /// is cleared.
@@ -178,7 +164,7 @@ fn an_overflow_shows_in_the_counter_and_the_line_is_unmasked() {
     for identity in [Identity::PENTIUM_III, Identity::PENTIUM_M] {
         let device = device(&identity);
         let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
-        let line: &'static Line = Box::leak(Box::new(Line(Cell::new(0))));
+        let line: &'static Entry = Box::leak(Box::default());
         let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
         let driver = P6::new(registers, Apic::x2apic(line, Lvtpc::NMI), identity.capabilities());
         let pmu = unit.claim(driver).expect("nobody has claimed it");

@@ -1,24 +1,14 @@
 //! A host feeds its guest's unit from counters of its own.
 
-use core::cell::Cell;
-
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, guest, intel};
 use pmu::driver::Driver;
 use pmu::request::Flag;
 use pmu::virt::Feeder;
-use pmu::virt::{Device, Filter, Kind, Kinds, Selection, Trigger, Unconnected, Work};
+use pmu::virt::{Device, Filter, Kind, Kinds, Selection, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Error, Event, Mode, Pmu, Request, Result, Unit};
 
-/// Counts interrupts.
-#[derive(Default)]
-struct Heard(Cell<u32>);
-
-impl Trigger for &Heard {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
+use crate::support::line::Line;
 
 /// Everything, as the host's processor counts it.
 const ALL: Kinds = Kinds::CLOCK.with(Kind::Branches).with(Kind::CacheMisses).with(Kind::MispredictedBranches);
@@ -58,7 +48,7 @@ fn processor() -> &'static intel::Device<Unconnected> {
 }
 
 /// A guest whose first counters have these selectors, and whose host observes nothing by itself.
-fn guest<'h>(heard: &'h Heard, selects: &[u64]) -> intel::Device<&'h Heard> {
+fn guest<'h>(heard: &'h Line, selects: &[u64]) -> intel::Device<&'h Line> {
     let guest = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::NONE, heard);
     for (number, &select) in (0..).zip(selects) {
         guest.try_write(Msr::select(number).unwrap(), select).unwrap();
@@ -77,7 +67,7 @@ fn work(mode: Mode) -> Work {
 
 #[test]
 fn whatever_the_guest_counts_passes_through_and_the_hosts_own_work_does_not() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH, BRANCHES | USER]));
     let mut feeder = Feeder::<_, 4>::new(host(processor));
     for _ in 0..3 {
@@ -93,7 +83,7 @@ fn whatever_the_guest_counts_passes_through_and_the_hosts_own_work_does_not() {
 
 #[test]
 fn fixed_counters_are_fed_too() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let (processor, guest) = (processor(), guest(&heard, &[]));
     guest.try_write(Msr::FIXED_CONTROL, 0x23).unwrap();
     guest.try_write(Msr::GLOBAL_CONTROL, 0b11 << 32).unwrap();
@@ -107,20 +97,20 @@ fn fixed_counters_are_fed_too() {
 
 #[test]
 fn an_overflow_of_what_is_fed_interrupts_the_guest_at_the_exit() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH]));
     guest.try_write(Msr::counter(Window::Full, 0).unwrap(), (1 << 48) - 5).unwrap();
     let mut feeder = Feeder::<_, 1>::new(host(processor));
     feeder.enter(&guest, |selection| selection.request()).unwrap();
     processor.advance(&work(Mode::User));
-    assert_eq!(heard.0.get(), 0);
+    assert_eq!(heard.rises(), 0);
     feeder.exit(&guest).unwrap();
-    assert_eq!((heard.0.get(), value(&guest, 0)), (1, 2));
+    assert_eq!((heard.rises(), value(&guest, 0)), (1, 2));
 }
 
 #[test]
 fn a_counter_that_changes_its_event_is_fed_by_the_new_one_and_one_that_stops_is_not() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH]));
     let mut feeder = Feeder::<_, 1>::new(host(processor));
     let mut pass = |select: u64| {
@@ -138,7 +128,7 @@ fn a_counter_that_changes_its_event_is_fed_by_the_new_one_and_one_that_stops_is_
 
 #[test]
 fn what_cannot_be_fed_is_returned() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH, BRANCHES | BOTH, 0x0151 | BOTH]));
     let known = |selection: &Selection| selection.request().filter(|_| selection.raw() & 0xFFFF != 0x0151);
     let mut feeder = Feeder::<_, 1>::new(host(processor));
@@ -150,7 +140,7 @@ fn what_cannot_be_fed_is_returned() {
 
 #[test]
 fn a_host_whose_counters_are_taken_says_which_of_its_guests_are_not_fed() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH, BRANCHES | BOTH]));
     let pmu = host(processor);
     let _own = pmu.open([0x0151_u64; 7].map(Event::raw)).unwrap();
@@ -163,7 +153,7 @@ fn a_host_whose_counters_are_taken_says_which_of_its_guests_are_not_fed() {
 
 #[test]
 fn two_guests_take_turns_on_the_counters_of_one_unit() {
-    let (heard, processor) = (Heard::default(), processor());
+    let (heard, processor) = (Line::default(), processor());
     let pmu = host(processor);
     let _own = pmu.open([0x0151_u64; 7].map(Event::raw)).unwrap();
     let guests = [MISSES, BRANCHES].map(|event| guest(&heard, &[event | BOTH]));
@@ -180,7 +170,7 @@ fn two_guests_take_turns_on_the_counters_of_one_unit() {
 
 #[test]
 fn a_unit_that_sleeps_counts_for_no_guest_and_says_so() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH]));
     let unit: &'static Unit<Host<'static>, 16> = Box::leak(Box::new(Unit::new()));
     let driver = intel::Intel::detect(&intel::Identity::SKYLAKE, processor, Unattached);
@@ -202,7 +192,7 @@ fn a_unit_that_is_halted_or_given_up_counts_for_no_guest_and_says_so() {
     let halt: End = |pmu| pmu.halt();
     let give_up: End = |pmu| pmu.revoke().unwrap();
     for (end, error) in [(halt, Error::Halted), (give_up, Error::NotClaimed)] {
-        let heard = Heard::default();
+        let heard = Line::default();
         let (processor, guest) = (processor(), guest(&heard, &[MISSES | BOTH]));
         let pmu = host(processor);
         let mut feeder = Feeder::<_, 4>::new(pmu);
@@ -261,7 +251,7 @@ fn an_arm_guest_is_fed_by_its_own_events() {
 
 #[test]
 fn a_request_says_what_the_selector_does_or_there_is_none() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let edges = guest(&heard, &[0x0151 | BOTH | 1 << 18 | 1 << 23 | 2 << 24]);
     let request = edges.selection(counter(0)).unwrap().request().unwrap();
     let expected = Request::new(Event::raw(0x0151)).flag(Flag::Edge).flag(Flag::Invert).threshold(2);
@@ -284,7 +274,7 @@ mod with_all_names_of_virt_in_scope {
 
     #[test]
     fn a_unit_says_what_is_unfed_and_selected_and_is_fed() {
-        let heard = super::Heard::default();
+        let heard = super::Line::default();
         let guest = super::guest(&heard, &[super::MISSES | super::USER]);
         assert_eq!(guest.unfed(), super::set(&[0]));
         assert!(guest.selection(super::counter(0)).is_some());

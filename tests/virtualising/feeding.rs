@@ -1,23 +1,13 @@
 //! How a host feeds a device: by kinds of work, and event by event.
 
-use core::cell::Cell;
-
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::x86::{Block, Msr, amd, intel, p5};
 use pmu::arch::{aarch64::pmuv3, mips, powerpc, sparc};
 use pmu::request::{Flag, Flags};
-use pmu::virt::{Device, Kind, Kinds, Observed, Trigger, Unconnected, Work};
+use pmu::virt::{Device, Kind, Kinds, Observed, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Mode, Modes};
 
-/// Counts interrupts.
-#[derive(Default)]
-struct Heard(Cell<u32>);
-
-impl Trigger for &Heard {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
+use crate::support::line::Line;
 
 /// Bits of an x86 selector: USR, OS, INT and EN.
 const USER: u64 = 1 << 16;
@@ -38,7 +28,7 @@ fn general(number: u8) -> Msr {
 }
 
 /// A Skylake whose counter 1 counts an event that is no kind of work: event 51H, unit mask 1.
-fn skylake(heard: &Heard) -> intel::Device<&Heard> {
+fn skylake(heard: &Line) -> intel::Device<&Line> {
     let unit = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK, heard);
     unit.try_write(select(1), 0x0151 | USER | KERNEL | INTERRUPT | ENABLE).unwrap();
     unit.try_write(general(1), (1 << 48) - 10).unwrap();
@@ -48,7 +38,7 @@ fn skylake(heard: &Heard) -> intel::Device<&Heard> {
 
 #[test]
 fn what_is_no_kind_of_work_is_named_with_its_selection_and_fed_event_by_event() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let unit = skylake(&heard);
     assert_eq!(unit.unfed(), counter(1).only());
     let wanted = unit.selection(counter(1)).unwrap();
@@ -62,13 +52,13 @@ fn what_is_no_kind_of_work_is_named_with_its_selection_and_fed_event_by_event() 
 
 #[test]
 fn an_overflow_of_a_counter_that_is_fed_by_itself_interrupts_and_freezes() {
-    let heard = Heard::default();
+    let heard = Line::default();
     let unit = skylake(&heard);
     unit.set_debug_control(intel::DebugControl::FREEZE_COUNTERS);
     unit.feed(counter(1), Mode::Kernel, 9);
-    assert_eq!(heard.0.get(), 0);
+    assert_eq!(heard.rises(), 0);
     unit.feed(counter(1), Mode::Kernel, 3);
-    assert_eq!(heard.0.get(), 1);
+    assert_eq!(heard.rises(), 1);
     assert_eq!(unit.try_read(general(1)), Ok(2));
     let status = intel::GlobalStatus::from_bits_retain(unit.try_read(Msr::GLOBAL_STATUS).unwrap());
     assert!(status.contains(intel::GlobalStatus::COUNTERS_FROZEN) && status.bits() & 0b10 != 0);
@@ -101,7 +91,7 @@ fn a_merged_pair_is_fed_through_its_lower_half() {
 }
 
 /// A Neoverse N2 whose first two event counters count these events in both levels, with interrupts.
-fn neoverse(observed: impl Into<Observed>, heard: &Heard, events: [u64; 2]) -> pmuv3::Device<&Heard> {
+fn neoverse(observed: impl Into<Observed>, heard: &Line, events: [u64; 2]) -> pmuv3::Device<&Line> {
     let unit = pmuv3::Device::new(&pmuv3::Identity::NEOVERSE_N2.for_guest(), observed, heard);
     for (number, event) in (0..).zip(events) {
         unit.try_write(SystemRegister::select(number).unwrap(), event).unwrap();
@@ -116,20 +106,20 @@ fn neoverse(observed: impl Into<Observed>, heard: &Heard, events: [u64; 2]) -> p
 fn an_event_that_is_fed_by_itself_carries_into_the_counter_that_is_chained() {
     const L1D_CACHE: u64 = 0x04;
     const CHAIN: u64 = 0x1E;
-    let heard = Heard::default();
+    let heard = Line::default();
     let unit = neoverse(Kinds::NONE, &heard, [L1D_CACHE, CHAIN]);
     assert_eq!(unit.unfed(), counter(0).only());
     let value = |number| unit.try_read(SystemRegister::counter(number).unwrap()).unwrap();
     unit.feed(counter(0), Mode::User, 3 << 32 | 5);
     assert_eq!(value(1), 3);
-    assert_eq!(heard.0.get(), 1);
+    assert_eq!(heard.rises(), 1);
 }
 
 #[test]
 fn memory_accesses_are_loads_and_stores() {
     const MEM_ACCESS: u64 = 0x13;
     const MEM_ACCESS_RD: u64 = 0x66;
-    let heard = Heard::default();
+    let heard = Line::default();
     let unit = neoverse(Kinds::CLOCK.with(Kind::Loads), &heard, [MEM_ACCESS, MEM_ACCESS_RD]);
     assert_eq!(unit.wanted(), Kinds::NONE.with(Kind::Loads).with(Kind::Stores));
     assert_eq!(unit.unfed(), counter(0).only(), "stores are not observed");

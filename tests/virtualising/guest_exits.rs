@@ -1,25 +1,14 @@
 //! A hostile guest leaves in every way there is, on each processor that a host can show it.
 
-use std::cell::Cell;
-
 use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::guest::{Entry, Identity, Unit, trapped};
 use pmu::arch::x86::{CpuIdResult, amd, intel, netburst, p5, p6};
-use pmu::virt::{Kind, Kinds, Trigger, Work};
+use pmu::virt::{Kind, Kinds, Work};
 use pmu::{CounterId, Mode};
 
+use crate::support::line::Line;
 use crate::support::{choices, effort};
 use choices::Choices;
-
-/// A line that is taken to the guest at the next exit.
-#[derive(Debug, Default)]
-struct Line(Cell<bool>);
-
-impl Trigger for Line {
-    fn interrupt(&self) {
-        self.0.set(true);
-    }
-}
 
 fn identities() -> impl Iterator<Item = Identity> {
     let of_intel = intel::Identity::ALL.into_iter().map(Identity::Intel);
@@ -61,7 +50,7 @@ impl Host {
             14 => self.forge(choices),
             _ => self.move_to_another_host(choices),
         }
-        if self.unit.trigger().0.take() {
+        if self.unit.trigger().take() {
             _ = self.unit.interrupt(&mut self.entry);
         }
     }

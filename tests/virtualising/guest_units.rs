@@ -1,22 +1,13 @@
 //! One unit for a hypervisor's guest, whichever processor the guest sees.
 
-use core::cell::Cell;
 use std::collections::HashSet;
 
 use pmu::Mode;
 use pmu::arch::x86::guest::{Entry, Identity, Injection, SvmMap, Unit, VmxMap, protect_svm, protect_vmx, trapped};
 use pmu::arch::x86::{CpuIdResult, Index, Msr, amd, intel, netburst, p5, p6};
-use pmu::virt::{Device, Fault, Kinds, RestoreError, Trigger, Unconnected, Work};
+use pmu::virt::{Device, Fault, Kinds, RestoreError, Unconnected, Work};
 
-/// Counts interrupts.
-#[derive(Default)]
-struct Heard(Cell<u32>);
-
-impl Trigger for &Heard {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
+use crate::support::line::Line;
 
 fn identities() -> impl Iterator<Item = Identity> {
     let of_intel = intel::Identity::ALL.into_iter().map(Identity::Intel);
@@ -145,7 +136,7 @@ fn the_trigger_is_called_at_the_overflow_of_either_vendor() {
         (Identity::Intel(intel::Identity::SKYLAKE), 0x186, 0x4C1),
         (Identity::Amd(amd::Identity::ZEN_4), 0xC001_0200, 0xC001_0201),
     ] {
-        let heard = Heard::default();
+        let heard = Line::default();
         let unit = Unit::new(identity, Kinds::CLOCK, &heard);
         assert_eq!(unit.wrmsr(counter, (1 << 48) - 3), Some(Ok(())));
         assert_eq!(unit.wrmsr(select, 0x0053_00C0), Some(Ok(())));
@@ -153,7 +144,7 @@ fn the_trigger_is_called_at_the_overflow_of_either_vendor() {
         assert!(unit.wrmsr(0x38F, 1).is_some());
         assert_eq!(unit.until_overflow(&step), Some(3));
         (0..3).for_each(|_| unit.advance(&step));
-        assert_eq!(unit.trigger().0.get(), 1);
+        assert_eq!(unit.trigger().rises(), 1);
         unit.reset();
         assert_eq!(unit.until_overflow(&step), None);
     }

@@ -11,22 +11,10 @@ use pmu::arch::sparc::{Asr, niagara, ultrasparc};
 use pmu::arch::x86::netburst::{Cccr, Escr, EscrId};
 use pmu::arch::x86::{Block, Msr, Window, amd, intel, netburst, p6};
 use pmu::driver::{Masked, Recorder, Registers, WithKernel};
-use pmu::virt::{Delivery, Device, Kinds, Strict, Trigger, Work};
+use pmu::virt::{Delivery, Device, Kinds, Strict, Work};
 use pmu::{CounterId, CpuId, Kernel, Mode};
 
-/// A line that counts its interrupts, and how often they were withdrawn.
-#[derive(Debug, Default)]
-struct Line(Cell<u32>, Cell<u32>);
-
-impl Trigger for &'static Line {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-
-    fn withdraw(&self) {
-        self.1.set(self.1.get() + 1);
-    }
-}
+use crate::support::line::Line;
 
 fn line() -> &'static Line {
     Box::leak(Box::default())
@@ -45,8 +33,8 @@ impl<D: Device + Registers> Processor<D> {
         self.unit.advance(&Work::instructions(Mode::Kernel, 1));
     }
 
-    fn interrupts(&self) -> u32 {
-        self.line.0.get()
+    fn interrupts(&self) -> u64 {
+        self.line.rises()
     }
 }
 
@@ -168,15 +156,15 @@ fn an_overflow_that_is_cleared_by_a_write_withdraws_the_line<D: Device + Registe
 ) {
     let processor = make(Some(Delivery::Maskable));
     processor.overflow();
-    assert_eq!((processor.interrupts(), processor.line.1.get()), (1, 0));
+    assert_eq!((processor.interrupts(), processor.line.falls()), (1, 0));
     (processor.clear)(&processor.unit);
-    assert_eq!((processor.interrupts(), processor.line.1.get()), (1, 1));
+    assert_eq!((processor.interrupts(), processor.line.falls()), (1, 1));
     let masked = make(Some(Delivery::Maskable));
     let before = masked.unit.mask();
     masked.overflow();
     (masked.clear)(&masked.unit);
     masked.unit.unmask(before);
-    assert_eq!((masked.interrupts(), masked.line.1.get()), (0, 0), "it is never delivered");
+    assert_eq!((masked.interrupts(), masked.line.falls()), (0, 0), "it is never delivered");
 }
 
 fn an_nmi_is_not_held_back<D: Device + Registers>(make: fn(Option<Delivery>) -> Processor<D>) {
@@ -293,7 +281,7 @@ fn a_strict_unit_has_its_devices_mask() {
     let strict = Strict(unit);
     let before = strict.mask();
     strict.advance(&Work::instructions(Mode::Kernel, 1));
-    assert_eq!(line.0.get(), 0);
+    assert_eq!(line.rises(), 0);
     strict.unmask(before);
-    assert_eq!((line.0.get(), strict.cpu()), (1, CpuId(0)));
+    assert_eq!((line.rises(), strict.cpu()), (1, CpuId(0)));
 }

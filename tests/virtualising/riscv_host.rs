@@ -1,15 +1,14 @@
 //! The firmware in software, as its guest finds it: what its calls do, whatever the guest passes, and what a move keeps.
 
-use std::cell::Cell;
-
 use pmu::Mode;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Host, NoMemory, SbiError};
 use pmu::arch::riscv::hpm::{Capabilities, Identity, Privilege};
-use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
+use pmu::virt::{Device as _, Fault, Kind, Kinds, Unconnected, Work};
 
 use crate::riscv_memory::Page;
 use crate::support::chance::Chance;
+use crate::support::line::Line;
 
 pub(crate) type Plain = Host<Unconnected>;
 
@@ -138,26 +137,17 @@ fn a_guest_that_is_started_again_finds_nothing_of_the_one_before() {
     }
 }
 
-/// Counts interrupts.
-#[derive(Default)]
-struct Heard(Cell<u32>);
-
-impl Trigger for Heard {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
-
 #[test]
 fn a_host_hears_of_overflows_that_it_has_enabled_and_once_until_it_clears_the_pending_bit() {
-    let host = Host::new(&FEW, Kinds::CLOCK, Heard::default());
+    let host = Host::new(&FEW, Kinds::CLOCK, Line::default());
     let call = |function, arguments| host.call(PMU, function, arguments, &NoMemory);
     assert_eq!(call(2, [0, 8, 0, 2, 0, 0]), Ok(3));
     let overflow = || {
+        let before = host.trigger().rises();
         assert_eq!(call(3, [3, 1, 1, u64::MAX, 0, 0]), Ok(0));
         host.advance(&Work::instructions(Mode::Kernel, 2));
         assert_eq!(call(4, [3, 1, 0, 0, 0, 0]), Ok(0));
-        host.trigger().0.take()
+        host.trigger().rises() - before
     };
     let write = |at| host.try_write(Address::Csr(at), 1 << Capabilities::INTERRUPT).unwrap();
     assert_eq!(overflow(), 0);

@@ -2,26 +2,14 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::{Apic, CpuIdReader, Detected32, LineRegister, Lvtpc, amd, intel, netburst, p5, p6};
+use pmu::arch::x86::{Apic, CpuIdReader, Detected32, Lvtpc, amd, intel, netburst, p5, p6};
 use pmu::driver::{Overflow, Plan};
 use pmu::request::Refusal;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Error, Event, Mode, Request, Unit};
 
 use crate::detecting::file;
-
-/// A local APIC's entry.
-struct Entry(Cell<u32>);
-
-impl LineRegister for &Entry {
-    fn read_line(&self) -> u32 {
-        self.0.get()
-    }
-
-    fn write_line(&self, entry: Lvtpc) {
-        self.0.set(entry.bits());
-    }
-}
+use crate::support::line::Entry;
 
 const MASKED: u32 = Lvtpc::NMI.masked().bits();
 

@@ -11,7 +11,7 @@ use pmu::virt::Mediated;
 use pmu::virt::{Device, Kinds, PassThrough, Selection};
 use pmu::{CounterId, Event, Handled, Mode, Modes, Pmu, Result, Session, Unit};
 
-use crate::mediated::{ALL, Heard, OfAmd, OfArm, OfIntel, counting};
+use crate::mediated::{ALL, Line, OfAmd, OfArm, OfIntel, counting};
 use crate::support::machine::{HERE, Machine, Wire};
 
 /// A processor of the host and a guest on it, which counts its instructions.
@@ -70,7 +70,7 @@ impl Family for Intel {
     }
 
     fn heard(guest: &OfIntel) -> u64 {
-        guest.trigger().0.get()
+        guest.trigger().rises()
     }
 }
 
@@ -90,7 +90,7 @@ impl Family for Amd {
     }
 
     fn guest(interrupts_after: u64) -> OfAmd {
-        let guest = OfAmd::new(&amd::Identity::ZEN_4, ALL, Heard::default());
+        let guest = OfAmd::new(&amd::Identity::ZEN_4, ALL, Line::default());
         guest.try_write(Msr::core_select(Block::Core, 0).unwrap(), 0x0053_00C0).unwrap();
         guest.try_write(Msr::CORE_CONTROL, 1).unwrap();
         Self::begin(&guest, interrupts_after);
@@ -106,7 +106,7 @@ impl Family for Amd {
     }
 
     fn heard(guest: &OfAmd) -> u64 {
-        guest.trigger().0.get()
+        guest.trigger().rises()
     }
 
     fn runs(real: &Self::Real, guest: bool) {
@@ -132,7 +132,7 @@ impl Family for Arm {
     }
 
     fn guest(interrupts_after: u64) -> OfArm {
-        let guest = OfArm::new(&pmuv3::Identity::NEOVERSE_N2.for_guest(), ALL, Heard::default());
+        let guest = OfArm::new(&pmuv3::Identity::NEOVERSE_N2.for_guest(), ALL, Line::default());
         for (at, value) in [
             (SystemRegister::select(0).unwrap(), 0x08),
             (SystemRegister::ENABLE_SET, 1),
@@ -155,7 +155,7 @@ impl Family for Arm {
     }
 
     fn heard(guest: &OfArm) -> u64 {
-        guest.trigger().0.get()
+        guest.trigger().rises()
     }
 }
 

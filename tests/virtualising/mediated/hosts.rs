@@ -9,7 +9,7 @@ use pmu::virt::{Device as _, Kind, Work};
 use pmu::{CounterId, Error, Event, Mode};
 
 use super::families::{Cpu, Family};
-use crate::mediated::{ALL, Heard, OfAmd, claim};
+use crate::mediated::{ALL, Line, OfAmd, claim};
 
 pub(super) fn while_a_guest_runs_its_counters_count_alone_and_until_it_runs_again_none_does<F: Family>() {
     let cpu = Cpu::<F>::new(0);
@@ -52,7 +52,7 @@ pub(super) fn a_hosts_session_rests_while_the_unit_is_a_guests_and_goes_on_after
 /// A pair of AMD's: the event of the odd counter is FFFH, "Merge".
 #[test]
 fn a_merged_pair_carries_into_its_upper_counter_in_the_real_unit() {
-    let new = || OfAmd::new(&amd::Identity::ZEN_4, ALL, Heard::default());
+    let new = || OfAmd::new(&amd::Identity::ZEN_4, ALL, Line::default());
     let processor: &'static OfAmd = Box::leak(Box::new(new()));
     let guest = new();
     for (register, value) in [
@@ -80,7 +80,7 @@ fn a_merged_pair_carries_into_its_upper_counter_in_the_real_unit() {
 #[test]
 fn a_host_without_a_control_of_all_counters_passes_none_through() {
     for identity in [amd::Identity::ZEN_2, amd::Identity::FAMILY_15H, amd::Identity::K8] {
-        let new = || OfAmd::new(&identity, ALL, Heard::default());
+        let new = || OfAmd::new(&identity, ALL, Line::default());
         let processor: &'static OfAmd = Box::leak(Box::new(new()));
         let pmu = claim(amd::Amd::<_, _>::detect(&identity, processor, Unattached));
         assert!(matches!(Mediated::new(pmu, new()), Err(Error::NoPassThrough { .. })), "{}", identity.name());

@@ -1,16 +1,13 @@
 //! A guest's counters are the real unit's while it runs: mediated pass-through.
 //!
-//! AuxiliaryRegister each guest stands its twin, which is told of the same work. Whatever the guest does, both must be in the same state.
-
-use std::cell::Cell;
-use std::fmt::Debug;
+//! Beside each guest stands its twin, which is told of the same work. Whatever the guest does, both must be in the same state.
 
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::x86::amd::Svm;
 use pmu::arch::x86::{Block, Msr, Unattached, Window, amd, intel};
 use pmu::driver::{Access, Driver, Recorder};
 use pmu::virt::Mediated;
-use pmu::virt::{Device, Filter, Kind, Kinds, Observed, RateLimit, Rule, Trigger, Work};
+use pmu::virt::{Device, Filter, Kind, Kinds, Observed, RateLimit, Rule, Work};
 use pmu::{Event, Mode, Pmu, Result, Unit};
 
 mod families;
@@ -24,6 +21,7 @@ mod twins;
 use crate::support::choices::noise;
 use crate::support::effort;
 use crate::support::families::on_each;
+use crate::support::line::Line;
 use twins::Guests;
 
 on_each! { [Intel Amd Arm]
@@ -37,16 +35,6 @@ on_each! { [Intel Amd Arm]
     races: each_overflow_of_a_guests_interrupts_once an_overflow_at_any_access_of_an_exit_is_counted_and_the_guests
         an_overflow_of_the_hosts_at_any_access_of_an_entry_is_counted_and_the_hosts
         an_interrupt_of_the_hosts_that_comes_while_a_guest_runs_is_none_of_the_guests;
-}
-
-/// Counts interrupts.
-#[derive(Debug, Default)]
-struct Heard(Cell<u64>);
-
-impl Trigger for Heard {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
 }
 
 const ALL: Kinds = Kinds::CLOCK.with(Kind::Branches).with(Kind::CacheMisses).with(Kind::Loads).with(Kind::Slots);
@@ -68,10 +56,10 @@ fn long(seed: u64) -> Vec<u8> {
     bytes(seed, effort::whole_or(60_000, 6_000) as usize)
 }
 
-type OfIntel = intel::Device<Heard>;
+type OfIntel = intel::Device<Line>;
 
 fn of_intel(identity: &intel::Identity, observed: impl Into<Observed>) -> OfIntel {
-    intel::Device::new(identity, observed, Heard::default())
+    intel::Device::new(identity, observed, Line::default())
 }
 
 fn intel_host(
@@ -107,7 +95,7 @@ fn whatever_an_intel_guest_does_its_counters_in_the_real_unit_count_what_a_fed_o
                 twin,
                 processor,
                 registers: intel_registers(),
-                heard: |unit| unit.trigger().0.get(),
+                heard: |unit| unit.trigger().rises(),
                 runs: |_, _| (),
                 tamed: |_, value| value,
             };
@@ -116,7 +104,7 @@ fn whatever_an_intel_guest_does_its_counters_in_the_real_unit_count_what_a_fed_o
     }
 }
 
-type OfAmd = amd::Device<Heard>;
+type OfAmd = amd::Device<Line>;
 
 #[test]
 fn whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one_counts() {
@@ -125,7 +113,7 @@ fn whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
         (0..6).flat_map(|number| [Msr::core_select(Block::Core, number), Msr::core_counter(Block::Core, number)]);
     let registers = [Msr::CORE_CONTROL, Msr::CORE_STATUS, Msr::CORE_RESET, Msr::CORE_SET];
     for (seed, observed) in [(1, ALL.into()), (2, NO_BRANCHES)] {
-        let new = |observed: Observed| OfAmd::new(&identity, observed, Heard::default());
+        let new = |observed: Observed| OfAmd::new(&identity, observed, Line::default());
         let processor: &'static OfAmd = Box::leak(Box::new(new(ALL.into())));
         let [guest, twin] = [0, 1].map(|_| new(observed));
         let mut guests = Guests {
@@ -133,7 +121,7 @@ fn whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
             twin,
             processor,
             registers: numbered.clone().flatten().chain(registers).collect(),
-            heard: |unit| unit.trigger().0.get(),
+            heard: |unit| unit.trigger().rises(),
             runs: |unit, guest| unit.set_svm(if guest { Svm::Guest } else { Svm::Host }),
             tamed: |_, value| value,
         };
@@ -141,7 +129,7 @@ fn whatever_an_amd_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
     }
 }
 
-type OfArm = pmuv3::Device<Heard>;
+type OfArm = pmuv3::Device<Line>;
 
 fn arm_registers() -> Vec<SystemRegister> {
     let numbered = (0..8).flat_map(|number| [SystemRegister::select(number), SystemRegister::counter(number)]);
@@ -172,14 +160,14 @@ fn whatever_an_arm_guest_does_its_counters_in_the_real_unit_count_what_a_fed_one
     ];
     for (seed, identity) in (1..).zip(identities) {
         let processor: &'static OfArm =
-            Box::leak(Box::new(OfArm::new(&identity, ALL, Heard::default()).driven_from(Mode::Hypervisor)));
-        let [guest, twin] = [0, 1].map(|_| OfArm::new(&identity.for_guest(), ALL, Heard::default()));
+            Box::leak(Box::new(OfArm::new(&identity, ALL, Line::default()).driven_from(Mode::Hypervisor)));
+        let [guest, twin] = [0, 1].map(|_| OfArm::new(&identity.for_guest(), ALL, Line::default()));
         let mut guests = Guests {
             mediated: Mediated::new(claim(pmuv3::Pmuv3::detect(processor)), guest).unwrap(),
             twin,
             processor,
             registers: arm_registers(),
-            heard: |unit| unit.trigger().0.get(),
+            heard: |unit| unit.trigger().rises(),
             runs: |_, _| (),
             // The cycle counter counts every cycle, not every 64th.
             tamed: |at, value| {
@@ -204,12 +192,12 @@ fn a_guest_that_asks_for_the_work_of_others_counts_its_own_in_the_real_unit() {
     for identity in [pmuv3::Identity::NEOVERSE_N1, pmuv3::Identity::ARMV9_4] {
         for modes in [pmuv3::Select::empty(), pmuv3::Select::NOT_KERNEL] {
             let processor: &'static OfArm =
-                Box::leak(Box::new(OfArm::new(&identity, ALL, Heard::default()).driven_from(Mode::Hypervisor)));
+                Box::leak(Box::new(OfArm::new(&identity, ALL, Line::default()).driven_from(Mode::Hypervisor)));
             let shown = pmuv3::Identity::of_host(|at| {
                 let hidden = if at == SystemRegister::PROCESSOR_FEATURES { EL2 } else { 0 };
                 processor.try_read(at).unwrap() & !hidden
             });
-            let guest = OfArm::new(&shown.unwrap(), ALL, Heard::default());
+            let guest = OfArm::new(&shown.unwrap(), ALL, Line::default());
             let write = |at, value| guest.try_write(at, value).unwrap();
             write(SystemRegister::select(0).unwrap(), 0x08 | OF_OTHERS.union(modes).bits());
             write(SystemRegister::ENABLE_SET, 1);
@@ -290,11 +278,11 @@ fn an_overflow_interrupts_when_it_happens_and_the_guest_has_it() {
     mediated.enter().unwrap();
     assert_eq!(processor.until_overflow(&instructions(1)), Some(1000));
     processor.advance(&instructions(1003));
-    assert_eq!(processor.trigger().0.get(), 1);
+    assert_eq!(processor.trigger().rises(), 1);
     mediated.exit().unwrap();
     mediated.interrupted().unwrap();
     let guest = mediated.guest().unwrap();
-    assert_eq!((guest.trigger().0.get(), guest.state().global_status, guest.state().general[0]), (1, 1, 3));
+    assert_eq!((guest.trigger().rises(), guest.state().global_status, guest.state().general[0]), (1, 1, 3));
     mediated.enter().unwrap();
     assert_eq!(processor.state().global_status, 0, "it is acknowledged");
 }
@@ -303,7 +291,7 @@ fn an_overflow_interrupts_when_it_happens_and_the_guest_has_it() {
 fn a_guest_stops_its_host_once_for_each_write_of_a_counter_and_is_held_to_the_rate_itself() {
     const RATE: u32 = 2;
     let (processor, pmu) = intel_host(&intel::Identity::SKYLAKE);
-    let limited = RateLimit::new(Heard::default(), RATE);
+    let limited = RateLimit::new(Line::default(), RATE);
     let guest = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::NONE, limited);
     guest.try_write(Msr::select(0).unwrap(), 0x0053_00C0).unwrap();
     guest.try_write(Msr::GLOBAL_CONTROL, 1).unwrap();
@@ -316,9 +304,9 @@ fn a_guest_stops_its_host_once_for_each_write_of_a_counter_and_is_held_to_the_ra
             mediated.exit().unwrap();
             mediated.interrupted().unwrap();
         }
-        assert_eq!(processor.trigger().0.get(), written);
+        assert_eq!(processor.trigger().rises(), written);
     }
-    assert_eq!(mediated.guest().unwrap().trigger().trigger().0.get(), RATE.into());
+    assert_eq!(mediated.guest().unwrap().trigger().trigger().rises(), RATE.into());
 }
 
 #[test]

@@ -6,13 +6,13 @@ use pmu::virt::{Device as _, Kinds};
 use pmu::virt::{Feeder, Mediated};
 use pmu::{Error, Event, Mode, Unit};
 
-use crate::mediated::{ALL, Heard, OfAmd, OfArm, claim, counting, intel_host, of_intel};
+use crate::mediated::{ALL, Line, OfAmd, OfArm, claim, counting, intel_host, of_intel};
 
 #[test]
 fn a_unit_that_cannot_be_passed_through_is_refused() {
     let (_, pmu) = intel_host(&intel::Identity::SKYLAKE);
     let refusal = |identity| {
-        let unit = guest::Unit::new(identity, Kinds::NONE, Heard::default());
+        let unit = guest::Unit::new(identity, Kinds::NONE, Line::default());
         match Mediated::new(pmu, unit) {
             Err(Error::NoPassThrough { reason }) => Some(reason),
             other => other.map(|_| None).unwrap(),
@@ -45,12 +45,12 @@ fn an_arm_guest_that_is_shown_its_hosts_el2_is_told_how_to_leave_it_out() {
         pmuv3::Identity::ARMV9_4,
     ] {
         let processor: &'static OfArm =
-            Box::leak(Box::new(OfArm::new(&identity, ALL, Heard::default()).driven_from(Mode::Hypervisor)));
+            Box::leak(Box::new(OfArm::new(&identity, ALL, Line::default()).driven_from(Mode::Hypervisor)));
         let shown = pmuv3::Identity::of_host(|at| processor.try_read(at).unwrap()).unwrap();
         let pmu = claim(pmuv3::Pmuv3::detect(processor));
-        let refused = Mediated::new(pmu, OfArm::new(&shown, ALL, Heard::default())).map(drop).unwrap_err();
+        let refused = Mediated::new(pmu, OfArm::new(&shown, ALL, Line::default())).map(drop).unwrap_err();
         assert!(refused.to_string().contains("Identity::for_guest()"), "{}: {refused}", identity.name());
-        let fitting = Mediated::new(pmu, OfArm::new(&shown.for_guest(), ALL, Heard::default()));
+        let fitting = Mediated::new(pmu, OfArm::new(&shown.for_guest(), ALL, Line::default()));
         assert_eq!(fitting.map(drop), Ok(()), "{}", identity.name());
     }
 }
@@ -65,10 +65,10 @@ fn a_guest_of_the_other_manufacturer_is_refused_whatever_counters_there_are() {
     let amd = amd::Identity::ZEN_4.with_counters(2);
     let without_fixed = [intel::Identity::CORE_2, intel::Identity::SKYLAKE].map(|host| host.with_fixed_counters(0));
     for host in without_fixed {
-        let refused = Mediated::new(intel_host(&host).1, OfAmd::new(&amd, ALL, Heard::default()));
+        let refused = Mediated::new(intel_host(&host).1, OfAmd::new(&amd, ALL, Line::default()));
         assert_eq!(reason(refused.map(drop)), "the guest's unit is AMD's, and the real one is not");
     }
-    let processor: &'static OfAmd = Box::leak(Box::new(OfAmd::new(&amd::Identity::ZEN_4, ALL, Heard::default())));
+    let processor: &'static OfAmd = Box::leak(Box::new(OfAmd::new(&amd::Identity::ZEN_4, ALL, Line::default())));
     for guest in intel::Identity::ALL {
         let pmu = claim(amd::Amd::<_, _>::detect(&amd::Identity::ZEN_4, processor, Unattached));
         let refused = Mediated::new(pmu, of_intel(&guest, ALL));
@@ -76,7 +76,7 @@ fn a_guest_of_the_other_manufacturer_is_refused_whatever_counters_there_are() {
         pmu.release().unwrap();
     }
     let pmu = claim(amd::Amd::<_, _>::detect(&amd::Identity::ZEN_4, processor, Unattached));
-    let refused = Mediated::new(pmu, OfAmd::new(&amd::Identity::ZEN_2, ALL, Heard::default()));
+    let refused = Mediated::new(pmu, OfAmd::new(&amd::Identity::ZEN_2, ALL, Line::default()));
     assert_eq!(reason(refused.map(drop)), "one of the units has no control of all counters at once (PerfMonV2)");
 }
 

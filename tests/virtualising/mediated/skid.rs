@@ -23,7 +23,7 @@ fn after_a_skid(loaded: DebugControl) -> (u64, u64) {
     mediated.exit().unwrap();
     mediated.interrupted().unwrap();
     let state = mediated.guest().unwrap().state();
-    assert_eq!(mediated.guest().unwrap().trigger().0.get(), 1);
+    assert_eq!(mediated.guest().unwrap().trigger().rises(), 1);
     assert_eq!(processor.state().global_status, 0, "the real unit is frozen no more");
     (state.general[0], state.global_status)
 }

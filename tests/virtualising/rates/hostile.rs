@@ -5,7 +5,7 @@ use pmu::arch::x86::guest::{Identity, Unit, trapped};
 use pmu::arch::x86::{amd, intel, netburst, p5, p6};
 use pmu::virt::{Kind, Kinds, RateLimit, Work};
 
-use super::Heard;
+use super::Line;
 use crate::support::choices::{self, Choices};
 use crate::support::effort;
 
@@ -27,7 +27,7 @@ fn identities() -> Vec<Identity> {
 
 /// A virtual processor, whose host stops it where the limit says.
 struct Host {
-    unit: Unit<RateLimit<Heard>>,
+    unit: Unit<RateLimit<Line>>,
     /// The steps of this slice that are left.
     left: u64,
     slices: u64,
@@ -36,7 +36,7 @@ struct Host {
 
 impl Host {
     fn new(identity: Identity) -> Self {
-        let line = RateLimit::new(Heard::default(), RATE).stopping_after_at_least(LEAST);
+        let line = RateLimit::new(Line::default(), RATE).stopping_after_at_least(LEAST);
         let observed = Kinds::CLOCK.with(Kind::Branches);
         Self { unit: Unit::new(identity, observed, line), left: SLICE, slices: 1, stops: 0 }
     }
@@ -58,7 +58,7 @@ impl Host {
     }
 
     fn interrupts(&self) -> u64 {
-        self.unit.trigger().trigger().rises.get().into()
+        self.unit.trigger().trigger().rises()
     }
 
     fn check(&self) {

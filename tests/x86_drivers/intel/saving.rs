@@ -1,14 +1,13 @@
 //! What the unit and its line held is kept, and comes back.
 
-use std::cell::Cell;
-
 use pmu::CounterId;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Msr, Unattached, Window};
+use pmu::arch::x86::{Apic, Lvtpc, Msr, Unattached, Window};
 use pmu::driver::{Control, Counters, Plan as _, Registers};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
 
 use crate::intel::Bench;
+use crate::support::line::Entry;
 use crate::support::registers::Altered;
 
 /// Somebody else's programming: every register that the unit has holds something.
@@ -45,20 +44,6 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
         let after = bench.driver.registers().state();
         assert_eq!((after.general, after.fixed), (before.general, before.fixed), "{identity:?}");
         assert_eq!(after.global_status, 0, "{identity:?}");
-    }
-}
-
-/// A local APIC's entry, kept beside a device.
-#[derive(Debug, Default)]
-struct Entry(Cell<u32>);
-
-impl LineRegister for &Entry {
-    fn read_line(&self) -> u32 {
-        self.0.get()
-    }
-
-    fn write_line(&self, entry: Lvtpc) {
-        self.0.set(entry.bits());
     }
 }
 

@@ -1,7 +1,5 @@
 //! The unit in software: its faults, its overflows, and the rules that it holds the driver to.
 
-use std::cell::Cell;
-
 use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View};
 use pmu::arch::x86::{Index, Msr, Unattached};
@@ -9,6 +7,7 @@ use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{Event, Mode, Request, Unit};
 
 use crate::netburst::counter;
+use crate::support::line::Line;
 use crate::support::put::put;
 
 /// Cycles while not halted (global_power_events: RUNNING).
@@ -16,16 +15,6 @@ const CYCLES: Event = Event::raw(CounterGroup::Bpu.code(0x13, 6, 1));
 
 fn device(identity: Identity) -> Device<Unconnected> {
     Device::new(&identity, Kinds::CLOCK, Unconnected)
-}
-
-/// Counts its interrupts.
-#[derive(Default)]
-struct Bell(Cell<u32>);
-
-impl Trigger for Bell {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
 }
 
 /// Counter 0 counts clocks in the kernel, with these bits in its CCCR beside.
@@ -72,13 +61,13 @@ fn reserved_bits_fault_and_those_of_an_absent_thread_are_dropped() {
 fn an_overflow_sets_ovf_until_it_is_written_and_interrupts_its_own_thread_alone() {
     for (more, interrupts) in [(Cccr::INTERRUPT_T0, 1), (Cccr::INTERRUPT_T1, 0), (Cccr::empty(), 0)] {
         let identity = Identity::PENTIUM_4.with_share(Share::Thread0);
-        let device = Device::new(&identity, Kinds::CLOCK, Bell::default());
+        let device = Device::new(&identity, Kinds::CLOCK, Line::default());
         device.try_write(Cccr::counter_msr(counter(0)), 0xFF_FFFF_FFFE).unwrap();
         clocks(&device, more);
         device.advance(&Work::instructions(Mode::Kernel, 3));
         let cccr = Cccr::from_bits_retain(device.try_read(Cccr::msr(counter(0))).unwrap());
         assert!(cccr.contains(Cccr::OVERFLOW));
-        assert_eq!((device.trigger().0.get(), device.try_read(Cccr::counter_msr(counter(0)))), (interrupts, Ok(1)));
+        assert_eq!((device.trigger().rises(), device.try_read(Cccr::counter_msr(counter(0)))), (interrupts, Ok(1)));
         device.try_write(Cccr::msr(counter(0)), (cccr - Cccr::OVERFLOW).bits()).unwrap();
         let after = Cccr::from_bits_retain(device.try_read(Cccr::msr(counter(0))).unwrap());
         assert!(!after.contains(Cccr::OVERFLOW));
