@@ -204,9 +204,3 @@ pub(crate) fn run<O: Oracle>(bytes: &[u8]) -> u64 {
     }
     accesses
 }
-
-/// Makes a million random accesses, the same in every run.
-#[allow(dead_code, reason = "a fuzzer brings bytes of its own")]
-pub(crate) fn run_a_million<O: Oracle>() {
-    crate::support::choices::a_million(run::<O>);
-}

@@ -8,6 +8,7 @@ mod hybrid;
 mod intel;
 mod intel_capabilities;
 mod lacking;
+mod late;
 mod lines;
 mod netburst;
 mod p5;

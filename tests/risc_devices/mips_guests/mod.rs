@@ -1,11 +1,14 @@
 //! The units of MIPS in software, and hostile guests of theirs: what they find is what the oracle finds.
 
 mod guest;
+#[path = "../guests.rs"]
+mod guests;
 
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Identity, Thread};
 use pmu::virt::Device;
-use proptest::prelude::*;
+
+use guest::run;
 
 use crate::every_device::{Edge, Family, StateOf, filled};
 
@@ -53,17 +56,3 @@ impl Family for Mips {
 }
 
 every_device! { Mips, interrupts, levels }
-
-#[test]
-fn a_million_random_accesses_find_what_the_oracle_finds() {
-    guest::run_a_million();
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_short_guest_finds_what_the_oracle_finds(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
-        guest::run(&bytes);
-    }
-}

@@ -1,7 +1,7 @@
 //! The units of UltraSPARC T1 to SPARC T3 in software, register by register, as OpenSPARC's designs have them.
 
 mod counting;
-#[path = "../sparc_guests.rs"]
+#[path = "../guests.rs"]
 mod guests;
 mod oracle;
 mod overflow;
@@ -16,6 +16,10 @@ use pmu::virt::{self, Device as _, Fault, Kind, Kinds, Work};
 
 use crate::every_device::{Edge, Family, Judged, StateOf};
 use crate::support::line::Line;
+
+fn run(guest: &[u8]) -> u64 {
+    crate::sparc_guest::run::<oracle::Oracle>(guest)
+}
 
 /// A device with these registers.
 fn with(identity: &Identity, pcr: u64, pic: u64) -> Device<Line> {

@@ -1,11 +1,14 @@
 //! The units of RISC-V in software, and hostile guests of theirs: what they find is what the oracle finds.
 
 mod guest;
+#[path = "../guests.rs"]
+mod guests;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Identity, Privilege};
 use pmu::virt::Device;
-use proptest::prelude::*;
+
+use guest::run;
 
 use crate::every_device::{Edge, Family, StateOf, filled};
 
@@ -67,17 +70,3 @@ impl Family for Hpm {
 }
 
 every_device! { Hpm, interrupts, latches, levels }
-
-#[test]
-fn a_million_random_accesses_find_what_the_oracle_finds() {
-    guest::run_a_million();
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_short_guest_finds_what_the_oracle_finds(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
-        guest::run(&bytes);
-    }
-}

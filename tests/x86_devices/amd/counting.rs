@@ -7,21 +7,22 @@ use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Mode};
 
-use super::{CYCLES, INSTRUCTIONS, ON, counter, device, legacy_counter, legacy_select, select};
+use super::selecting::counted;
+use super::{Amd, CYCLES, INSTRUCTIONS, ON, counter, device, legacy_counter, legacy_select, select};
+use crate::every_device::Family as _;
 use crate::support::hostile::Line;
-use crate::support::work::{of, one_of_each_kind};
+use crate::support::work::of;
 
 const ENABLE: u64 = 1 << 22;
 const USER: u64 = 1 << 16;
 const KERNEL: u64 = 1 << 17;
 
-/// What counter 0 reads after some of every kind of work, set to `selector`.
-fn counted(identity: &Identity, selector: u64) -> u64 {
-    let line = Line::default();
-    let device = device(identity, &line);
-    device.try_write(legacy_select(0), selector).unwrap();
-    device.advance(&one_of_each_kind(Mode::User));
-    device.try_read(legacy_counter(0)).unwrap()
+/// What counter 0 reads after some work, enabled and set to `selector`.
+pub(crate) fn counted_in(identity: &Identity, selector: u64, work: &[Work]) -> u64 {
+    let unit = Amd::unit(identity);
+    unit.try_write(legacy_select(0), ENABLE | selector).unwrap();
+    work.iter().for_each(|work| unit.advance(work));
+    Amd::value(&unit, 0)
 }
 
 /// What the selector counts on each identity, from K7 to Zen 4.
@@ -91,27 +92,6 @@ fn some_events_of_family_15h_are_counted_by_three_counters_only() {
     assert_eq!(device.unfed(), CounterSet::from_bits(0b11_1000), "and the others say so");
 }
 
-#[test]
-fn a_counter_counts_in_the_modes_it_is_set_to() {
-    for (modes, expected) in [(USER, 3), (KERNEL, 40), (USER | KERNEL, 43), (0, 0)] {
-        let line = Line::default();
-        let device = device(&Identity::K7, &line);
-        device.try_write(legacy_select(1), ENABLE | modes | INSTRUCTIONS).unwrap();
-        device.advance(&Work::instructions(Mode::User, 3));
-        device.advance(&Work::instructions(Mode::Kernel, 40));
-        assert_eq!(device.try_read(legacy_counter(1)), Ok(expected), "{modes:#x}");
-    }
-}
-
-#[test]
-fn ring_0_is_the_kernels_and_the_hypervisors_alike() {
-    let line = Line::default();
-    let device = device(&Identity::K8, &line);
-    device.try_write(legacy_select(0), ENABLE | KERNEL | INSTRUCTIONS).unwrap();
-    device.advance(&Work::instructions(Mode::Hypervisor, 5));
-    assert_eq!(device.try_read(legacy_counter(0)), Ok(5));
-}
-
 /// What a counter counts in 1 step with SVM off, 10 in the host and 100 in a guest.
 fn counted_around_svm(sides: u64) -> u64 {
     let device = Device::new(&Identity::FAMILY_10H, Kinds::CLOCK, Unconnected);
@@ -161,21 +141,6 @@ fn after_a_reset_svm_is_off() {
     device.try_write(legacy_select(0), 1 << 40 | ENABLE | KERNEL | INSTRUCTIONS).unwrap();
     device.advance(&Work::instructions(Mode::Kernel, 7));
     assert_eq!(device.try_read(legacy_counter(0)), Ok(0), "it is limited to guests");
-}
-
-#[test]
-fn a_threshold_or_an_edge_is_not_guessed_at() {
-    let (edge, invert, one, two) = (1 << 18, 1 << 23, 1 << 24, 2 << 24);
-    for refinement in [edge, one, two | invert, one | edge] {
-        assert_eq!(counted(&Identity::ZEN_2, ON | INSTRUCTIONS | refinement), 0, "{refinement:#x}");
-    }
-    assert_eq!(counted(&Identity::ZEN_2, ON | INSTRUCTIONS | invert), of(Kind::Instructions));
-}
-
-#[test]
-fn a_cycle_has_at_least_one_cycle_in_it() {
-    assert_eq!(counted(&Identity::K8, ON | CYCLES | 1 << 24), of(Kind::Cycles));
-    assert_eq!(counted(&Identity::K8, ON | CYCLES | 1 << 24 | 1 << 23), 0);
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod leaves;
 mod merging;
 mod oracle;
 mod overflow;
+#[path = "../selecting.rs"]
+mod selecting;
 mod strict;
 
 use pmu::arch::x86::amd::{Device, Identity, Svm};

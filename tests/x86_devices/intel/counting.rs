@@ -6,22 +6,22 @@ use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Mode};
 
-use super::{CYCLES, INSTRUCTIONS, ON, device, enable_all, fixed, full, narrow, select};
+use super::selecting::counted;
+use super::{CYCLES, INSTRUCTIONS, Intel, ON, device, enable_all, fixed, full, narrow, select};
+use crate::every_device::Family as _;
 use crate::support::hostile::Line;
 use crate::support::work::{of, one_of_each_kind};
 
 const ENABLE: u64 = 1 << 22;
 const USER: u64 = 1 << 16;
-const KERNEL: u64 = 1 << 17;
 
-/// What general counter 0 reads after some of every kind of work, set to `selector`.
-fn counted(identity: &Identity, selector: u64) -> u64 {
-    let line = Line::default();
-    let device = device(identity, &line);
-    enable_all(identity, &device);
-    device.try_write(select(0), selector).unwrap();
-    device.advance(&one_of_each_kind(Mode::User));
-    device.try_read(narrow(0)).unwrap()
+/// What general counter 0 reads after some work, enabled and set to `selector`.
+pub(crate) fn counted_in(identity: &Identity, selector: u64, work: &[Work]) -> u64 {
+    let unit = Intel::unit(identity);
+    enable_all(identity, &unit);
+    unit.try_write(select(0), ENABLE | selector).unwrap();
+    work.iter().for_each(|work| unit.advance(work));
+    Intel::value(&unit, narrow(0))
 }
 
 #[test]
@@ -60,18 +60,6 @@ fn each_fixed_counter_counts_its_own_kind() {
 }
 
 #[test]
-fn a_counter_counts_in_the_modes_it_is_set_to() {
-    for (modes, expected) in [(USER, 3), (KERNEL, 40), (USER | KERNEL, 43), (0, 0)] {
-        let line = Line::default();
-        let device = device(&Identity::CORE_DUO, &line);
-        device.try_write(select(1), ENABLE | modes | INSTRUCTIONS).unwrap();
-        device.advance(&Work::instructions(Mode::User, 3));
-        device.advance(&Work::instructions(Mode::Kernel, 40));
-        assert_eq!(device.try_read(narrow(1)), Ok(expected), "{modes:#x}");
-    }
-}
-
-#[test]
 fn a_fixed_counter_counts_in_the_modes_it_is_set_to() {
     for (control, expected) in [(0b01, 40), (0b10, 3), (0b11, 43), (0b00, 0)] {
         let line = Line::default();
@@ -82,15 +70,6 @@ fn a_fixed_counter_counts_in_the_modes_it_is_set_to() {
         device.advance(&Work::instructions(Mode::Kernel, 40));
         assert_eq!(device.try_read(fixed(1)), Ok(expected), "{control:#b}");
     }
-}
-
-#[test]
-fn ring_0_is_the_kernels_and_the_hypervisors_alike() {
-    let line = Line::default();
-    let device = device(&Identity::CORE_DUO, &line);
-    device.try_write(select(0), ENABLE | KERNEL | INSTRUCTIONS).unwrap();
-    device.advance(&Work::instructions(Mode::Hypervisor, 5));
-    assert_eq!(device.try_read(narrow(0)), Ok(5));
 }
 
 #[test]
@@ -132,18 +111,9 @@ fn a_frozen_unit_counts_nothing_until_the_status_is_reset() {
 }
 
 #[test]
-fn a_threshold_or_an_edge_is_not_guessed_at() {
-    let (edge, invert, one, two, equal) = (1 << 18, 1 << 23, 1 << 24, 2 << 24, 1 << 36);
-    for refinement in [edge, one, two | invert, equal, one | edge, one | equal] {
-        assert_eq!(counted(&Identity::LION_COVE, ON | INSTRUCTIONS | refinement), 0, "{refinement:#x}");
-    }
-    assert_eq!(counted(&Identity::LION_COVE, ON | INSTRUCTIONS | invert), of(Kind::Instructions));
-}
-
-#[test]
-fn a_cycle_has_at_least_one_cycle_in_it() {
-    assert_eq!(counted(&Identity::SKYLAKE, ON | CYCLES | 1 << 24), of(Kind::Cycles));
-    assert_eq!(counted(&Identity::SKYLAKE, ON | CYCLES | 1 << 24 | 1 << 23), 0);
+fn a_threshold_that_is_to_be_equalled_is_not_guessed_at_either() {
+    let (one, equal) = (1 << 24, 1 << 36);
+    assert_eq!([equal, one | equal].map(|bits| counted(&Identity::LION_COVE, ON | INSTRUCTIONS | bits)), [0; 2]);
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod identities;
 mod leaves;
 mod oracle;
 mod overflow;
+#[path = "../selecting.rs"]
+mod selecting;
 mod strict;
 
 use pmu::arch::x86::intel::{Device, Identity};

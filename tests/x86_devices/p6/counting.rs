@@ -6,21 +6,22 @@ use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kind, Kinds, Work};
 use pmu::{CounterId, CounterSet, Mode};
 
-use super::{CYCLES, ENABLE, INSTRUCTIONS, KERNEL, ON, USER, counter, device, select};
+use super::selecting::counted;
+use super::{CYCLES, ENABLE, INSTRUCTIONS, ON, P6, USER, counter, device, select};
+use crate::every_device::Family as _;
 use crate::support::hostile::Line;
-use crate::support::work::{of, one_of_each_kind};
+use crate::support::work::of;
 
 /// The event that counts nothing (torvalds/linux arch/x86/events/intel/p6.c, `P6_NOP_EVENT`).
 const PARKED: u64 = 0x2E;
 
-/// What counter 1 reads after some of every kind of work, set to `selector`.
-fn counted(identity: &Identity, selector: u64) -> u64 {
-    let line = Line::default();
-    let device = device(identity, &line);
-    device.try_write(select(1), selector).unwrap();
-    device.try_write(select(0), PARKED | ENABLE).unwrap();
-    device.advance(&one_of_each_kind(Mode::User));
-    device.try_read(counter(1)).unwrap()
+/// What counter 1 reads after some work, enabled and set to `selector`.
+pub(crate) fn counted_in(identity: &Identity, selector: u64, work: &[Work]) -> u64 {
+    let unit = P6::unit(identity);
+    unit.try_write(select(1), selector).unwrap();
+    unit.try_write(select(0), PARKED | ENABLE).unwrap();
+    work.iter().for_each(|work| unit.advance(work));
+    P6::value(&unit, 1)
 }
 
 /// SDM vol. 3, table "Events That Can Be Counted with the P6 Family Performance-Monitoring Counters".
@@ -79,32 +80,6 @@ fn a_parked_counter_stands_still_while_the_other_counts() {
     device.write(select(0), USER | INSTRUCTIONS | ENABLE);
     device.advance(&Work::instructions(Mode::User, 6));
     assert_eq!([0, 1].map(|number| device.read(counter(number))), [6, 4]);
-}
-
-#[test]
-fn a_counter_counts_in_the_modes_it_is_set_to() {
-    for (modes, expected) in [(USER, 3), (KERNEL, 40), (USER | KERNEL, 43), (0, 0)] {
-        let line = Line::default();
-        let device = device(&Identity::PENTIUM_PRO, &line);
-        device.write(select(0), ENABLE | modes | INSTRUCTIONS);
-        device.advance(&Work::instructions(Mode::User, 3));
-        device.advance(&Work::instructions(Mode::Kernel, 40));
-        assert_eq!(device.read(counter(0)), expected, "{modes:#x}");
-    }
-}
-
-#[test]
-fn a_threshold_or_an_edge_is_not_guessed_at() {
-    let (edge, invert, one, two) = (1 << 18, 1 << 23, 1 << 24, 2 << 24);
-    for refinement in [edge, one, two | invert, one | edge] {
-        assert_eq!(counted(&Identity::PENTIUM_M, ON | INSTRUCTIONS | refinement), 0, "{refinement:#x}");
-    }
-    assert_eq!(
-        counted(&Identity::PENTIUM_M, ON | INSTRUCTIONS | invert),
-        of(Kind::Instructions),
-        "without a threshold"
-    );
-    assert_eq!(counted(&Identity::PENTIUM_M, ON | CYCLES | one), of(Kind::Cycles), "a cycle has one cycle in it");
 }
 
 #[test]

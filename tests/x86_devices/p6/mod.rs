@@ -11,6 +11,8 @@ mod identities;
 mod leaves;
 mod oracle;
 mod overflow;
+#[path = "../selecting.rs"]
+mod selecting;
 mod strict;
 
 use pmu::arch::x86::p6::{Device, Identity};
