@@ -9,7 +9,9 @@ use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
 use pmu::text::catalogue::{Cost, CostUnit as Per};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
-use pmu::{CounterId, Error, Event, Mode, Multiplex, Request, Unit};
+use pmu::{Error, Event, Mode, Multiplex, Request, Unit};
+
+use crate::support::bare::counter;
 
 type Device = intel::Device<Unconnected>;
 type Driver<'d> = intel::Intel<&'d Device, Unattached>;
@@ -25,10 +27,6 @@ fn driver(device: &Device) -> Driver<'_> {
 }
 
 /// A counter of this number.
-fn counter(number: u8) -> CounterId {
-    CounterId::new(number).unwrap()
-}
-
 fn work(instructions: u64) -> Work {
     let work = Work::instructions(Mode::User, instructions);
     work.with(Kind::Branches, instructions / 10).with(Kind::MispredictedBranches, instructions / 100)

@@ -12,6 +12,12 @@ pub(crate) fn counter(number: u8) -> CounterId {
     CounterId::new(number).expect("numbers go to 63")
 }
 
+/// Which requests conflict, and over what.
+pub(crate) fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {
+    let conflict = conflict.err().expect("they cannot be together");
+    (conflict.requests.bits(), conflict.to_string())
+}
+
 /// A driver, its image, and what is placed there.
 pub(crate) struct Bench<B: Driver> {
     pub(crate) driver: B,
@@ -39,13 +45,22 @@ impl<B: Driver> Bench<B> {
 
     /// Those of these counters that have overflowed.
     pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
-        let mut overflowed = CounterSet::EMPTY;
-        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
-        overflowed
+        self.past(among).into_iter().map(|(number, _)| counter(number)).collect()
+    }
+
+    /// Their numbers, and how far they are past it.
+    pub(crate) fn past(&self, among: CounterSet) -> Vec<(u8, i64)> {
+        let mut all = Vec::new();
+        self.driver.overflowed(&self.image, among, |counter, past| all.push((counter.number(), past)));
+        all
     }
 
     pub(crate) fn encode(&self, request: impl Into<Request>) -> Result<B::Demand, Refusal> {
         self.driver.encode(&request.into())
+    }
+
+    pub(crate) fn refusal(&self, request: impl Into<Request>) -> Option<Refusal> {
+        self.encode(request).err()
     }
 
     /// Places requests beside what is there, and programs them.

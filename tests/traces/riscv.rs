@@ -19,6 +19,7 @@ use pmu::driver::{Counters as _, Registers as _};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
+use crate::support::bare::counter;
 use crate::support::memory::Memory;
 use crate::trace;
 
@@ -34,10 +35,6 @@ fn program(identity: Identity) -> Program {
         Program::of(Memory::leaked(), |registers| Hpm::new(registers, identity.with_counters(FEW).capabilities()));
     program.take_over();
     program
-}
-
-fn counter(number: u8) -> CounterId {
-    CounterId::new(number).unwrap()
 }
 
 /// No access: what counts has not changed.

@@ -16,6 +16,7 @@ use pmu::driver::{Counters as _, Plan as _, Registers};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
+use crate::support::bare::counter;
 use crate::support::registers;
 use crate::trace;
 
@@ -83,10 +84,6 @@ fn program() -> (Program, &'static Firmware) {
     let program = Program::of(firmware, |registers| Sbi::new(registers, capabilities(&firmware)));
     program.take_over();
     (program, firmware)
-}
-
-fn counter(number: u8) -> CounterId {
-    CounterId::new(number).unwrap()
 }
 
 const NOTHING: [&str; 0] = [];

@@ -8,6 +8,7 @@ use pmu::virt::Feeder;
 use pmu::virt::{Device, Filter, Kind, Kinds, Selection, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Error, Event, Mode, Pmu, Request, Result, Unit};
 
+use crate::support::bare::counter;
 use crate::support::line::Line;
 
 /// Everything, as the host's processor counts it.
@@ -17,10 +18,6 @@ const USER: u64 = 0x0051_0000;
 const BOTH: u64 = 0x0053_0000;
 const BRANCHES: u64 = 0x00C4;
 const MISSES: u64 = 0x412E;
-
-fn counter(number: u8) -> CounterId {
-    CounterId::new(number).unwrap()
-}
 
 fn set(numbers: &[u8]) -> CounterSet {
     numbers.iter().map(|&number| counter(number)).collect()

@@ -7,6 +7,7 @@ use pmu::request::{Flag, Flags};
 use pmu::virt::{Device, Kind, Kinds, Observed, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Mode, Modes};
 
+use crate::support::bare::counter;
 use crate::support::line::Line;
 
 /// Bits of an x86 selector: USR, OS, INT and EN.
@@ -14,10 +15,6 @@ const USER: u64 = 1 << 16;
 const KERNEL: u64 = 1 << 17;
 const INTERRUPT: u64 = 1 << 20;
 const ENABLE: u64 = 1 << 22;
-
-fn counter(number: u8) -> CounterId {
-    CounterId::new(number).unwrap()
-}
 
 fn select(number: u8) -> Msr {
     Msr::select(number).unwrap()

@@ -6,6 +6,7 @@ use pmu::driver::{Control, Counters, Image as _, Plan, Recorder, Registers, Rema
 use pmu::request::{Conflict, Contention, Flag, Generic, Refusal};
 use pmu::{CounterId, CounterSet, Event, Modes, Request};
 
+use crate::support::bare::over;
 use crate::support::memory::Memory;
 
 /// Processor cycles; any counter.
@@ -60,11 +61,6 @@ fn place_beside<const N: usize>(
     let demands = requests.map(|request| driver.encode(&request).unwrap());
     let mut slots = [Slot::EMPTY; N];
     driver.place(&kept.occupancy(), &demands, pmu::driver::Steps::OPEN, &mut slots).map(|()| slots)
-}
-
-fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {
-    let conflict = conflict.err().expect("they cannot be together");
-    (conflict.requests.bits(), conflict.to_string())
 }
 
 #[test]

@@ -149,8 +149,8 @@ fn units_that_there_are_not_are_refused_with_the_reason() {
 
 #[test]
 fn states_are_told_apart_as_far_as_the_kernel_sees_them() {
-    let guest = Bench::of(pvr(POWER9), Privilege::Supervisor);
-    let host = Bench::of(pvr(POWER9), Privilege::Hypervisor);
+    let guest = Bench::of_processor(pvr(POWER9), Privilege::Supervisor);
+    let host = Bench::of_processor(pvr(POWER9), Privilege::Hypervisor);
     let hypervisor = Request::new(Event::CYCLES).modes(Modes::HYPERVISOR);
     let (below, alone) = (Modes::ALL.and(Modes::HYPERVISOR), Modes::ALL);
     let refused = |able| Some(Refusal::Modes { able });

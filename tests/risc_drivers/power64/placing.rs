@@ -265,7 +265,7 @@ fn a_cache_units_code_keeps_its_qualifier_of_the_l1_caches() {
 
 #[test]
 fn a_kernel_that_is_its_own_hypervisor_is_counted_in_hypervisor_state() {
-    let bench = Bench::of(pvr(POWER9), Privilege::Hypervisor);
+    let bench = Bench::of_processor(pvr(POWER9), Privilege::Hypervisor);
     let [slot] = bench.open([Request::new(CYCLES).modes(KERNEL).pinned_to(crate::power64::counter(0))]).unwrap();
     bench.run(slot.counter.only());
     // FC1S, FC1P0 and FC1P1 are set, FC1H is not.
@@ -277,7 +277,7 @@ fn a_kernel_that_is_its_own_hypervisor_is_counted_in_hypervisor_state() {
 #[test]
 fn processes_are_counted_in_the_problem_state_that_is_theirs_and_frozen_in_both_where_they_are_not() {
     let freezes = |privilege, modes| {
-        let bench = Bench::of(pvr(POWER9), privilege);
+        let bench = Bench::of_processor(pvr(POWER9), privilege);
         let [slot] = bench.open([Request::new(CYCLES).modes(modes).pinned_to(crate::power64::counter(0))]).unwrap();
         bench.run(slot.counter.only());
         bench.register(785) >> 55 & 0b0_1100_0000

@@ -50,9 +50,9 @@ fn a_counter_has_overflowed_when_its_top_bit_is_set() {
     bench.set(PMC1, 0x7FFF_FFFF);
     bench.set(PMC1 + 1, 0x8000_0000);
     bench.set(PMC1 + 2, 0x8000_0000);
-    assert_eq!(bench.overflowed(CounterSet::first(2)), [(1, 0)], "PMC3 is nobody's");
+    assert_eq!(bench.past(CounterSet::first(2)), [(1, 0)], "PMC3 is nobody's");
     bench.set(PMC1 + 1, 0x8000_0003);
-    assert_eq!(bench.overflowed(CounterSet::first(2)), [(1, 3)], "three events came after it");
+    assert_eq!(bench.past(CounterSet::first(2)), [(1, 3)], "three events came after it");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn an_alert_of_power7_whose_counter_was_taken_back_is_still_its() {
     bench.set(PMC1, 0x7FFF_FF00);
     bench.set(PMC1 + 1, 0x7FFF_FEFF);
     bench.run(CounterSet::EMPTY);
-    assert_eq!(bench.overflowed(CounterSet::first(2)), [(0, -256)]);
+    assert_eq!(bench.past(CounterSet::first(2)), [(0, -256)]);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn an_alert_of_power7_is_of_the_counter_that_is_past_its_overflow_if_there_is_on
     bench.set(PMC1, 0x7FFF_FF00);
     bench.set(PMC1 + 1, 0x8000_0000);
     bench.run(CounterSet::EMPTY);
-    assert_eq!(bench.overflowed(CounterSet::first(2)), [(1, 0)]);
+    assert_eq!(bench.past(CounterSet::first(2)), [(1, 0)]);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_counter_of_power7_near_its_overflow_has_not_overflowed_without_an_alert() {
     bench.run_all();
     bench.set(PMC1, 0x7FFF_FFFF);
     bench.run(CounterSet::EMPTY);
-    assert_eq!(bench.overflowed(CounterSet::first(1)), []);
+    assert_eq!(bench.past(CounterSet::first(1)), []);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn an_alert_of_power7_was_before_the_counters_ran_again() {
     bench.set(PMC1, 0x7FFF_FFFF);
     bench.run(CounterSet::EMPTY);
     bench.run_all();
-    assert_eq!(bench.overflowed(CounterSet::first(1)), [], "that was the stop before");
+    assert_eq!(bench.past(CounterSet::first(1)), [], "that was the stop before");
     assert_eq!(bench.register(PMC1), 0x7FFF_FFFF);
 }
 
@@ -127,10 +127,10 @@ fn an_alert_of_power7_is_over_once_it_is_acknowledged() {
     let bench = alerted(POWER7);
     bench.set(PMC1, 0x7FFF_FF00);
     bench.run(CounterSet::EMPTY);
-    assert_eq!(bench.overflowed(CounterSet::first(2)), [(0, -256)]);
+    assert_eq!(bench.past(CounterSet::first(2)), [(0, -256)]);
     bench.driver.preset(&bench.image, counter(0), Remaining::events(200));
     bench.driver.acknowledge(&bench.image, counter(0).only());
-    assert_eq!(bench.overflowed(CounterSet::first(2)), []);
+    assert_eq!(bench.past(CounterSet::first(2)), []);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn no_other_processor_asks_for_an_alert() {
     let bench = alerted(POWER9);
     bench.set(PMC1, 0x7FFF_FFFF);
     bench.run(CounterSet::EMPTY);
-    assert_eq!(bench.overflowed(CounterSet::first(1)), []);
+    assert_eq!(bench.past(CounterSet::first(1)), []);
 }
 
 /// 100 of the events that were taken back come again, and belong to the period that ends with them.
@@ -246,10 +246,10 @@ fn a_counter_that_is_nobodys_and_negative_does_not_alert_for_ever() {
     let bench = Bench::new(POWER9);
     bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(4))]).unwrap();
     bench.set(PMC1 + 5, 0x8000_0001);
-    assert_eq!(bench.overflowed(counter(4).only()), []);
+    assert_eq!(bench.past(counter(4).only()), []);
     assert_eq!(bench.register(PMC1 + 5), 0);
     bench.set(PMC1 + 5, 0x7FFF_FFFF);
-    assert_eq!(bench.overflowed(counter(4).only()), []);
+    assert_eq!(bench.past(counter(4).only()), []);
     assert_eq!(bench.register(PMC1 + 5), 0x7FFF_FFFF);
 }
 

@@ -14,7 +14,7 @@ const SDAR: u16 = 797;
 
 /// What a processor says if this register holds that.
 fn sampled_by(pvr: Pvr, privilege: Privilege, register: u16, value: u64) -> SampledInstruction {
-    let bench = Bench::of(pvr, privilege);
+    let bench = Bench::of_processor(pvr, privilege);
     bench.set(SIAR, 0x1000);
     bench.set(SDAR, 0x2000);
     bench.set(register, value);

@@ -45,7 +45,7 @@ impl Group {
 
 /// Programs what the catalogue has of this group, and answers how many events that are.
 fn comes_out_as_in_the_table(pvr: Pvr, model: Model, table: &Group) -> usize {
-    let bench = Bench::of(pvr, Privilege::Supervisor);
+    let bench = Bench::of_processor(pvr, Privilege::Supervisor);
     let catalogue = bench.driver.catalogue();
     let group: Vec<(GroupPlace, NamedEvent)> = catalogue.group(table.number).collect();
     let at = format!("{}, group {}", catalogue.unit, table.number);
