@@ -15,4 +15,5 @@ pub(crate) mod machine;
 pub(crate) mod memory;
 pub(crate) mod put;
 pub(crate) mod registers;
+pub(crate) mod rules;
 pub(crate) mod work;

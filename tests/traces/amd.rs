@@ -23,7 +23,7 @@ use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::trace;
 
 /// Misaligned data references on family 16h. The unit mask selects the boundary, 16 bytes; without it nothing is
@@ -35,9 +35,6 @@ const ZEN_FLOPS: Event = Event::raw(0xFF03);
 
 type Registers = &'static Recorded<&'static Device<Unconnected>>;
 type Program = crate::program::Program<Amd<Registers, Unattached>, &'static Device<Unconnected>>;
-
-/// No access.
-const NOTHING: [&str; 0] = [];
 
 fn device(identity: &Identity) -> &'static Device<Unconnected> {
     Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)))

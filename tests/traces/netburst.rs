@@ -13,7 +13,7 @@ use pmu::driver::{Recorder, Registers};
 use pmu::request::Flag;
 use pmu::{CounterSet, Event, Handled, Interrupted, Modes, Request, Unit};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::support::memory::Msrs;
 use crate::trace;
 
@@ -21,8 +21,6 @@ use crate::trace;
 const REPLAY: u64 = CounterGroup::Iq.code(0x09, 5, 0);
 
 type Program = crate::program::Program<Netburst<&'static Recorded<Msrs>, Unattached>, Msrs>;
-
-const NOTHING: [&str; 0] = [];
 
 fn program() -> Program {
     of(Capabilities::of_model(2))

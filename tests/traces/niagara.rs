@@ -9,7 +9,7 @@ use pmu::arch::sparc::{Asr, Half};
 use pmu::driver::{Control, Counters, Registers};
 use pmu::{CounterSet, Event, Modes, Request};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::support::memory::Memory;
 use crate::trace;
 
@@ -33,8 +33,6 @@ fn t2() -> Program {
 }
 
 const BOTH: CounterSet = CounterSet::first(2);
-const NOTHING: [&str; 0] = [];
-
 /// PRIV is bit 0. T2's overflow bits are cleared by a write without HOLDOV, bits 62 and 63. Both counters are 2^31
 /// events before -15, where T2 overflows: 7FFF_FFF1H.
 #[test]

@@ -10,14 +10,11 @@ use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::trace;
 
 type Registers = &'static Recorded<&'static Device>;
 type Program = crate::program::Program<P5<Registers>, &'static Device>;
-
-/// No access.
-const NOTHING: [&str; 0] = [];
 
 fn device(identity: &Identity) -> &'static Device {
     Box::leak(Box::new(Device::new(identity, Kinds::CLOCK)))

@@ -12,7 +12,7 @@ use pmu::request::Flag;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::support::line::Entry;
 use crate::trace;
 
@@ -21,9 +21,6 @@ const FLOPS: Event = Event::raw(0x00C1);
 
 type Registers = &'static Recorded<&'static Device<Unconnected>>;
 type Program = crate::program::Program<P6<Registers, Unattached>, &'static Device<Unconnected>>;
-
-/// No access.
-const NOTHING: [&str; 0] = [];
 
 fn device(identity: &Identity) -> &'static Device<Unconnected> {
     Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)))

@@ -7,6 +7,9 @@ use pmu::{CounterId, CounterSet, Event, Request};
 
 use crate::trace;
 
+/// No access.
+pub(crate) const NOTHING: [&str; 0] = [];
+
 /// As many accesses as one step makes, and more.
 pub(crate) type Recorded<R> = Recorder<R, 64>;
 

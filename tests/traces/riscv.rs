@@ -16,7 +16,7 @@
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Capabilities, Extensions, Hpm, Identity};
 use pmu::driver::{Counters as _, Registers as _};
-use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::support::bare::counter;

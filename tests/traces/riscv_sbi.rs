@@ -13,9 +13,9 @@ use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::sbi::{Address, Call, Capabilities, Line, Sbi, SbiError};
 use pmu::arch::riscv::hpm::{Announced, Extensions, Model};
 use pmu::driver::{Counters as _, Plan as _, Registers};
-use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Request, Unit};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::support::bare::counter;
 use crate::support::registers;
 use crate::trace;
@@ -85,8 +85,6 @@ fn program() -> (Program, &'static Firmware) {
     program.take_over();
     (program, firmware)
 }
-
-const NOTHING: [&str; 0] = [];
 
 /// -1000 is FFFFFFFFFFFFFC18H; MINH is flag 7, 80H.
 #[test]

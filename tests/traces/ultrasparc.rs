@@ -11,7 +11,7 @@ use pmu::arch::sparc::{Asr, Half};
 use pmu::driver::{Control, Registers as _};
 use pmu::{CounterSet, Event, Modes};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::support::memory::Memory;
 use crate::trace;
 
@@ -42,8 +42,6 @@ fn iii() -> Program {
 
 const FIRST: CounterSet = CounterSet::first(1);
 const BOTH: CounterSet = CounterSet::first(2);
-const NOTHING: [&str; 0] = [];
-
 /// PRIV is bit 0 (CPC_ULTRA_PCR_PRIVPIC; PCR_PRIV). Both counters are 2^31 events before their wrap: 8000_0000H.
 #[test]
 fn a_unit_is_halted_and_cleared_when_it_is_taken_over() {

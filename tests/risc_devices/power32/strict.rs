@@ -1,8 +1,5 @@
 //! The rules of `Strict`: what a driver must not do although the hardware permits it. The crate's drivers keep them.
 
-use std::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use pmu::arch::powerpc::{classic as spr_units, embedded as pmr_units};
 use pmu::driver::{Driver, Registers};
 use pmu::virt::{Kinds, Strict, Unconnected};
@@ -11,19 +8,10 @@ use pmu::{Event, Request, Unit};
 use super::classic::{FC, FIRST, MMCR0, MMCR1, MMCR2, PMC, PMXE};
 use super::embedded::{CE, FC as LOCAL_FREEZE, FCU, INSTRUCTIONS, PMC0, PMGC0, PMIE, PMLCA0, PMLCB0};
 use super::{pmr, spr};
+use crate::support::rules::judges;
 
 type Classic = Strict<spr_units::Device<Unconnected>>;
 type Embedded = Strict<pmr_units::Device<Unconnected>>;
-
-fn complaint<R: Registers<Address: Debug>>(unit: &R, at: R::Address, value: u64) -> Option<String> {
-    let outcome = catch_unwind(AssertUnwindSafe(|| unit.write(at, value)));
-    outcome.err().map(|panic| *panic.downcast::<String>().expect("a sentence"))
-}
-
-fn ends<R: Registers<Address: Debug>>(unit: &R, at: R::Address, value: u64, sentence: &str) {
-    let complaint = complaint(unit, at, value).expect("it is against the rules");
-    assert!(complaint.ends_with(sentence), "{complaint}");
-}
 
 /// Counts instructions on PMC1.
 fn classic() -> Classic {
@@ -32,39 +20,37 @@ fn classic() -> Classic {
     unit
 }
 
+const WRITTEN: Option<&str> = Some("a counter that counts is written");
+const RESERVED: Option<&str> = Some("bits are set that are reserved");
+
 #[test]
 fn a_classic_counter_that_counts_is_not_written_and_one_that_rests_is() {
     let unit = classic();
-    ends(&unit, spr(PMC[0]), 1, "a counter that counts is written");
-    assert_eq!(complaint(&unit, spr(PMC[1]), 1), None);
-    unit.write(spr(MMCR0), FC | FIRST);
-    assert_eq!(complaint(&unit, spr(PMC[0]), 1), None);
+    judges(&unit, &[(spr(PMC[0]), 1, WRITTEN), (spr(PMC[1]), 1, None), (spr(MMCR0), FC | FIRST, None)]);
+    judges(&unit, &[(spr(PMC[0]), 1, None)]);
 }
 
 #[test]
 fn what_a_classic_unit_counts_is_not_changed_while_it_counts() {
+    let changed = Some("what counters count is changed while they count");
+    let changes = [(MMCR0, FIRST | 2), (MMCR1, 1 << 27), (MMCR2, 1 << 31)].map(|(at, value)| (spr(at), value, changed));
     let unit = classic();
-    ends(&unit, spr(MMCR0), FIRST | 2, "what counters count is changed while they count");
-    ends(&unit, spr(MMCR1), 1 << 27, "what counters count is changed while they count");
-    ends(&unit, spr(MMCR2), 1 << 31, "what counters count is changed while they count");
-    assert_eq!(complaint(&unit, spr(MMCR0), FIRST | PMXE), None);
-    assert_eq!(complaint(&unit, spr(MMCR0), FC), None);
-    assert_eq!(complaint(&unit, spr(MMCR1), 1 << 27), None);
+    judges(&unit, &changes);
+    judges(&unit, &[(spr(MMCR0), FIRST | PMXE, None), (spr(MMCR0), FC, None), (spr(MMCR1), 1 << 27, None)]);
 }
 
 #[test]
 fn a_classic_counter_is_not_made_negative_while_that_interrupts() {
     let unit = classic();
     unit.write(spr(MMCR0), FIRST | PMXE);
-    ends(&unit, spr(PMC[1]), 1 << 31, "it does at once");
-    assert_eq!(complaint(&unit, spr(PMC[1]), 0x7FFF_FFFF), None);
+    let negative = "a counter is made negative while that interrupts: it does at once";
+    judges(&unit, &[(spr(PMC[1]), 1 << 31, Some(negative)), (spr(PMC[1]), 0x7FFF_FFFF, None)]);
 }
 
 #[test]
 fn a_reserved_bit_is_not_set() {
-    ends(&classic(), spr(MMCR1), 1, "bits are set that are reserved");
-    ends(&classic(), spr(945), 1, "the register is no part of this unit");
-    ends(&embedded(), pmr(PMGC0), 1, "bits are set that are reserved");
+    judges(&classic(), &[(spr(MMCR1), 1, RESERVED), (spr(945), 1, Some("the register is no part of this unit"))]);
+    judges(&embedded(), &[(pmr(PMGC0), 1, RESERVED)]);
 }
 
 /// Counts instructions on PMC0.
@@ -76,13 +62,17 @@ fn embedded() -> Embedded {
 
 #[test]
 fn an_embedded_counter_is_left_alone_while_it_counts_and_can_be_frozen() {
-    let unit = embedded();
-    ends(&unit, pmr(PMC0), 1, "a counter that counts is written");
-    ends(&unit, pmr(PMLCA0), INSTRUCTIONS | FCU, "what a counter counts is changed while it counts");
-    ends(&unit, pmr(PMLCB0), 1, "what a counter compares with is changed while it counts");
-    assert_eq!(complaint(&unit, pmr(PMC0 + 1), 1), None);
-    assert_eq!(complaint(&unit, pmr(PMLCA0), INSTRUCTIONS | LOCAL_FREEZE), None);
-    assert_eq!(complaint(&unit, pmr(PMC0), 1), None);
+    judges(
+        &embedded(),
+        &[
+            (pmr(PMC0), 1, WRITTEN),
+            (pmr(PMLCA0), INSTRUCTIONS | FCU, Some("what a counter counts is changed while it counts")),
+            (pmr(PMLCB0), 1, Some("what a counter compares with is changed while it counts")),
+            (pmr(PMC0 + 1), 1, None),
+            (pmr(PMLCA0), INSTRUCTIONS | LOCAL_FREEZE, None),
+            (pmr(PMC0), 1, None),
+        ],
+    );
 }
 
 #[test]
@@ -90,7 +80,8 @@ fn an_embedded_counter_is_not_put_past_its_overflow_while_that_interrupts() {
     let unit = embedded();
     unit.write(pmr(PMLCA0 + 1), CE);
     unit.write(pmr(PMGC0), PMIE);
-    ends(&unit, pmr(PMC0 + 1), 1 << 31, "it does at once");
+    let past = "a counter is put past its overflow while that interrupts: it does at once";
+    judges(&unit, &[(pmr(PMC0 + 1), 1 << 31, Some(past))]);
 }
 
 /// A measurement as kernels make it, by a driver whose every write is judged.

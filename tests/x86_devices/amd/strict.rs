@@ -7,6 +7,7 @@ use pmu::driver::Registers;
 use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
 
 use super::{INSTRUCTIONS, ON, counter, legacy_counter, legacy_select, select};
+use crate::support::rules::judges;
 
 const ENABLE: u64 = 1 << 22;
 const MERGE: u64 = 0xF << 32 | ENABLE | 0xFF;
@@ -58,60 +59,35 @@ fn the_upper_half_of_a_counter_that_counts_must_not_be_written() {
 }
 
 #[test]
-#[should_panic(expected = "the selector of a counter that counts is changed")]
-fn a_selector_must_not_change_under_its_counter() {
-    running(Identity::K8).write(legacy_select(0), ON | 0x76);
+fn a_selector_must_not_change_under_its_counter_and_a_counter_must_not_grow_while_it_counts() {
+    let (changed, merged) = ("the selector of a counter that counts is changed", "a counter that counts is merged");
+    judges(&running(Identity::K8), &[(legacy_select(0), ON | 0x76, Some(changed))]);
+    judges(&running(Identity::ZEN_2), &[(select(1), MERGE, Some(merged))]);
 }
 
 #[test]
-#[should_panic(expected = "a counter that counts is merged")]
-fn a_counter_must_not_grow_while_it_counts() {
-    running(Identity::ZEN_2).write(select(1), MERGE);
+fn what_is_lost_or_means_nothing_must_not_be_written() {
+    let lost = "bits are set that this selector does not have";
+    judges(&running(Identity::K8), &[(legacy_select(1), 1 << 32, Some(lost))]);
+    judges(
+        &running(Identity::ZEN_4),
+        &[
+            (Msr::CORE_CONTROL, 1 << 6, Some("counters are enabled that are not there")),
+            (Msr::CORE_STATUS, 0, Some("the status is read-only")),
+        ],
+    );
+    judges(
+        &running(Identity::ZEN_2),
+        &[
+            (select(2), MERGE, Some("a counter merges that has none before it")),
+            (select(1), 1 << 23, Some("INV without a threshold means nothing")),
+            (select(1), ENABLE | INSTRUCTIONS, Some("a counter is enabled in no mode")),
+        ],
+    );
 }
 
 #[test]
-#[should_panic(expected = "a counter merges that has none before it")]
-fn an_even_counter_must_not_merge() {
-    running(Identity::ZEN_2).write(select(2), MERGE);
-}
-
-#[test]
-#[should_panic(expected = "bits are set that this selector does not have")]
-fn no_bit_must_be_lost_in_a_selector() {
-    running(Identity::K8).write(legacy_select(1), 1 << 32);
-}
-
-#[test]
-#[should_panic(expected = "counters are enabled that are not there")]
-fn no_counter_must_be_enabled_that_is_not_there() {
-    running(Identity::ZEN_4).write(Msr::CORE_CONTROL, 1 << 6);
-}
-
-#[test]
-#[should_panic(expected = "the status is read-only")]
-fn the_status_must_not_be_written() {
-    running(Identity::ZEN_4).write(Msr::CORE_STATUS, 0);
-}
-
-#[test]
-#[should_panic(expected = "the overflow of a counter that counts is acknowledged before it happens")]
 fn an_overflow_that_may_still_come_must_not_be_acknowledged() {
-    running(Identity::ZEN_4).write(Msr::CORE_RESET, 0b11);
-}
-
-#[test]
-fn a_counter_at_rest_may_be_acknowledged() {
-    running(Identity::ZEN_4).write(Msr::CORE_RESET, 0b10);
-}
-
-#[test]
-#[should_panic(expected = "INV without a threshold means nothing")]
-fn an_inversion_needs_a_threshold() {
-    running(Identity::ZEN_2).write(select(1), 1 << 23);
-}
-
-#[test]
-#[should_panic(expected = "a counter is enabled in no mode")]
-fn an_enabled_counter_needs_a_mode() {
-    running(Identity::ZEN_2).write(select(1), ENABLE | INSTRUCTIONS);
+    let early = "the overflow of a counter that counts is acknowledged before it happens";
+    judges(&running(Identity::ZEN_4), &[(Msr::CORE_RESET, 0b11, Some(early)), (Msr::CORE_RESET, 0b10, None)]);
 }

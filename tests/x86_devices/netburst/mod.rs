@@ -11,9 +11,9 @@ mod oracle;
 use pmu::CounterId;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::netburst::{Cccr, Escr, EscrId, Identity, Share};
-use pmu::virt::Device;
+use pmu::virt::{Device, Fault};
 
-use crate::every_device::{Edge, Family, StateOf};
+use crate::every_device::{Edge, Family, Judged, StateOf};
 use oracle::Oracle;
 
 struct Netburst;
@@ -25,6 +25,15 @@ impl Family for Netburst {
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         vec![Oracle::new(*identity, Share::Whole).fullest()]
+    }
+
+    /// Models after 2 have no MSR_IQ_ESCR0.
+    fn judged() -> Vec<Judged<Self>> {
+        let of_iq: [Judged<Self>; 2] = [
+            (Identity::PENTIUM_4, |state| state.escrs[26] = 1 << 25, Ok(())),
+            (Identity::PRESCOTT, |state| state.escrs[26] = 1 << 25, Err(Fault::Absent)),
+        ];
+        of_iq.into()
     }
 
     fn counters(_: &Identity) -> Vec<CounterId> {
@@ -49,4 +58,4 @@ impl Family for Netburst {
     }
 }
 
-every_device! { Netburst, interrupts, latches, falls }
+every_device! { Netburst, judged, interrupts, latches, falls }

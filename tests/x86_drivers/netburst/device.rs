@@ -2,13 +2,12 @@
 
 use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, Netburst, Share, View};
-use pmu::arch::x86::{Index, Msr, Unattached};
+use pmu::arch::x86::{Index, Unattached};
 use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{Event, Mode, Request, Unit};
 
 use crate::netburst::counter;
 use crate::support::line::Line;
-use crate::support::put::put;
 
 /// Cycles while not halted (global_power_events: RUNNING).
 const CYCLES: Event = Event::raw(CounterGroup::Bpu.code(0x13, 6, 1));
@@ -22,18 +21,6 @@ fn clocks<T: Trigger>(device: &Device<T>, more: Cccr) {
     device.try_write(EscrId::Fsb0.msr(), (Escr::of(0x13, 1) | Escr::T0_KERNEL).bits()).unwrap();
     let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(3) | more;
     device.try_write(Cccr::msr(counter(0)), counting.bits()).unwrap();
-}
-
-#[test]
-fn models_have_the_escrs_of_the_manual() {
-    for (identity, has_early) in Identity::ALL.into_iter().zip([true, true, false, false]) {
-        for at in (0x3A0..0x400).filter_map(Msr::from_address) {
-            let is_a_units = at.address() != 0x3F7;
-            let is_early = [0x3BA, 0x3BB].contains(&at.address());
-            let found = device(identity).try_read(at);
-            assert_eq!(found.is_ok(), is_a_units && (has_early || !is_early), "{at:?} of {}", identity.name());
-        }
-    }
 }
 
 #[test]
@@ -84,20 +71,6 @@ fn a_counter_that_compares_for_more_than_all_events_counts_every_cycle() {
     device.advance(&Work::instructions(Mode::Kernel, 40));
     assert_eq!(device.try_read(Cccr::counter_msr(counter(0))), Ok(40));
     assert!(device.unfed().contains(counter(0)));
-}
-
-#[test]
-fn a_state_with_reserved_bits_is_refused_and_any_other_comes_back() {
-    let device = device(Identity::PRESCOTT);
-    clocks(&device, Cccr::empty());
-    device.advance(&Work::instructions(Mode::Kernel, 7));
-    let state = device.state();
-    device.reset();
-    put(&device, &state).unwrap();
-    assert_eq!(device.state(), state);
-    let mut wrong = state;
-    wrong.escrs[26] = 1;
-    assert_eq!(put(&device, &wrong), Err(Fault::Absent));
 }
 
 #[test]
