@@ -27,13 +27,18 @@ pub(crate) type Judged<F> = (<F as Family>::Identity, fn(&mut StateOf<F>), Resul
 pub(crate) trait Family: Sized {
     type Identity: Copy + 'static;
     type Device: Discipline<Address: Debug>
-        + Registers<Address = AddressOf<Self>, Index = <Self::Device as Device>::Index>;
+        + Registers<Address = AddressOf<Self>, Index = <Self::Device as Device>::Index>
+        + 'static;
     /// A counter, and how it is set up.
     type Counter: Copy + Debug + 'static;
 
     const IDENTITIES: &'static [Self::Identity];
     /// Counters that every processor has and that can be used together.
     const COUNTERS: &'static [Self::Counter] = &[];
+    /// Where they overflow.
+    const EDGE: Edge = Edge::wrapping(64);
+    /// Contents that a unit refuses for a reason that is worth a test, and some beside them that it takes.
+    const JUDGED: &'static [Judged<Self>] = &[];
 
     fn identities() -> Vec<Self::Identity> {
         Self::IDENTITIES.to_vec()
@@ -51,10 +56,6 @@ pub(crate) trait Family: Sized {
 
     /// Contents that a unit can have. The first have every bit set that there is.
     fn contents(identity: &Self::Identity) -> Vec<StateOf<Self>>;
-    /// Contents that a unit refuses for a reason that is worth a test, and some beside them that it takes.
-    fn judged() -> Vec<Judged<Self>> {
-        Vec::new()
-    }
     fn reset(unit: &Self::Device);
     /// A unit's contents after a reset: those of a new one, with what the reset leaves alone.
     fn after_reset(new: StateOf<Self>, before: &StateOf<Self>) -> StateOf<Self>;
@@ -67,7 +68,9 @@ pub(crate) trait Family: Sized {
     fn counters(_: &Self::Identity) -> Vec<Self::Counter> {
         Self::COUNTERS.to_vec()
     }
-    fn edge(identity: &Self::Identity, counter: Self::Counter) -> Edge;
+    fn edge(_: &Self::Identity, _: Self::Counter) -> Edge {
+        Self::EDGE
+    }
     /// Lets a counter count instructions from `value` on, and interrupt. A counter that was started before goes on.
     fn start<D>(unit: &D, identity: &Self::Identity, counter: Self::Counter, value: u64)
     where

@@ -1,7 +1,15 @@
 //! Which sentences are about which units: each is a test for each family.
 
-/// What a family lends whose units are `Device`s with a line: its path, and the fields that a reset leaves alone.
+/// What a family lends whose units are `Device`s with a line: its path, the fields that a reset
+/// leaves alone, and whether it says that its line is asserted.
 macro_rules! lends {
+    ($($path:ident)::+, $($kept:ident)+; is_asserted) => {
+        lends! { $($path)::+, $($kept)+ }
+
+        fn is_asserted(unit: &Self::Device) -> bool {
+            unit.is_asserted()
+        }
+    };
     ($($path:ident)::+, $($kept:ident)+) => {
         type Identity = $($path)::+::Identity;
         type Device = $($path)::+::Device<crate::support::line::Line>;

@@ -34,9 +34,8 @@ pub(crate) fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing<F: F
 }
 
 pub(crate) fn contents_are_taken_or_refused_for_their_reason<F: Family>() {
-    let judged = F::judged();
-    assert!(!judged.is_empty());
-    for (identity, change, outcome) in judged {
+    assert!(!F::JUDGED.is_empty());
+    for &(identity, change, outcome) in F::JUDGED {
         let unit = F::unit(&identity);
         let (before, mut contents) = (unit.state(), StateOf::<F>::default());
         change(&mut contents);

@@ -10,10 +10,6 @@ use crate::support::line::Level;
 
 type Plain = Device<Unconnected>;
 
-fn instructions(mode: Mode, count: u64) -> Work {
-    Work::instructions(mode, count)
-}
-
 #[test]
 fn an_overflow_of_a_counter_that_is_not_ours_is_not_claimed_and_not_cleared() {
     let (line, identity) = (Level::default(), Identity::RV64);
@@ -26,11 +22,11 @@ fn an_overflow_of_a_counter_that_is_not_ours_is_not_claimed_and_not_cleared() {
     device.write(foreign, u64::MAX);
     device.write(select, 2);
     device.write(Csr::MCOUNTINHIBIT.clearing(), 1 << 5);
-    device.advance(&instructions(Mode::Kernel, 5));
+    device.advance(&Work::instructions(Mode::Kernel, 5));
     assert!(line.is_high());
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::NotMine);
     assert_eq!((line.is_high(), device.read(select)), (false, Select::OVERFLOWED.bits() | 2));
-    device.advance(&instructions(Mode::Kernel, 9_995));
+    device.advance(&Work::instructions(Mode::Kernel, 9_995));
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
     assert_eq!(session.read(), Ok([10_000]));
 }
@@ -46,11 +42,11 @@ fn an_overflow_of_a_counter_that_nobody_requested_does_not_interrupt_a_c906_for_
     session.start().unwrap();
     device.write(Csr::counter(0).unwrap(), u64::MAX);
     device.write(Csr::MCOUNTINHIBIT.clearing(), 1);
-    device.advance(&instructions(Mode::Kernel, 5));
+    device.advance(&Work::instructions(Mode::Kernel, 5));
     assert!(line.is_high());
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::NotMine);
     assert!(!line.is_high());
-    device.advance(&instructions(Mode::Kernel, 9_995));
+    device.advance(&Work::instructions(Mode::Kernel, 9_995));
     assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
     assert_eq!((session.read(), line.is_high()), (Ok([10_000]), false));
 }
@@ -63,7 +59,7 @@ fn a_c906_interrupts_by_number_17_while_a_counter_has_its_bit_in_both_registers(
     let pending = || device.read(Csr::MIP) >> 17 == 1;
     device.write(Csr::counter(2).unwrap(), u64::MAX);
     device.write(Csr::MIE.setting(), 1 << 17);
-    device.advance(&instructions(Mode::User, 2));
+    device.advance(&Work::instructions(Mode::User, 2));
     assert_eq!((device.read(Csr::MCOUNTEROF), pending(), line.is_high()), (1 << 2, false, false));
     device.write(Csr::MCOUNTERINTEN, u64::MAX);
     assert_eq!((device.read(Csr::MCOUNTERINTEN), pending(), line.is_high()), (0x7FD, true, true));
@@ -84,7 +80,7 @@ fn an_ax45_interrupts_by_number_18_until_a_zero_is_written_to_mcounterovf() {
         device.write(Csr::counter(counter).unwrap(), u64::MAX);
     }
     device.write(Csr::MIE.setting(), 1 << 18);
-    device.advance(&instructions(Mode::User, 2));
+    device.advance(&Work::instructions(Mode::User, 2));
     assert_eq!((device.read(Csr::MCOUNTEROVF), device.read(Csr::MIP), line.is_high()), (0b101, 0, false));
     device.write(Csr::MCOUNTERINTEN_OF_ANDES, u64::MAX);
     assert_eq!(device.read(Csr::MCOUNTERINTEN_OF_ANDES), 0b111_1101);
@@ -107,7 +103,7 @@ fn a_stop_that_accounts_for_an_ax45s_overflow_clears_it_in_mip_too() {
     let pmu = unit.claim(Hpm::new(&recorder, Identity::AX45.capabilities())).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
     session.start().unwrap();
-    device.advance(&instructions(Mode::Kernel, 10_000));
+    device.advance(&Work::instructions(Mode::Kernel, 10_000));
     recorder.clear();
     session.stop().unwrap();
     let accesses = (0..recorder.len()).map(|at| format!("{:?}", recorder.access(at).unwrap()));
@@ -126,11 +122,11 @@ fn no_counter_of_a_c906_counts_while_mcounterof_is_written() {
     let mut counting = pmu.open([Event::CYCLES]).unwrap();
     sampling.start().unwrap();
     counting.start().unwrap();
-    device.advance(&instructions(Mode::Kernel, 10_000));
+    device.advance(&Work::instructions(Mode::Kernel, 10_000));
     assert!(line.is_high());
     sampling.stop().unwrap();
     assert!(!line.is_high(), "the stop has accounted for it");
-    device.advance(&instructions(Mode::Kernel, 7));
+    device.advance(&Work::instructions(Mode::Kernel, 7));
     assert_eq!((sampling.read(), counting.read()), (Ok([10_000]), Ok([10_007])));
     assert_eq!(unit.sample_statistics().lost.stopped, 1);
 }
@@ -164,7 +160,7 @@ fn a_counter_interrupts_again_once_its_overflow_is_cleared_and_not_before() {
     let (counter, select) = (Csr::counter(3).unwrap(), Csr::select(3).unwrap());
     let overflow = || {
         device.write(counter, u64::MAX);
-        device.advance(&instructions(Mode::User, 1));
+        device.advance(&Work::instructions(Mode::User, 1));
         let was_high = line.is_high();
         device.write(Csr::MIP.clearing(), 1 << 13);
         was_high
@@ -188,7 +184,7 @@ fn an_overflow_in_qemu_is_served_though_scountovf_does_not_show_it() {
     let mut session = pmu.open([Request::new(Event::CYCLES).every(10_000)]).unwrap();
     session.start().unwrap();
     for period in 1..=3 {
-        device.advance(&instructions(Mode::Kernel, 10_000));
+        device.advance(&Work::instructions(Mode::Kernel, 10_000));
         assert_eq!((line.is_high(), device.read(Csr::SCOUNTOVF)), (true, 0));
         assert_eq!(unit.on_overflow(Interrupted::new(period, Mode::Kernel)), Handled::Overflow);
     }
@@ -204,9 +200,9 @@ fn an_interrupt_that_waited_for_interrupts_to_be_on_is_the_units_however_late_it
         let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
         let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
         session.start().unwrap();
-        device.advance(&instructions(Mode::Kernel, 10_000));
+        device.advance(&Work::instructions(Mode::Kernel, 10_000));
         session.stop().unwrap();
-        device.advance(&instructions(Mode::Kernel, 1 << 40));
+        device.advance(&Work::instructions(Mode::Kernel, 1 << 40));
         let handled = [(); 2].map(|()| unit.on_overflow(Interrupted::new(0, Mode::Kernel)));
         assert_eq!(handled, [Handled::Late, Handled::NotMine], "{}", identity.name());
     }
@@ -226,7 +222,7 @@ fn a_pending_interrupt_is_put_aside_by_a_claim_and_is_back_after_a_release() {
             assert_eq!(device.read(pending), 0, "{}", identity.name());
             let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
             session.start().unwrap();
-            device.advance(&instructions(Mode::Kernel, 10_000));
+            device.advance(&Work::instructions(Mode::Kernel, 10_000));
             session.stop().unwrap();
             assert_eq!(device.read(pending), 1 << 13, "it is to come late");
             drop(session);
@@ -241,7 +237,7 @@ fn an_overflow_that_a_c906_had_before_a_claim_is_back_after_a_release() {
     let (line, identity) = (Level::default(), Identity::C906);
     let device = Device::new(&identity, Kinds::CLOCK, &line);
     device.write(Csr::counter(0).unwrap(), u64::MAX);
-    device.advance(&instructions(Mode::Kernel, 1));
+    device.advance(&Work::instructions(Mode::Kernel, 1));
     let unit = Unit::<Hpm<&Device<&Level>>, 0>::new();
     let pmu = unit.claim(Hpm::detect(&device, identity.privilege(), &identity.announced()).unwrap()).unwrap();
     assert_eq!(device.read(Csr::MCOUNTEROF), 0);

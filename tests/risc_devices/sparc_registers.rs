@@ -1,11 +1,32 @@
-//! Who may access the registers that every SPARC unit has: each family's suite lends its identities, and a device `with`
-//! these contents.
+//! The registers that every SPARC unit has, and who may access them: each family's suite lends its identities, and what a
+//! host observes.
 
 use pmu::Mode;
 use pmu::arch::sparc::{Asr, Half};
-use pmu::virt::{Device as _, Fault};
+use pmu::virt::{Device as _, Fault, Work};
 
-use super::{Identity, pic, with};
+use super::{Device, Identity, OBSERVED};
+use crate::support::line::Line;
+
+/// A device with these registers.
+pub(crate) fn with(identity: &Identity, pcr: u64, pic: u64) -> Device<Line> {
+    let device = Device::new(identity, OBSERVED, Line::default());
+    device.try_write(Asr::Pic, pic).unwrap();
+    device.try_write(Asr::Pcr, pcr).unwrap();
+    device
+}
+
+pub(crate) fn pic(device: &Device<Line>) -> u64 {
+    device.try_read(Asr::Pic).unwrap()
+}
+
+pub(crate) fn pcr(device: &Device<Line>) -> u64 {
+    device.try_read(Asr::Pcr).unwrap()
+}
+
+pub(crate) fn instructions(device: &Device<Line>, mode: Mode, count: u64) {
+    device.advance(&Work::instructions(mode, count));
+}
 
 #[test]
 fn pic_holds_both_counters() {

@@ -25,10 +25,6 @@ fn refusal(identity: Identity, request: Request) -> Option<Refusal> {
     driver(identity).encode(&request).err()
 }
 
-fn instructions(mode: Mode, count: u64) -> Work {
-    Work::instructions(mode, count)
-}
-
 #[test]
 fn every_identity_is_detected_with_its_counters_and_their_width() {
     for identity in Identity::ALL {
@@ -103,7 +99,7 @@ fn on_rv32_without_filters_selections_have_no_upper_halves_and_a_claim_counts_wi
     let unit = Unit::<Hpm<&Plain>, 0>::new();
     let pmu = unit.claim(Hpm::new(&device, Identity::RV32_PLAIN.capabilities())).unwrap();
     let requests = [Event::INSTRUCTIONS, Event::raw(2), Event::CYCLES];
-    let (counts, ()) = pmu.count(requests, || device.advance(&instructions(Mode::User, 70))).unwrap();
+    let (counts, ()) = pmu.count(requests, || device.advance(&Work::instructions(Mode::User, 70))).unwrap();
     assert_eq!(counts, [70; 3]);
     pmu.release().unwrap();
 }
@@ -207,7 +203,8 @@ fn halves_are_read_without_a_tear_whenever_they_carry() {
         for lead in 0..8 {
             let start = 0x6_FFFF_FFFF - lead;
             let device = device(identity);
-            let ticking = Altered::new(&device).before(|device, _| device.advance(&instructions(Mode::Kernel, 1)));
+            let ticking =
+                Altered::new(&device).before(|device, _| device.advance(&Work::instructions(Mode::Kernel, 1)));
             let driver = Hpm::new(ticking, identity.capabilities());
             let at = |of: fn(u8) -> Option<Csr>| of(3).unwrap();
             let (counter, select) = match identity.privilege() {
@@ -251,8 +248,8 @@ fn cycles_of_programs_are_counted_by_the_filters_of_smcntrpmf() {
     device.write(select, u64::MAX);
     assert_eq!(device.read(select), Select::FILTERS.bits(), "mcyclecfg has no event and no OF");
     device.write(select, Select::NOT_MACHINE.bits());
-    device.advance(&instructions(Mode::User, 30));
-    device.advance(&instructions(Mode::Kernel, 500));
+    device.advance(&Work::instructions(Mode::User, 30));
+    device.advance(&Work::instructions(Mode::Kernel, 500));
     assert_eq!((device.read(Csr::counter(0).unwrap()), device.read(Csr::counter(2).unwrap())), (30, 530));
 }
 
@@ -289,7 +286,7 @@ fn programs_read_the_counters_that_are_lent_and_no_others() {
         context.restart().unwrap();
         pmu.switch_in(&mut context);
         pmu.lend().unwrap();
-        device.advance(&instructions(Mode::User, 9));
+        device.advance(&Work::instructions(Mode::User, 9));
         assert!(read(2).is_ok() && read(3).is_err(), "{}", identity.name());
         pmu.take_back().unwrap();
         assert!(read(2).is_err(), "{}", identity.name());

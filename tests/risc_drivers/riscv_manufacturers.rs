@@ -11,10 +11,6 @@ use pmu::{CounterId, Error, Event, Handled, Interrupted, Mode, Modes, Request, U
 
 use crate::support::line::Level;
 
-fn instructions(mode: Mode, count: u64) -> Work {
-    Work::instructions(mode, count)
-}
-
 /// A counter that an AX45 has besides cycle and instret.
 fn third() -> CounterId {
     CounterId::new(3).unwrap()
@@ -40,9 +36,9 @@ fn a_supervisor_samples_by_the_manufacturers_own_interrupt() {
         let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(10_000)]).unwrap();
         session.start().unwrap();
         for _ in 0..5 {
-            host.advance(&instructions(Mode::Kernel, 9_999));
+            host.advance(&Work::instructions(Mode::Kernel, 9_999));
             assert!(!level.is_high());
-            host.advance(&instructions(Mode::Kernel, 1));
+            host.advance(&Work::instructions(Mode::Kernel, 1));
             assert_eq!((read(pending), level.is_high()), (1, true));
             assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Overflow);
             assert_eq!((read(pending), level.is_high()), (0, false));
@@ -116,7 +112,7 @@ fn a_guest_finds_what_has_overflowed_in_scounterof_until_it_starts_the_counter_a
         let overflowed = || host.read(Address::Csr(at));
         assert_eq!(call(2, [0, 0b100, 0, 2, 0, 0]), Ok(2));
         assert_eq!(call(3, [0, 0b100, 1, u64::MAX, 0, 0]), Ok(0));
-        host.advance(&instructions(Mode::User, 5));
+        host.advance(&Work::instructions(Mode::User, 5));
         assert_eq!(overflowed(), 0b100, "{}", identity.name());
         call(4, [0, 0b100, 0, 0, 0, 0]).unwrap();
         assert_eq!(overflowed(), 0b100);
@@ -149,8 +145,8 @@ fn firmware_leaves_out_modes_on_an_ax45_and_on_a_c906_it_cannot() {
     let of = |modes| Request::new(Event::INSTRUCTIONS).modes(modes);
     for (modes, expected) in [(Modes::USER, 70), (Modes::KERNEL, 3), (Modes::ALL, 73)] {
         let work = || {
-            host.advance(&instructions(Mode::User, 70));
-            host.advance(&instructions(Mode::Kernel, 3));
+            host.advance(&Work::instructions(Mode::User, 70));
+            host.advance(&Work::instructions(Mode::Kernel, 3));
         };
         assert_eq!(pmu.count([of(modes)], work).unwrap().0, [expected], "{modes:?}");
     }
@@ -166,8 +162,8 @@ fn machine_mode_leaves_out_modes_on_an_ax45_on_every_counter() {
     let unit = Unit::<Hpm<&Device<Unconnected>>, 0>::new();
     let pmu = unit.claim(Hpm::new(&device, Identity::AX45.capabilities())).unwrap();
     let work = || {
-        device.advance(&instructions(Mode::User, 70));
-        device.advance(&instructions(Mode::Kernel, 3));
+        device.advance(&Work::instructions(Mode::User, 70));
+        device.advance(&Work::instructions(Mode::Kernel, 3));
     };
     for (event, counter) in [
         (Event::INSTRUCTIONS, Capabilities::MINSTRET),

@@ -6,7 +6,7 @@ use pmu::driver::Driver;
 use pmu::request::Flag;
 use pmu::virt::Feeder;
 use pmu::virt::{Device, Filter, Kind, Kinds, Selection, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Error, Event, Mode, Pmu, Request, Result, Unit};
+use pmu::{CounterSet, Error, Event, Mode, Pmu, Request, Result, Unit};
 
 use crate::support::bare::counter;
 use crate::support::line::Line;

@@ -5,7 +5,7 @@ use pmu::arch::x86::{Block, Msr, amd, intel, p5};
 use pmu::arch::{aarch64::pmuv3, mips, powerpc, sparc};
 use pmu::request::{Flag, Flags};
 use pmu::virt::{Device, Kind, Kinds, Observed, Unconnected, Work};
-use pmu::{CounterId, CounterSet, Mode, Modes};
+use pmu::{CounterSet, Mode, Modes};
 
 use crate::support::bare::counter;
 use crate::support::line::Line;

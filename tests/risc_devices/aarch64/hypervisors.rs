@@ -19,10 +19,6 @@ const DP: u64 = 1 << 5;
 
 const TRAPPED: Fault = Fault::Trapped(Mode::Hypervisor);
 
-fn instructions(mode: Mode, count: u64) -> Work {
-    Work::instructions(mode, count)
-}
-
 /// Every access from EL1, with this MDCR_EL2.
 fn under<'l>(identity: &Identity, line: &'l Level, control: u64) -> Device<&'l Level> {
     let device = device(identity, line);
@@ -138,7 +134,7 @@ fn each_half_has_its_own_switch() {
         device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, 0b10_0001).unwrap();
         device.write_from(Mode::Hypervisor, SystemRegister::HYPERVISOR_CONTROL, 4 | control).unwrap();
         write(&device, SystemRegister::CONTROL, enable);
-        device.advance(&instructions(Mode::Kernel, 5));
+        device.advance(&Work::instructions(Mode::Kernel, 5));
         assert_eq!([0, 5].map(|number| read_as_hypervisor(&device, counter(number))), expected);
     }
 }
@@ -179,7 +175,7 @@ fn each_half_has_its_own_width() {
         }
         device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, 0b10_0001).unwrap();
         write(&device, SystemRegister::CONTROL, ENABLE | lp);
-        device.advance(&instructions(Mode::Kernel, 1));
+        device.advance(&Work::instructions(Mode::Kernel, 1));
         assert_eq!(read_as_hypervisor(&device, SystemRegister::OVERFLOW_SET), expected);
     }
 }
@@ -195,7 +191,7 @@ fn each_half_freezes_by_itself() {
         device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, 0b10_0001 | C).unwrap();
         device.write_from(Mode::Hypervisor, SystemRegister::OVERFLOW_SET, overflow).unwrap();
         write(&device, SystemRegister::CONTROL, ENABLE | DP | control);
-        device.advance(&instructions(Mode::Kernel, 5));
+        device.advance(&Work::instructions(Mode::Kernel, 5));
         [counter(0), counter(5), SystemRegister::CYCLES].map(|at| read_as_hypervisor(&device, at))
     };
     assert_eq!(counted(1 << 9, 1 << 4), [5, 0, 5]);
@@ -214,7 +210,7 @@ fn at_el2_nothing_that_is_lent_counts_if_hpmd_says_so() {
         }
         device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, 0b10_0001 | C | F0).unwrap();
         write(&device, SystemRegister::CONTROL, ENABLE | dp);
-        device.advance(&instructions(Mode::Hypervisor, 5));
+        device.advance(&Work::instructions(Mode::Hypervisor, 5));
         let at = [counter(0), counter(5), SystemRegister::CYCLES, SystemRegister::INSTRUCTIONS];
         at.map(|at| read_as_hypervisor(&device, at))
     };
@@ -232,7 +228,7 @@ fn cycles_stop_at_el2_with_the_lent_counters_even_if_none_is_lent() {
         device.write_from(Mode::Hypervisor, SystemRegister::CYCLE_FILTER, 1 << 27).unwrap();
         device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, C).unwrap();
         write(&device, SystemRegister::CONTROL, ENABLE | dp);
-        device.advance(&instructions(Mode::Hypervisor, 5));
+        device.advance(&Work::instructions(Mode::Hypervisor, 5));
         read_as_hypervisor(&device, SystemRegister::CYCLES)
     };
     assert_eq!([0, DP].map(counted), [5, 0]);
@@ -274,7 +270,7 @@ fn a_chain_across_the_border_is_as_wide_as_its_even_half() {
     start(&device, 2, INSTRUCTIONS, 0xFFFF_FFFF);
     device.write_from(Mode::Hypervisor, select(3), CHAIN).unwrap();
     device.write_from(Mode::Hypervisor, SystemRegister::ENABLE_SET, 1 << 3).unwrap();
-    device.advance(&instructions(Mode::Kernel, 1));
+    device.advance(&Work::instructions(Mode::Kernel, 1));
     assert_eq!(read_as_hypervisor(&device, counter(3)), 1);
 }
 

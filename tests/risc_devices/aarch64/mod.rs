@@ -80,13 +80,18 @@ const WIDE: [(Identity, Counter); 5] = [
 struct Arm;
 
 impl Family for Arm {
-    lends! { pmu::arch::aarch64::pmuv3, ticks }
-
-    fn is_asserted(unit: &Self::Device) -> bool {
-        unit.is_asserted()
-    }
+    lends! { pmu::arch::aarch64::pmuv3, ticks; is_asserted }
 
     type Counter = Counter;
+
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::CORTEX_A57.for_guest(), |state| state.counters[6] = 1, Err(Fault::Absent)),
+        (Identity::CORTEX_A57.for_guest(), |state| state.selects[32] = 1, Err(Fault::Absent)),
+        (Identity::CORTEX_A57.for_guest(), |state| state.user_access = 1, Err(Fault::Absent)),
+        (Identity::CORTEX_A57.for_guest(), |state| state.hypervisor_control = 1, Err(Fault::Absent)),
+        (Identity::CORTEX_A57.for_guest(), |state| state.counters[5] = 1 << 32, Err(Fault::Reserved)),
+        (Identity::CORTEX_A57.for_guest(), |state| state.counters[31] = u64::MAX, Ok(())),
+    ];
 
     fn identities() -> Vec<Identity> {
         Identity::ALL.into_iter().chain(Identity::ALL.map(Identity::for_guest)).collect()
@@ -94,19 +99,6 @@ impl Family for Arm {
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         vec![Model::new(identity).fullest()]
-    }
-
-    fn judged() -> Vec<Judged<Self>> {
-        let guest = Identity::CORTEX_A57.for_guest();
-        let of_guest: [Judged<Self>; 6] = [
-            (guest, |state| state.counters[6] = 1, Err(Fault::Absent)),
-            (guest, |state| state.selects[32] = 1, Err(Fault::Absent)),
-            (guest, |state| state.user_access = 1, Err(Fault::Absent)),
-            (guest, |state| state.hypervisor_control = 1, Err(Fault::Absent)),
-            (guest, |state| state.counters[5] = 1 << 32, Err(Fault::Reserved)),
-            (guest, |state| state.counters[31] = u64::MAX, Ok(())),
-        ];
-        of_guest.into()
     }
 
     fn counters(identity: &Identity) -> Vec<Counter> {

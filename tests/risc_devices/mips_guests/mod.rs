@@ -6,22 +6,23 @@ mod guests;
 
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Identity, Thread};
-use pmu::virt::Device;
+use pmu::virt::{Device, Fault};
 
 use guest::run;
 
-use crate::every_device::{Edge, Family, StateOf, filled};
+use crate::every_device::{Edge, Family, Judged, StateOf, filled};
 
 struct Mips;
 
 impl Family for Mips {
-    lends! { pmu::arch::mips::mipsxx, ticks exception thread }
+    lends! { pmu::arch::mips::mipsxx, ticks exception thread; is_asserted }
 
     type Counter = u8;
 
-    fn is_asserted(unit: &Self::Device) -> bool {
-        unit.is_asserted()
-    }
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::M34K, |state| state.counters[1] = (1 << 32) - 1, Ok(())),
+        (Identity::M34K, |state| state.counters[1] = 1 << 32, Err(Fault::Reserved)),
+    ];
 
     fn identities() -> Vec<Identity> {
         Identity::ALL.into_iter().chain([Identity::M5K.wide(), Identity::M74K.wide()]).collect()
@@ -55,4 +56,4 @@ impl Family for Mips {
     }
 }
 
-every_device! { Mips, interrupts, levels }
+every_device! { Mips, judged, interrupts, levels }

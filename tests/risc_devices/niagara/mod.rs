@@ -5,42 +5,28 @@ mod counting;
 mod guests;
 mod oracle;
 mod overflow;
-mod strict;
 #[path = "../sparc_registers.rs"]
-mod who;
+mod registers;
+mod strict;
 
-use pmu::Mode;
 use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::niagara::{Device, Identity};
-use pmu::virt::{self, Device as _, Fault, Kind, Kinds, Work};
+use pmu::virt::{self, Fault, Kind, Kinds};
+
+use registers::{instructions, pcr, pic, with};
 
 use crate::every_device::{Edge, Family, Judged, StateOf};
-use crate::support::line::Line;
 
 fn run(guest: &[u8]) -> u64 {
     crate::sparc_guest::run::<oracle::Oracle>(guest)
 }
 
-/// A device with these registers.
-fn with(identity: &Identity, pcr: u64, pic: u64) -> Device<Line> {
-    let kinds = [Kind::Branches, Kind::TakenBranches, Kind::Loads, Kind::Stores, Kind::CacheMisses];
-    let device = Device::new(identity, kinds.into_iter().fold(Kinds::CLOCK, Kinds::with), Line::default());
-    device.try_write(Asr::Pic, pic).unwrap();
-    device.try_write(Asr::Pcr, pcr).unwrap();
-    device
-}
-
-fn pic(device: &Device<Line>) -> u64 {
-    device.try_read(Asr::Pic).unwrap()
-}
-
-fn pcr(device: &Device<Line>) -> u64 {
-    device.try_read(Asr::Pcr).unwrap()
-}
-
-fn instructions(device: &Device<Line>, mode: Mode, count: u64) {
-    device.advance(&Work::instructions(mode, count));
-}
+const OBSERVED: Kinds = Kinds::CLOCK
+    .with(Kind::Branches)
+    .with(Kind::TakenBranches)
+    .with(Kind::Loads)
+    .with(Kind::Stores)
+    .with(Kind::CacheMisses);
 
 struct Niagara;
 
@@ -55,20 +41,17 @@ impl Family for Niagara {
     /// pic0 of T1 counts no instructions.
     type Counter = u8;
 
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::T1, |state| state.control = 1 << 3, Err(Fault::Reserved)),
+        (Identity::T2, |state| state.control = 1 << 62, Err(Fault::Reserved)),
+        (Identity::T2, |state| state.counters[0] = 1 << 32, Err(Fault::Reserved)),
+    ];
+
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let mut full = StateOf::<Self>::default();
         full.control = if is_t1(identity) { 0x377 } else { 0xFFFF_FFFF };
         (full.counters, full.ticks) = ([0xFFFF_FFFF; 2], u64::MAX);
         vec![full]
-    }
-
-    fn judged() -> Vec<Judged<Self>> {
-        let wrong: [Judged<Self>; 3] = [
-            (Identity::T1, |state| state.control = 1 << 3, Err(Fault::Reserved)),
-            (Identity::T2, |state| state.control = 1 << 62, Err(Fault::Reserved)),
-            (Identity::T2, |state| state.counters[0] = 1 << 32, Err(Fault::Reserved)),
-        ];
-        wrong.into()
     }
 
     fn counters(identity: &Identity) -> Vec<u8> {

@@ -80,6 +80,22 @@ impl Family for Classic {
     type Counter = u8;
 
     const COUNTERS: &'static [u8] = &[0, 1];
+    const EDGE: Edge = Edge::negative(32);
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::P750, |state| state.counters[4] = 1, Err(Fault::Absent)),
+        (Identity::P750, |state| state.extension = 1 << 31, Err(Fault::Absent)),
+        (Identity::P750, |state| state.selects = 1 << 21, Err(Fault::Reserved)),
+        (Identity::P750, |state| state.counters[0] = 1 << 32, Err(Fault::Reserved)),
+        (Identity::P750, |state| state.datum = 1, Err(Fault::Reserved)),
+        (Identity::P750, |state| state.counters[3] = 0xFFFF_FFFF, Ok(())),
+        // What would follow at once has followed before a snapshot. The 750 freezes only where it interrupts.
+        (Identity::P750, |state| negative(state, PMXE | PMC1CE), Err(Fault::Reserved)),
+        (Identity::P750, |state| negative(state, TRIGGER), Err(Fault::Reserved)),
+        (Identity::P750, |state| negative(state, PMXE), Ok(())),
+        (Identity::P750, |state| negative(state, PMC1CE), Ok(())),
+        (Identity::P750, |state| negative(state, FCECE | PMC1CE), Ok(())),
+        (Identity::P750, |state| negative(state, FC | PMC1CE), Ok(())),
+    ];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let unit = Self::unit(identity);
@@ -87,29 +103,6 @@ impl Family for Classic {
         let mut full = filled(&unit, (928..960).filter_map(Spr::from_number));
         full.ticks = u64::MAX;
         vec![full]
-    }
-
-    fn judged() -> Vec<Judged<Self>> {
-        let of_750: [Judged<Self>; 12] = [
-            (Identity::P750, |state| state.counters[4] = 1, Err(Fault::Absent)),
-            (Identity::P750, |state| state.extension = 1 << 31, Err(Fault::Absent)),
-            (Identity::P750, |state| state.selects = 1 << 21, Err(Fault::Reserved)),
-            (Identity::P750, |state| state.counters[0] = 1 << 32, Err(Fault::Reserved)),
-            (Identity::P750, |state| state.datum = 1, Err(Fault::Reserved)),
-            (Identity::P750, |state| state.counters[3] = 0xFFFF_FFFF, Ok(())),
-            // What would follow at once has followed before a snapshot. The 750 freezes only where it interrupts.
-            (Identity::P750, |state| negative(state, PMXE | PMC1CE), Err(Fault::Reserved)),
-            (Identity::P750, |state| negative(state, TRIGGER), Err(Fault::Reserved)),
-            (Identity::P750, |state| negative(state, PMXE), Ok(())),
-            (Identity::P750, |state| negative(state, PMC1CE), Ok(())),
-            (Identity::P750, |state| negative(state, FCECE | PMC1CE), Ok(())),
-            (Identity::P750, |state| negative(state, FC | PMC1CE), Ok(())),
-        ];
-        of_750.into()
-    }
-
-    fn edge(_: &Identity, _: u8) -> Edge {
-        Edge::negative(32)
     }
 
     fn start<D: virt::Device<Address = Spr>>(unit: &D, _: &Identity, number: u8, value: u64) {

@@ -67,15 +67,23 @@ fn line(unit: &Unit) -> (u64, bool) {
 struct Embedded;
 
 impl Family for Embedded {
-    lends! { pmu::arch::powerpc::embedded, ticks context }
+    lends! { pmu::arch::powerpc::embedded, ticks context; is_asserted }
 
     type Counter = u16;
 
     const COUNTERS: &'static [u16] = &[0, 1];
-
-    fn is_asserted(unit: &Self::Device) -> bool {
-        unit.is_asserted()
-    }
+    const EDGE: Edge = Edge::negative(32);
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::E300, |state| state.counters[3] = 1 << 32, Err(Fault::Reserved)),
+        (Identity::E300, |state| state.thresholds[0] = 1, Err(Fault::Absent)),
+        (Identity::E300, |state| state.locals[0] = 1, Err(Fault::Reserved)),
+        (Identity::E300, |state| state.global = 1, Err(Fault::Reserved)),
+        (Identity::E300, |state| state.global = PMIE, Ok(())),
+        // What would freeze at once has frozen before a snapshot.
+        (Identity::E300, |state| past(state, FCECE), Err(Fault::Reserved)),
+        (Identity::E300, |state| past(state, FCECE | FAC), Ok(())),
+        (Identity::E300, |state| past(state, PMIE), Ok(())),
+    ];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let unit = Self::unit(identity);
@@ -83,24 +91,6 @@ impl Family for Embedded {
         let mut full = filled(&unit, (0..512).filter_map(Pmr::from_number));
         full.ticks = u64::MAX;
         vec![full]
-    }
-
-    fn judged() -> Vec<Judged<Self>> {
-        let of_e300: [Judged<Self>; 7] = [
-            (Identity::E300, |state| state.thresholds[0] = 1, Err(Fault::Absent)),
-            (Identity::E300, |state| state.locals[0] = 1, Err(Fault::Reserved)),
-            (Identity::E300, |state| state.global = 1, Err(Fault::Reserved)),
-            (Identity::E300, |state| state.global = PMIE, Ok(())),
-            // What would freeze at once has frozen before a snapshot.
-            (Identity::E300, |state| past(state, FCECE), Err(Fault::Reserved)),
-            (Identity::E300, |state| past(state, FCECE | FAC), Ok(())),
-            (Identity::E300, |state| past(state, PMIE), Ok(())),
-        ];
-        of_e300.into()
-    }
-
-    fn edge(_: &Identity, _: u16) -> Edge {
-        Edge::negative(32)
     }
 
     fn start<D: virt::Device<Address = Pmr>>(unit: &D, _: &Identity, number: u16, value: u64) {

@@ -96,15 +96,25 @@ pub(crate) fn everything() -> ProcessorState {
 struct Book3s;
 
 impl Family for Book3s {
-    lends! { pmu::arch::powerpc::book3s, ticks context }
-
-    fn is_asserted(unit: &Self::Device) -> bool {
-        unit.is_asserted()
-    }
+    lends! { pmu::arch::powerpc::book3s, ticks context; is_asserted }
 
     type Counter = u8;
 
     const COUNTERS: &'static [u8] = &[1, 2];
+    const EDGE: Edge = Edge::negative(32);
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::POWER7, |state| state.freezes = 1, Err(Fault::Absent)),
+        (Identity::POWER7, |state| state.counters[6] = 1, Err(Fault::Absent)),
+        (Identity::POWER7, |state| state.control = 1 << 32, Err(Fault::Reserved)),
+        (Identity::POWER7, |state| state.counters = [1 << 32; 8], Err(Fault::Reserved)),
+        // What would follow at once has followed before a snapshot.
+        (Identity::POWER7, |state| negative(state, PMAE | PMC1CE), Err(Fault::Reserved)),
+        (Identity::POWER7, |state| negative(state, FCECE | PMC1CE), Err(Fault::Reserved)),
+        (Identity::POWER7, |state| negative(state, TRIGGER), Err(Fault::Reserved)),
+        (Identity::POWER7, |state| negative(state, PMAE), Ok(())),
+        (Identity::POWER7, |state| negative(state, FCECE | PMC1CE | FC), Ok(())),
+        (Identity::POWER7, |state| negative(state, PMC1CE), Ok(())),
+    ];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let unit = Self::unit(identity);
@@ -112,27 +122,6 @@ impl Family for Book3s {
         let mut full = filled(&unit, (736..800).filter_map(Spr::from_number));
         full.ticks = u64::MAX;
         vec![full]
-    }
-
-    fn judged() -> Vec<Judged<Self>> {
-        let of_power7: [Judged<Self>; 10] = [
-            (Identity::POWER7, |state| state.freezes = 1, Err(Fault::Absent)),
-            (Identity::POWER7, |state| state.counters[6] = 1, Err(Fault::Absent)),
-            (Identity::POWER7, |state| state.control = 1 << 32, Err(Fault::Reserved)),
-            (Identity::POWER7, |state| state.counters = [1 << 32; 8], Err(Fault::Reserved)),
-            // What would follow at once has followed before a snapshot.
-            (Identity::POWER7, |state| negative(state, PMAE | PMC1CE), Err(Fault::Reserved)),
-            (Identity::POWER7, |state| negative(state, FCECE | PMC1CE), Err(Fault::Reserved)),
-            (Identity::POWER7, |state| negative(state, TRIGGER), Err(Fault::Reserved)),
-            (Identity::POWER7, |state| negative(state, PMAE), Ok(())),
-            (Identity::POWER7, |state| negative(state, FCECE | PMC1CE | FC), Ok(())),
-            (Identity::POWER7, |state| negative(state, PMC1CE), Ok(())),
-        ];
-        of_power7.into()
-    }
-
-    fn edge(_: &Identity, _: u8) -> Edge {
-        Edge::negative(32)
     }
 
     /// Selectors of instructions, or of cycles, which are as many, on PMC1 and PMC2.

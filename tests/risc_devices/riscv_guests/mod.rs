@@ -6,11 +6,11 @@ mod guests;
 
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Identity, Privilege};
-use pmu::virt::Device;
+use pmu::virt::{Device, Fault};
 
 use guest::run;
 
-use crate::every_device::{Edge, Family, StateOf, filled};
+use crate::every_device::{Edge, Family, Judged, StateOf, filled};
 
 /// The interrupt's bit in mip and mie (Sscofpmf).
 const LCOFI: u64 = 1 << 13;
@@ -18,15 +18,18 @@ const LCOFI: u64 = 1 << 13;
 struct Hpm;
 
 impl Family for Hpm {
-    lends! { pmu::arch::riscv::hpm, ticks }
+    lends! { pmu::arch::riscv::hpm, ticks; is_asserted }
 
     type Counter = u8;
 
     const COUNTERS: &'static [u8] = &[3, 4];
-
-    fn is_asserted(unit: &Self::Device) -> bool {
-        unit.is_asserted()
-    }
+    const EDGE: Edge = Edge::wrapping(64);
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::RV64_PLAIN, |state| state.counters[31] = (1 << 48) - 1, Ok(())),
+        (Identity::RV64_PLAIN, |state| state.counters[31] = 1 << 48, Err(Fault::Reserved)),
+        (Identity::U74, |state| state.counters[4] = (1 << 40) - 1, Ok(())),
+        (Identity::U74, |state| state.counters[4] = 1 << 40, Err(Fault::Reserved)),
+    ];
 
     /// A supervisor does not have all of its unit: the rest is machine mode's.
     fn identities() -> Vec<Identity> {
@@ -43,10 +46,6 @@ impl Family for Hpm {
 
     fn interrupting() -> Vec<Identity> {
         vec![Identity::RV64, Identity::RV32]
-    }
-
-    fn edge(_: &Identity, _: u8) -> Edge {
-        Edge::wrapping(64)
     }
 
     /// Event 2 is the instructions, in all modes.
@@ -69,4 +68,4 @@ impl Family for Hpm {
     }
 }
 
-every_device! { Hpm, interrupts, latches, levels }
+every_device! { Hpm, judged, interrupts, latches, levels }

@@ -5,14 +5,15 @@ mod counting;
 mod guests;
 mod oracle;
 mod overflow;
-mod strict;
 #[path = "../sparc_registers.rs"]
-mod who;
+mod registers;
+mod strict;
 
-use pmu::Mode;
 use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::ultrasparc::{Device, Identity};
-use pmu::virt::{self, Device as _, Fault, Kind, Kinds, Work};
+use pmu::virt::{self, Fault, Kind, Kinds};
+
+use registers::{instructions, pcr, pic, with};
 
 use crate::every_device::{Edge, Family, Judged, StateOf, filled};
 use crate::support::line::Line;
@@ -21,29 +22,10 @@ fn run(guest: &[u8]) -> u64 {
     crate::sparc_guest::run::<oracle::Oracle>(guest)
 }
 
-/// A device with these registers.
-fn with(identity: &Identity, pcr: u64, pic: u64) -> Device<Line> {
-    let kinds = [Kind::TakenBranches, Kind::Loads, Kind::Stores];
-    let device = Device::new(identity, kinds.into_iter().fold(Kinds::CLOCK, Kinds::with), Line::default());
-    device.try_write(Asr::Pic, pic).unwrap();
-    device.try_write(Asr::Pcr, pcr).unwrap();
-    device
-}
-
-fn pic(device: &Device<Line>) -> u64 {
-    device.try_read(Asr::Pic).unwrap()
-}
-
-fn pcr(device: &Device<Line>) -> u64 {
-    device.try_read(Asr::Pcr).unwrap()
-}
+const OBSERVED: Kinds = Kinds::CLOCK.with(Kind::TakenBranches).with(Kind::Loads).with(Kind::Stores);
 
 fn interrupts(device: &Device<Line>) -> u64 {
     device.trigger().rises()
-}
-
-fn instructions(device: &Device<Line>, mode: Mode, count: u64) {
-    device.advance(&Work::instructions(mode, count));
 }
 
 struct UltraSparc;
@@ -54,6 +36,12 @@ impl Family for UltraSparc {
     type Counter = u8;
 
     const COUNTERS: &'static [u8] = &[0, 1];
+    const EDGE: Edge = Edge::wrapping(32);
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::II, |state| state.control = 1 << 8, Err(Fault::Reserved)),
+        (Identity::III, |state| state.control = 1 << 10, Err(Fault::Reserved)),
+        (Identity::III, |state| state.counters[0] = 1 << 32, Err(Fault::Reserved)),
+    ];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let mut full = filled(&Self::unit(identity), [Asr::Pcr, Asr::Pic].into_iter());
@@ -61,21 +49,8 @@ impl Family for UltraSparc {
         vec![full]
     }
 
-    fn judged() -> Vec<Judged<Self>> {
-        let wrong: [Judged<Self>; 3] = [
-            (Identity::II, |state| state.control = 1 << 8, Err(Fault::Reserved)),
-            (Identity::III, |state| state.control = 1 << 10, Err(Fault::Reserved)),
-            (Identity::III, |state| state.counters[0] = 1 << 32, Err(Fault::Reserved)),
-        ];
-        wrong.into()
-    }
-
     fn interrupting() -> Vec<Identity> {
         Identity::ALL[3..].to_vec()
-    }
-
-    fn edge(_: &Identity, _: u8) -> Edge {
-        Edge::wrapping(32)
     }
 
     /// Instructions on this counter. The other, before it is started, is parked on its event of software.

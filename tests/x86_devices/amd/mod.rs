@@ -66,26 +66,19 @@ impl Family for Amd {
     type Counter = u8;
 
     const COUNTERS: &'static [u8] = &[0, 1];
+    const EDGE: Edge = Edge::wrapping(48);
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::K8, |state| state.counters[4] = 1, Err(Fault::Absent)),
+        (Identity::K8, |state| state.control = 1, Err(Fault::Absent)),
+        (Identity::K8, |state| state.counters[1] = 1 << 48, Err(Fault::Reserved)),
+        (Identity::K8, |state| state.selects[1] = 1 << 32, Err(Fault::Reserved)),
+    ];
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let full = Oracle::new(identity).fullest();
         let mut of_guest = full;
         of_guest.svm = Svm::Guest;
         vec![of_guest, full]
-    }
-
-    fn judged() -> Vec<Judged<Self>> {
-        let of_k8: [Judged<Self>; 4] = [
-            (Identity::K8, |state| state.counters[4] = 1, Err(Fault::Absent)),
-            (Identity::K8, |state| state.control = 1, Err(Fault::Absent)),
-            (Identity::K8, |state| state.counters[1] = 1 << 48, Err(Fault::Reserved)),
-            (Identity::K8, |state| state.selects[1] = 1 << 32, Err(Fault::Reserved)),
-        ];
-        of_k8.into()
-    }
-
-    fn edge(_: &Identity, _: u8) -> Edge {
-        Edge::wrapping(48)
     }
 
     fn start<D: virt::Device<Address = Msr>>(unit: &D, _: &Identity, number: u8, value: u64) {

@@ -70,22 +70,19 @@ impl Family for Intel {
 
     type Counter = Msr;
 
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::CORE_DUO, |state| state.general[2] = 1, Err(Fault::Absent)),
+        (Identity::CORE_DUO, |state| state.fixed[0] = 1, Err(Fault::Absent)),
+        (Identity::CORE_DUO, |state| state.global_control = 1, Err(Fault::Absent)),
+        (Identity::CORE_DUO, |state| state.general[1] = 1 << 40, Err(Fault::Reserved)),
+    ];
+
     fn identities() -> Vec<Identity> {
         oracle::ALL.to_vec()
     }
 
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         vec![Oracle::new(identity).fullest()]
-    }
-
-    fn judged() -> Vec<Judged<Self>> {
-        let of_core_duo: [Judged<Self>; 4] = [
-            (Identity::CORE_DUO, |state| state.general[2] = 1, Err(Fault::Absent)),
-            (Identity::CORE_DUO, |state| state.fixed[0] = 1, Err(Fault::Absent)),
-            (Identity::CORE_DUO, |state| state.global_control = 1, Err(Fault::Absent)),
-            (Identity::CORE_DUO, |state| state.general[1] = 1 << 40, Err(Fault::Reserved)),
-        ];
-        of_core_duo.into()
     }
 
     fn counters(identity: &Identity) -> Vec<Msr> {

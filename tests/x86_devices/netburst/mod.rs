@@ -23,25 +23,19 @@ impl Family for Netburst {
 
     type Counter = CounterId;
 
+    const EDGE: Edge = Edge::wrapping(40);
+    /// Models after 2 have no MSR_IQ_ESCR0.
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::PENTIUM_4, |state| state.escrs[26] = 1 << 25, Ok(())),
+        (Identity::PRESCOTT, |state| state.escrs[26] = 1 << 25, Err(Fault::Absent)),
+    ];
+
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         vec![Oracle::new(*identity, Share::Whole).fullest()]
     }
 
-    /// Models after 2 have no MSR_IQ_ESCR0.
-    fn judged() -> Vec<Judged<Self>> {
-        let of_iq: [Judged<Self>; 2] = [
-            (Identity::PENTIUM_4, |state| state.escrs[26] = 1 << 25, Ok(())),
-            (Identity::PRESCOTT, |state| state.escrs[26] = 1 << 25, Err(Fault::Absent)),
-        ];
-        of_iq.into()
-    }
-
     fn counters(_: &Identity) -> Vec<CounterId> {
         [0, 2].into_iter().filter_map(CounterId::new).collect()
-    }
-
-    fn edge(_: &Identity, _: CounterId) -> Edge {
-        Edge::wrapping(40)
     }
 
     /// Event 13H is the cycles; counters 0 and 2 have it by an ESCR each.

@@ -37,6 +37,7 @@ impl Family for P5 {
 
     const IDENTITIES: &'static [Identity] = &Identity::ALL;
     const COUNTERS: &'static [u8] = &[0, 1];
+    const EDGE: Edge = Edge::wrapping(40);
 
     fn name(identity: &Identity) -> &'static str {
         identity.name()
@@ -65,10 +66,6 @@ impl Family for P5 {
     fn after_reset(mut new: StateOf<Self>, before: &StateOf<Self>) -> StateOf<Self> {
         new.ticks = before.ticks;
         new
-    }
-
-    fn edge(_: &Identity, _: u8) -> Edge {
-        Edge::wrapping(40)
     }
 
     /// Instructions are event 16H, counted at all levels by bits 6 and 7.

@@ -60,6 +60,12 @@ impl Family for P6 {
     type Counter = u8;
 
     const COUNTERS: &'static [u8] = &[0, 1];
+    const EDGE: Edge = Edge::wrapping(40);
+    /// The second selector has no enable bit.
+    const JUDGED: &'static [Judged<Self>] = &[
+        (Identity::PENTIUM_III, |state| state.selects[0] = ENABLE, Ok(())),
+        (Identity::PENTIUM_III, |state| state.selects[1] = ENABLE, Err(Fault::Reserved)),
+    ];
 
     /// The second would be others if a sign were extended.
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
@@ -67,19 +73,6 @@ impl Family for P6 {
         let mut between = full;
         between.counters = [0x7F_8000_0000, 5];
         vec![full, between]
-    }
-
-    /// The second selector has no enable bit.
-    fn judged() -> Vec<Judged<Self>> {
-        let enabled: [Judged<Self>; 2] = [
-            (Identity::PENTIUM_III, |state| state.selects[0] = ENABLE, Ok(())),
-            (Identity::PENTIUM_III, |state| state.selects[1] = ENABLE, Err(Fault::Reserved)),
-        ];
-        enabled.into()
-    }
-
-    fn edge(_: &Identity, _: u8) -> Edge {
-        Edge::wrapping(40)
     }
 
     fn start<D: virt::Device<Address = Msr>>(unit: &D, _: &Identity, number: u8, value: u64) {
