@@ -30,7 +30,7 @@ pub(crate) fn a_counter_goes_on_from_where_it_overflows<F: Family>() {
     });
 }
 
-/// A counter of 64 bits does not wrap twice in all the work that there is.
+/// One of 64 bits overflows once: there is no work in which it wraps again.
 pub(crate) fn several_wraps_at_once_leave_the_right_count_and_one_interrupt<F: Family>() {
     each::<F>(|identity, counter| {
         let (unit, edge) = (F::unit(identity), F::edge(identity, counter));
