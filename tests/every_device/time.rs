@@ -31,7 +31,7 @@ pub(crate) fn a_reset_clears_all_but_the_clock_and_the_processors_own_state<F: F
 
 /// `Strict` judges what a driver writes, and nothing that a host does.
 pub(crate) fn beneath_its_rules_it_is_the_device<F: Family>() {
-    for identity in F::identities() {
+    for identity in F::interrupting() {
         let (strict, plain) = (Strict(F::unit(&identity)), F::unit(&identity));
         let step = instructions(3);
         for counter in F::counters(&identity) {

@@ -109,7 +109,7 @@ impl<T: Trigger> Device<T> {
     /// Resets the unit: every counter and control is 0.
     pub fn reset(&self) {
         let State { exception, thread, ticks, .. } = self.contents();
-        self.change(|| self.put(&State { exception, thread, ticks, ..State::default() }));
+        self.put(&State { exception, thread, ticks, ..State::default() });
     }
 
     /// Sets whether the kernel is at exception level (Status\[EXL\]): counters count it by EXL then, and not by K.

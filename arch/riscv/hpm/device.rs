@@ -133,8 +133,7 @@ impl<T: Trigger> Device<T> {
 
     /// Resets the unit: every register is 0. To a supervisor all counters are delegated.
     pub fn reset(&self) {
-        let state = self.after_reset(self.ticks.get());
-        self.change(|| self.put(&state));
+        self.put(&self.after_reset(self.ticks.get()));
     }
 
     fn after_reset(&self, ticks: u64) -> State {

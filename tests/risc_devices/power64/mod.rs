@@ -119,7 +119,8 @@ impl Family for Book3s {
     fn contents(identity: &Identity) -> Vec<StateOf<Self>> {
         let unit = Self::unit(identity);
         unit.set_processor(everything());
-        let mut full = filled(&unit, (736..800).filter_map(Spr::from_number));
+        // An alert changes MMCRA and SIER.
+        let mut full = filled(&unit, (736..800).chain([752, 753, 784, 786]).filter_map(Spr::from_number));
         full.ticks = u64::MAX;
         vec![full]
     }

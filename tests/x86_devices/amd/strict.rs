@@ -73,7 +73,7 @@ fn what_is_lost_or_means_nothing_must_not_be_written() {
         &running(Identity::ZEN_4),
         &[
             (Msr::CORE_CONTROL, 1 << 6, Some("counters are enabled that are not there")),
-            (Msr::CORE_STATUS, 0, Some("the status is read-only")),
+            (Msr::CORE_STATUS, 0, Some("the status is read-only, and what is written to it lost")),
         ],
     );
     judges(

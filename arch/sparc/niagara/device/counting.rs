@@ -113,7 +113,7 @@ impl<T: Trigger> Device<T> {
     fn add(&self, half: Half, events: u64) -> u64 {
         let counter = self.counter(half);
         let reached = counter.get().saturating_add(events);
-        counter.set(reached % MODULUS);
+        counter.set(counter.get().wrapping_add(events) % MODULUS);
         reached
     }
 

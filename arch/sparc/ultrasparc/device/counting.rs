@@ -88,7 +88,7 @@ impl<T: Trigger> Device<T> {
     fn add(&self, half: Half, events: u64) -> bool {
         let counter = self.counter(half);
         let reached = counter.get().saturating_add(events);
-        counter.set(reached % MODULUS);
+        counter.set(counter.get().wrapping_add(events) % MODULUS);
         reached >= MODULUS
     }
 
