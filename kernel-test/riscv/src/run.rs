@@ -2,11 +2,11 @@
 
 use core::arch::naked_asm;
 use core::cell::UnsafeCell;
-use core::fmt;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-use harness::{Console, Group, Report, Test, Verdict, Words, println};
+use harness::host::{Outcome, conclude, run_each};
+use harness::{Verdict, Words, println};
 
 use crate::board;
 use crate::guest::{self, entry};
@@ -30,40 +30,22 @@ static STACK: AtomicUsize = AtomicUsize::new(0);
 /// Runs every test whose name contains this.
 pub fn tests(filter: &str) -> Verdict {
     if identity::is_under_firmware() {
-        each(firmware::ALL, firmware::LEFT_OUT, filter)
+        run_each(firmware::ALL, firmware::LEFT_OUT, filter, |test| body(test.body))
     } else {
-        each(tests::ALL, tests::LEFT_OUT, filter)
+        run_each(tests::ALL, tests::LEFT_OUT, filter, |test| body(test.body))
     }
-}
-
-fn each<G: Group>(all: &[Test<G>], left_out: &[(&str, &str)], filter: &str) -> Verdict {
-    let mut report = Report::new(Console);
-    harness::list::tell_left_out(left_out, filter, &mut report);
-    for test in all.iter().filter(|test| test.name.contains(filter)) {
-        match test.group.left_out() {
-            Some(reason) => report.left_out(test.name, reason),
-            None => report.ended(test.name, test.meets(test.group.end(), body(test.body))),
-        }
-    }
-    report.conclude()
 }
 
 /// Runs one body that speaks for itself.
 pub fn alone(run: fn()) -> Verdict {
-    match body(run) {
-        Ok(()) => Verdict::Passed,
-        Err(reason) => {
-            println!("kernel: FAILED: {}", reason.as_str());
-            Verdict::Failed
-        }
-    }
+    conclude(body(run))
 }
 
 /// Runs one body to its end.
 ///
 /// # Errors
 /// It panicked, and this is why.
-fn body(body: fn()) -> Result<(), Why> {
+fn body(body: fn()) -> Outcome {
     identity::present();
     guest::prepare();
     IS_RUNNING.store(true, Relaxed);
@@ -73,22 +55,7 @@ fn body(body: fn()) -> Result<(), Why> {
     csr::keep_out();
     // SAFETY: the test has ended, so nobody else refers to it.
     let reason = unsafe { &mut *REASON.0.get() }.take();
-    if failed { Err(Why(reason.unwrap_or_default())) } else { Ok(()) }
-}
-
-/// Why a test failed.
-struct Why(Words);
-
-impl Why {
-    fn as_str(&self) -> &str {
-        self.0.as_str()
-    }
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+    if failed { Err(reason.unwrap_or_default()) } else { Ok(()) }
 }
 
 extern "C" fn begin(body: usize) {

@@ -3,7 +3,7 @@
 use pmu::CounterSet;
 
 /// What the host knows of the guest's time; all in instructions of the guest.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ledger {
     /// Retired so far.
     pub clock: u64,
@@ -26,25 +26,10 @@ pub struct Ledger {
     /// The counters that are on.
     pub(super) counting: CounterSet,
     /// How many instructions each counter has been on for.
-    pub(super) counted: [u64; 64],
+    pub(super) counted: Counted,
 }
 
 impl Ledger {
-    /// Nothing has happened.
-    pub(super) const NEW: Self = Self {
-        clock: 0,
-        tick: None,
-        untold: 0,
-        overflow_due: 0,
-        alarm: None,
-        release: None,
-        turn_ends: 0,
-        overflows: 0,
-        marks: [0; 2],
-        counting: CounterSet::EMPTY,
-        counted: [0; 64],
-    };
-
     /// Does the guest's timer ask for an interrupt?
     pub fn ticks(&self) -> bool {
         self.tick.is_some_and(|tick| tick <= self.clock)
@@ -52,10 +37,7 @@ impl Ledger {
 
     /// So many instructions have retired, or have not after all, while these counters were on.
     pub(super) fn book(&mut self, instructions: u64) {
-        for counter in self.counting {
-            let book = &mut self.counted[usize::from(counter.number())];
-            *book = book.wrapping_add(instructions);
-        }
+        self.counted.add(self.counting, instructions);
     }
 
     /// How many instructions the guest may retire before the host wants to see it: up to what will happen next.
@@ -68,6 +50,31 @@ impl Ledger {
     /// The guest marks the time.
     pub(super) fn mark(&mut self) {
         self.marks = [self.marks[1], self.clock];
+    }
+}
+
+/// How many instructions each counter has been on for: what it should have counted, whatever was written to it.
+#[derive(Debug)]
+pub struct Counted([u64; 64]);
+
+impl Counted {
+    /// So many instructions have retired, or have not after all, while these counters were on.
+    pub fn add(&mut self, counters: CounterSet, instructions: u64) {
+        for counter in counters {
+            let book = &mut self.0[usize::from(counter.number())];
+            *book = book.wrapping_add(instructions);
+        }
+    }
+
+    /// Returns how many the counter with this number has been on for.
+    pub fn of(&self, counter: u64) -> u64 {
+        self.0.get(counter as usize).copied().unwrap_or(0)
+    }
+}
+
+impl Default for Counted {
+    fn default() -> Self {
+        Self([0; 64])
     }
 }
 

@@ -38,7 +38,15 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
     /// A machine around `unit`, whose trigger is `wire`.
     pub fn new(processor: P, unit: U, wire: &'k Wire) -> Self {
         let fresh = unit.snapshot();
-        Self { processor, unit, wire, ledger: Ledger::NEW, mischief: Mischief::default(), mode: Mode::Kernel, fresh }
+        Self {
+            processor,
+            unit,
+            wire,
+            ledger: Ledger::default(),
+            mischief: Mischief::default(),
+            mode: Mode::Kernel,
+            fresh,
+        }
     }
 
     /// Makes `body` a fresh guest, which is about to begin.
@@ -47,7 +55,7 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
         self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
         self.wire.restore([false; 2]);
         self.mischief = Mischief::default();
-        self.ledger = Ledger::NEW;
+        self.ledger = Ledger::default();
         self.change_mode();
     }
 
@@ -229,7 +237,7 @@ impl<'k, P: Processor<U>, U: Device> Machine<'k, P, U> {
     /// How many instructions a counter has been on for.
     pub(super) fn counted(&mut self, counter: u64) -> u64 {
         self.tell_unit();
-        self.ledger.counted.get(counter as usize).copied().unwrap_or(0)
+        self.ledger.counted.of(counter)
     }
 
     /// The unit has changed: asks it anew when it will overflow, and which counters are on.

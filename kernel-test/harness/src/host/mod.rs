@@ -21,9 +21,10 @@ use pmu::{CounterSet, Mode};
 
 use crate::Words;
 
-pub use ledger::Ledger;
+pub use ledger::{Counted, Ledger};
 pub use machine::Machine;
-pub use run::{Task, run};
+pub use memory::text;
+pub use run::{Task, conclude, run, run_each, run_on};
 pub use wire::Wire;
 
 /// How a guest ended: successfully, or with this failure.
@@ -169,8 +170,8 @@ mod memory {
         unsafe { (address as *const u32).read_volatile() }
     }
 
-    /// The guest's words.
-    pub(super) fn text(address: u64, length: u64) -> &'static str {
+    /// Returns a guest's words.
+    pub fn text(address: u64, length: u64) -> &'static str {
         // SAFETY: the guest is this kernel's own code, and hands over a buffer that it leaves alone for as long as the host
         // reads it.
         let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, length as usize) };

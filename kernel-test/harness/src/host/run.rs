@@ -1,6 +1,5 @@
 //! What a machine is for: the tests, or one guest that speaks for itself. It may have several processors.
 
-use core::fmt::Write;
 use core::ops::ControlFlow::Break;
 
 use pmu::virt::Device;
@@ -29,38 +28,37 @@ pub fn run<P: Processor<U>, U: Device, G: Group>(
     left_out: &[(&str, &str)],
 ) -> Verdict {
     match task {
-        Task::Tests(filter) => {
-            let mut report = Report::new(Console);
-            run_tests(processors, tests, filter, &mut report);
-            list::tell_left_out(left_out, filter, &mut report);
-            report.conclude()
-        }
-        Task::Guest(body) => run_guest(processors, body),
+        Task::Tests(filter) => run_each(tests, left_out, filter, |test| {
+            // Each finds the kernel's statics as they were at boot.
+            statics::restore();
+            run_on(&mut processors[..test.group.processors()], test.body)
+        }),
+        Task::Guest(body) => conclude(run_on(&mut processors[..1], body)),
     }
 }
 
-/// Each test finds the kernel's statics as they were at boot.
-fn run_tests<P: Processor<U>, U: Device, G: Group, W: Write>(
-    processors: &mut [Machine<'_, P, U>],
+/// Runs every test whose name contains this, and says on the console how each ended. `left_out` are the harness's sentences
+/// that this kernel does not show, each with the reason.
+pub fn run_each<G: Group>(
     tests: &[Test<G>],
+    left_out: &[(&str, &str)],
     filter: &str,
-    report: &mut Report<W>,
-) {
+    mut run: impl FnMut(&Test<G>) -> Outcome,
+) -> Verdict {
+    let mut report = Report::new(Console);
     for test in tests.iter().filter(|test| test.name.contains(filter)) {
         match test.group.left_out() {
             Some(reason) => report.left_out(test.name, reason),
-            None => {
-                statics::restore();
-                let outcome = run_on(&mut processors[..test.group.processors()], test.body);
-                report.ended(test.name, test.meets(test.group.end(), outcome));
-            }
+            None => report.ended(test.name, test.meets(test.group.end(), run(test))),
         }
     }
+    list::tell_left_out(left_out, filter, &mut report);
+    report.conclude()
 }
 
-/// Runs one guest, on the first processor.
-fn run_guest<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], body: fn()) -> Verdict {
-    match run_on(&mut processors[..1], body) {
+/// Says how a guest has ended that speaks for itself, unless it was well.
+pub fn conclude(outcome: Outcome) -> Verdict {
+    match outcome {
         Ok(()) => Verdict::Passed,
         Err(failure) => {
             println!("kernel: FAILED: {failure}");
@@ -74,7 +72,7 @@ fn run_guest<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], b
 ///
 /// # Errors
 /// One of them has failed like this.
-fn run_on<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], body: fn()) -> Outcome {
+pub fn run_on<P: Processor<U>, U: Device>(processors: &mut [Machine<'_, P, U>], body: fn()) -> Outcome {
     const LONGEST_TURN: u64 = 300;
     let mut chance = Chance::new(1);
     let is_alone = processors.len() == 1;
