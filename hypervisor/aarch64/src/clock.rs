@@ -4,7 +4,7 @@
 //! Three counters are used. Two event counters count cycles, at EL1 and at EL0 alone. An instruction takes a cycle in QEMU. The
 //! cycle counter is preset, and interrupts. None of them counts at EL2, so nothing needs to be subtracted.
 
-use crate::system::{get, put};
+use metal::{get, put};
 
 /// PMCR_EL0: all counters are enabled (E), and the cycle counter overflows from 64 bits (LC).
 const ENABLE: u64 = 1 << 0 | 1 << 6;

@@ -1,13 +1,14 @@
 //! The guest's instructions that are trapped: accesses to the unit and to ID registers, and interrupts that the guest sends
 //! itself. Others are not the guest's.
 
+use metal::world::World;
+use metal::{get, put};
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::arch::aarch64::{Exception, TrappedAccess};
 use pmu::virt::Unconnected;
 
-use crate::system::{get, put};
-use crate::world::{EL1, World};
+use crate::world::EL1;
 use crate::{identification, interrupts};
 
 /// The exception of an instruction that there is not (ESR_EL1, EC 0, of 32 bits).

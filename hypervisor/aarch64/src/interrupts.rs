@@ -6,10 +6,9 @@
 //!
 //! A list register is for one source: 0 for the unit, 1 for the timer, 2 for what the guest sends itself, 3 for the serial port.
 
+use metal::{get, put};
 use pmu::arch::aarch64::pmuv3::Device;
 use pmu::virt::Unconnected;
-
-use crate::system::{get, put};
 
 /// Interrupts of the machine: the unit, which the host uses, and the virtual timer (QEMU, include/hw/arm/bsa.h). Those from 32 on
 /// are the devices', of which the guest has one.

@@ -6,14 +6,14 @@
 
 use core::mem;
 
+use metal::world::{INTERRUPT, SYNCHRONOUS, World};
+use metal::{get, put};
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 
 use crate::calls::{self, Answer};
-use crate::system::{get, put};
-use crate::world::{self, World};
-use crate::{clock, identification, instructions, interrupts, linux, memory, redistributor};
+use crate::{clock, identification, instructions, interrupts, linux, memory, redistributor, world};
 
 /// Why an instruction has left the guest (ESR_EL2.EC): WFI, what a program of 32 bits has for MRS and MSR (MRC and MCR, MRRC and
 /// MCRR), HVC, SMC, MRS or MSR, and a load or store.
@@ -65,18 +65,18 @@ impl Machine {
                 continue;
             }
             match (vector, syndrome >> CLASS) {
-                (world::INTERRUPT, _) => interrupts::take(),
-                (world::INSTRUCTION, WAIT) => self.wait(),
-                (world::INSTRUCTION, ACCESS) => self.access(),
-                (world::INSTRUCTION, ACCESS_32 | LONG_ACCESS_32) => {
+                (INTERRUPT, _) => interrupts::take(),
+                (SYNCHRONOUS, WAIT) => self.wait(),
+                (SYNCHRONOUS, ACCESS) => self.access(),
+                (SYNCHRONOUS, ACCESS_32 | LONG_ACCESS_32) => {
                     instructions::refuse(&mut self.world, instructions::UNDEFINED);
                 }
-                (world::INSTRUCTION, CALL | SECURE_CALL) => {
+                (SYNCHRONOUS, CALL | SECURE_CALL) => {
                     if let Some(ending) = self.call(syndrome) {
                         return ending;
                     }
                 }
-                (world::INSTRUCTION, MEMORY) if redistributor::carry_out(&mut self.world) => {
+                (SYNCHRONOUS, MEMORY) if redistributor::carry_out(&mut self.world) => {
                     self.retire_trapped(Mode::Kernel);
                 }
                 _ => return Ending::Unexpected { vector, syndrome, address: self.world.address },
@@ -95,11 +95,11 @@ impl Machine {
         self.move_unit();
         let left = |mode| self.unit.until_overflow(&Work::instructions(mode, 1));
         clock::start(left(Mode::Kernel), left(Mode::User));
-        let vector = self.world.enter();
+        let vector = world::enter(&mut self.world);
         let [mut kernel, mut user] = clock::retired();
         let syndrome = get!("esr_el2") & 0xffff_ffff;
         // QEMU's clock has counted the instruction by which the guest is left, but for a load or store.
-        if vector == world::INSTRUCTION && syndrome >> CLASS != MEMORY {
+        if vector == SYNCHRONOUS && syndrome >> CLASS != MEMORY {
             *(if self.world.mode() == Mode::User { &mut user } else { &mut kernel }) -= 1;
         }
         self.retire(Mode::Kernel, kernel);

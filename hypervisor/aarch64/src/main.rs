@@ -16,8 +16,8 @@
 //! | `interrupts` | from the machine's interrupts, and from an overflow, to the guest's |
 //! | `redistributor` | the part of the interrupt controller that is not the guest's |
 //! | `calls` | the firmware that the guest sees |
-//! | `world` | the world switch |
-//! | `memory`, `boot`, `console`, `system` | what every hypervisor has |
+//! | `world` | how the guest is entered and left |
+//! | `memory`, `boot`, and `kernel-test/metal` | what every hypervisor has |
 //!
 //! Linux, its device tree and its first file system are in memory when the host begins (`linux`).
 
@@ -27,7 +27,6 @@
 mod boot;
 mod calls;
 mod clock;
-mod console;
 mod identification;
 mod instructions;
 mod interrupts;
@@ -35,19 +34,27 @@ mod linux;
 mod machine;
 mod memory;
 mod redistributor;
-mod system;
 mod world;
 
-use console::println;
+use core::panic::PanicInfo;
+
+use metal::println;
+
 use machine::{Ending, Machine};
 
 /// What the boot code calls.
 extern "C" fn main() -> ! {
     match Machine::new().run() {
-        Ending::Asked { went_well } => console::end(went_well),
+        Ending::Asked { went_well } => metal::end(went_well),
         Ending::Unexpected { vector, syndrome, address } => {
             println!("hypervisor: vector {vector}, syndrome {syndrome:#x}, at {address:#x}");
-            console::end(false);
+            metal::end(false);
         }
     }
+}
+
+#[panic_handler]
+fn panic(panic: &PanicInfo) -> ! {
+    println!("hypervisor: {panic}");
+    metal::end(false)
 }

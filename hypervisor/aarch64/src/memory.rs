@@ -6,7 +6,7 @@
 use core::ops::Range;
 use core::ptr::{addr_of, addr_of_mut};
 
-use crate::system::put;
+use metal::put;
 
 /// What the guest has.
 pub const GUEST: Range<u64> = 0x4100_0000..0x5000_0000;

@@ -1,8 +1,8 @@
 //! The first frame of the redistributor, which is not the guest's: it tables interrupts in memory, anywhere (LPIs). The guest
 //! finds that it does not do so, and wakes it (IHI 0069, "The GIC Redistributor register map").
 
-use crate::system::get;
-use crate::world::World;
+use metal::get;
+use metal::world::World;
 
 /// Where it is on this machine. The second frame follows.
 pub const FRAME: u64 = 0x080a_0000;

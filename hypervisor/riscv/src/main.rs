@@ -15,7 +15,7 @@
 //! | `clock` | how many instructions the guest has retired, in each mode |
 //! | `interrupts` | from an overflow to the guest's LCOFI |
 //! | `world` | the world switch |
-//! | `memory`, `boot`, `console`, `csr` | what every hypervisor has |
+//! | `memory`, `boot`, `csr`, and `kernel-test/metal` | what every hypervisor has |
 //!
 //! Linux, its device tree and its first file system are in memory when the host begins (`linux`); or the test kernel is, which
 //! runs the crate's own driver.
@@ -26,7 +26,6 @@
 mod boot;
 mod calls;
 mod clock;
-mod console;
 mod csr;
 mod instructions;
 mod interrupts;
@@ -35,16 +34,25 @@ mod machine;
 mod memory;
 mod world;
 
-use console::println;
+use core::panic::PanicInfo;
+
+use metal::println;
+
 use machine::{Ending, Machine};
 
 /// What the boot code calls.
 extern "C" fn main() -> ! {
     match Machine::new().run() {
-        Ending::Asked { went_well } => console::end(went_well),
+        Ending::Asked { went_well } => metal::end(went_well),
         Ending::Unexpected { cause, value, address } => {
             println!("hypervisor: trap {cause} ({value:#x}) at {address:#x}");
-            console::end(false);
+            metal::end(false);
         }
     }
+}
+
+#[panic_handler]
+fn panic(panic: &PanicInfo) -> ! {
+    println!("hypervisor: {panic}");
+    metal::end(false)
 }

@@ -3,8 +3,9 @@
 //! This takes a host some microseconds for each instruction, so it is done only while a counter counts branches. On
 //! hardware a counter of the host's unit counts them.
 
+use metal::vmcb::Save;
+
 use crate::memory;
-use crate::vmcb::Save;
 
 /// Is the guest's next instruction a branch, taken or not? Those that lead into another ring are found elsewhere.
 pub fn is_next(save: &Save) -> bool {

@@ -7,6 +7,7 @@
 //! The guest sends interrupts by its real local APIC, but for those that start a CPU, which would reset the host there, and
 //! for NMIs, which the hosts use.
 
+use metal::boot::put_start_of_others;
 use pmu::arch::x86::guest::{Entry, Injection, Unit};
 use pmu::virt::Trigger;
 
@@ -39,10 +40,14 @@ pub fn this_cpu() -> usize {
     unsafe { IDENTIFIER.read_volatile() as usize >> 24 }
 }
 
-/// Starts the other CPUs in this page.
-pub fn start_others(page: u8) {
+/// Starts the other CPUs, which come to `kernel_entry` as this one has.
+pub fn start_others() {
+    /// Memory below 1 MiB that is the guest's later.
+    const PAGE: u8 = 8;
+    // SAFETY: the guest has not begun, and nobody else has this page.
+    unsafe { put_start_of_others(PAGE) };
     send(TO_OTHERS | ASSERT | INIT);
-    send(TO_OTHERS | ASSERT | START | u32::from(page));
+    send(TO_OTHERS | ASSERT | START | u32::from(PAGE));
     while !is_alone() {}
 }
 

@@ -3,9 +3,10 @@
 
 use core::{ptr, slice};
 
-use crate::boot::StartInfo;
+use metal::boot::StartInfo;
+use metal::vmcb::{SVM_ENABLE, Save, Segment};
+
 use crate::memory::{HIDDEN, LARGE_PAGE};
-use crate::vmcb::{SVM_ENABLE, Save, Segment};
 use crate::world::Registers;
 
 /// Where QEMU was told to load the file of the kernel.

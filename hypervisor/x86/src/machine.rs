@@ -7,11 +7,12 @@
 use core::mem;
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use metal::boot::StartInfo;
+use metal::vmcb::{ALL_OF_SVM, Event, Intercepts, LONG_MODE_ACTIVE, SVM_ENABLE, SYSTEM_CALLS, Vmcb};
 use pmu::Mode;
 use pmu::arch::x86::guest::{self, Unit};
 use pmu::virt::{Kind, Kinds, Work};
 
-use crate::boot::StartInfo;
 use crate::branches;
 use crate::identity::{self, Line};
 use crate::interrupts::{self, COMMAND_OFFSET, LOCAL_APIC, Nmi};
@@ -20,7 +21,6 @@ use crate::memory::{Apic, NestedTables, PAGE};
 use crate::modes::{self, INVALID_OPCODE, Watch};
 use crate::permissions::Permissions;
 use crate::turns::{self, SLICE};
-use crate::vmcb::{ALL_OF_SVM, Event, Intercepts, LONG_MODE_ACTIVE, SVM_ENABLE, SYSTEM_CALLS, Vmcb};
 use crate::world::{Clock, World};
 
 /// Exit codes (APM volume 2, appendix C, "SVM Intercept Exit Codes").
@@ -154,7 +154,7 @@ impl<'k> Machine<'k> {
     /// Into the guest and out again, in one mode. It is left after each instruction if a counter counts branches.
     fn pass(&mut self) -> u64 {
         if self.nmi.take() {
-            self.vmcb.control.event = guest::Injection::Nmi.into();
+            self.vmcb.control.event = Event::from_bits(guest::Injection::Nmi.svm());
         }
         let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
         self.has_programs |= mode == Mode::User;
@@ -359,7 +359,7 @@ impl<'k> Machine<'k> {
                 }
                 self.skip(2);
             }
-            Err(event) => self.vmcb.control.event = event.into(),
+            Err(event) => self.vmcb.control.event = Event::from_bits(event.svm()),
         }
     }
 

@@ -20,7 +20,7 @@
 //! | `branches` | which instructions were branches |
 //! | `turns` | whose clock it is, if there are several CPUs |
 //! | `world` | the world switch, and the clock that counts instructions |
-//! | `memory`, `vmcb`, `linux`, `boot`, `tables`, `console` | what every hypervisor has |
+//! | `memory`, `linux`, `tables`, and `kernel-test/metal` | what every hypervisor has |
 //!
 //! The command line: `identity=skylake -- ` and the guest's own. With `move` the guest's unit moves at each exit, as it does
 //! to another host: it becomes bytes, from which another unit is restored.
@@ -28,9 +28,7 @@
 #![no_std]
 #![no_main]
 
-mod boot;
 mod branches;
-mod console;
 mod identity;
 mod interrupts;
 mod linux;
@@ -41,16 +39,15 @@ mod permissions;
 mod registers;
 mod tables;
 mod turns;
-mod vmcb;
 mod world;
 
 use core::arch::asm;
+use core::panic::PanicInfo;
 
+use metal::{boot, println};
 use pmu::arch::x86::guest::Unit;
 use x86::msr::wrmsr;
 
-use boot::StartInfo;
-use console::println;
 use identity::{Line, OBSERVED};
 use machine::{Ending, Machine};
 use memory::NestedTables;
@@ -63,13 +60,15 @@ const SAVE_AREA: u32 = 0xc001_0117;
 #[repr(C, align(4096))]
 struct SaveArea([u8; 4096]);
 
-/// What the boot code calls, once on each CPU.
-extern "C" fn main(start: &'static StartInfo) -> ! {
+/// Where [`metal::boot`] leads, once on each CPU.
+#[unsafe(no_mangle)]
+extern "C" fn kernel_entry() -> ! {
+    let start = boot::start_info();
     let (own, command_line) = start.command_line().split_once("-- ").unwrap_or((start.command_line(), ""));
     let name = own.split_whitespace().find_map(|word| word.strip_prefix("identity=")).unwrap_or("skylake");
     let Some(identity) = identity::named(name) else {
         println!("hypervisor: identity={name} is unknown");
-        console::end(false);
+        metal::end(false);
     };
     let save_area = SaveArea([0; 4096]);
     let cpu = interrupts::this_cpu();
@@ -82,7 +81,7 @@ extern "C" fn main(start: &'static StartInfo) -> ! {
     // SAFETY: nothing in the host waits for an interrupt. The world switch opens a window for the timer's.
     unsafe { asm!("clgi", options(nostack)) };
     if cpu == 0 {
-        boot::start_others();
+        interrupts::start_others();
     }
     let page = turns::wait(cpu);
     let line = Line::default();
@@ -96,10 +95,16 @@ extern "C" fn main(start: &'static StartInfo) -> ! {
         machine.begin(page);
     }
     match machine.run(&Permissions::of_host()) {
-        Ending::Asked { went_well } => console::end(went_well),
+        Ending::Asked { went_well } => metal::end(went_well),
         Ending::Unexpected { code, information: [first, second], instruction } => {
             println!("hypervisor: exit {code:#x} ({first:#x}, {second:#x}) at {instruction:#x}");
-            console::end(false);
+            metal::end(false);
         }
     }
+}
+
+#[panic_handler]
+fn panic(panic: &PanicInfo) -> ! {
+    println!("hypervisor: {panic}");
+    metal::end(false)
 }

@@ -10,11 +10,11 @@
 //!
 //! On hardware none of this is needed: one counter of the host's unit counts ring 3, and one ring 0.
 
+use metal::vmcb::{Intercepts, SYSTEM_CALLS, Save, Segment, Vmcb};
 use pmu::Mode;
 use x86::msr::{IA32_FMASK, IA32_LSTAR, IA32_STAR, rdmsr};
 
 use crate::memory;
-use crate::vmcb::{Intercepts, SYSTEM_CALLS, Save, Segment, Vmcb};
 use crate::world::Registers;
 
 /// Bits of RFLAGS: the one that is always set, and RF.

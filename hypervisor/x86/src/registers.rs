@@ -1,10 +1,10 @@
 //! What the host answers for the guest's model-specific registers that come to it ([`crate::permissions`]).
 
+use metal::vmcb::{LONG_MODE_ACTIVE, SVM_ENABLE};
 use pmu::arch::x86::guest::{Identity, Injection};
 use x86::msr::IA32_EFER;
 
 use crate::machine::Machine;
-use crate::vmcb::{LONG_MODE_ACTIVE, SVM_ENABLE};
 
 /// SDM vol. 4, table "IA-32 Architectural MSRs". Bit 0 of the first: strings are copied fast.
 const MISC_ENABLE: u32 = 0x1a0;

@@ -3,9 +3,8 @@
 use core::arch::naked_asm;
 use core::ptr::{addr_of, addr_of_mut};
 
+use metal::println;
 use x86::dtables::{DescriptorTablePointer, lidt};
-
-use crate::console::println;
 
 /// A gate of 64-bit mode (APM volume 2, section 4.8, "Long-Mode Segment Descriptors").
 type Gate = [u64; 2];
@@ -47,5 +46,5 @@ extern "C" fn fail() {
 
 extern "C" fn report(stack: &[u64; 3]) -> ! {
     println!("hypervisor: an exception of its own; on the stack {stack:#x?}");
-    crate::console::end(false)
+    metal::end(false)
 }

@@ -5,10 +5,9 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
-use crate::{interrupts, world};
+use metal::boot::CPUS;
 
-/// How many CPUs there may be.
-pub const MOST: usize = 2;
+use crate::{interrupts, world};
 
 /// How many instructions the guest executes in a turn, or how many ticks of the clock it waits for an interrupt.
 pub const SLICE: u64 = 100_000;
@@ -20,7 +19,7 @@ const NOT_STARTED: usize = usize::MAX;
 static HOLDER: AtomicUsize = AtomicUsize::new(0);
 
 /// In which page the guest has started each CPU. The first one has been started by the host.
-static STARTED: [AtomicUsize; MOST] = [AtomicUsize::new(0), AtomicUsize::new(NOT_STARTED)];
+static STARTED: [AtomicUsize; CPUS] = [AtomicUsize::new(0), AtomicUsize::new(NOT_STARTED)];
 
 /// The guest starts this CPU in this page of its memory. It gets its turn from now on. One that has been started already
 /// goes on.
@@ -41,7 +40,7 @@ pub fn wait(cpu: usize) -> u64 {
 
 /// Lets the next CPU have its turn, if there is one, and waits for the next of this one.
 pub fn pass(cpu: usize) {
-    let others = (1..MOST).map(|distance| (cpu + distance) % MOST);
+    let others = (1..CPUS).map(|distance| (cpu + distance) % CPUS);
     let next = others.into_iter().find(|&other| STARTED[other].load(SeqCst) != NOT_STARTED);
     if let Some(next) = next {
         HOLDER.store(next, SeqCst);

@@ -9,7 +9,7 @@
 use core::arch::{asm, naked_asm};
 use core::mem::offset_of;
 
-use crate::vmcb::{ALL_OF_SVM, Intercepts, Segment, Vmcb};
+use metal::vmcb::{ALL_OF_SVM, Intercepts, Segment, Vmcb};
 
 /// What is on either side of a world switch, beside the control block.
 ///

@@ -7,7 +7,7 @@
 //! the distributor at 0800_0000H and the redistributors from 080A_0000H on, one security state, and the
 //! unit's overflow as private interrupt 7, which is interrupt 23 (QEMU, include/hw/arm/virt.h).
 
-use crate::system::{read, write};
+use metal::{get, put};
 
 /// The interrupt of the unit.
 pub const OVERFLOW: u64 = 23;
@@ -70,15 +70,15 @@ pub fn prepare(cpu: usize) {
 
 /// Lets this level's CPU interface tell of interrupts, whatever their priority.
 pub fn open() {
-    write!("icc_sre_el1", 0b111);
-    write!("icc_pmr_el1", 0xff);
-    write!("icc_igrpen1_el1", 1);
+    put!("icc_sre_el1", 0b111);
+    put!("icc_pmr_el1", 0xff);
+    put!("icc_igrpen1_el1", 1);
 }
 
 /// Which interrupt is it? It is active until [`end`].
 #[inline(always)]
 pub fn acknowledge() -> u64 {
-    read!("icc_iar1_el1")
+    get!("icc_iar1_el1")
 }
 
 /// This interrupt is done with.
@@ -106,12 +106,12 @@ pub fn raise(cpu: usize) {
 /// Wakes this CPU, which waits: an interrupt of group 1 by ICC_SGI1R_EL1, its number and its target among those of
 /// affinity 0.0.0.
 pub fn wake(cpu: usize) {
-    write!("icc_sgi1r_el1", WAKE << 24 | 1 << cpu);
+    put!("icc_sgi1r_el1", WAKE << 24 | 1 << cpu);
 }
 
 /// Forgets an interrupt that nobody took, or that nobody ended: its handler panicked.
 pub fn forget(cpu: usize) {
     set(private(cpu), CLEAR_PENDING, !0);
     set(private(cpu), CLEAR_ACTIVE, !0);
-    write!("icc_ap1r0_el1", 0);
+    put!("icc_ap1r0_el1", 0);
 }

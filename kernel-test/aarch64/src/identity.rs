@@ -2,9 +2,9 @@
 
 use core::fmt;
 
+use metal::get;
 use pmu::arch::aarch64::pmuv3;
 
-use crate::system::read;
 use spin::Once;
 
 /// A processor that the tests know.
@@ -126,7 +126,7 @@ pub fn modelled() -> &'static pmuv3::Identity {
 }
 
 fn part() -> (u8, u16) {
-    let midr = read!("midr_el1");
+    let midr = get!("midr_el1");
     ((midr >> 24) as u8, (midr >> 4) as u16 & 0xfff)
 }
 

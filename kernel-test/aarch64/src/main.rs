@@ -16,7 +16,6 @@
 
 mod bench;
 mod boot;
-mod console;
 mod cpus;
 mod demo;
 mod gic;
@@ -27,15 +26,14 @@ mod panic;
 mod system;
 mod tests;
 mod trap;
-mod world;
 
-use console::println;
-use harness::{CommandLine, Run, Verdict};
+use harness::{CommandLine, Run, Verdict, console, refuse};
 
 /// What the boot code calls, once, at EL2 and on the host's stack.
 fn main() -> Verdict {
+    console::open::<guest::Here>(metal::print);
     host::prepare_cpu(0);
-    match CommandLine::parse(console::command_line()) {
+    match CommandLine::parse(metal::command_line()) {
         Ok(options) => run(&options),
         Err(problem) => refuse(problem),
     }
@@ -58,9 +56,4 @@ fn run(options: &CommandLine) -> Verdict {
         Run::Bench => host::run_kernel(bench::run),
         Run::Experiment => refuse("run=experiment is x86's: QEMU's Arm unit counts no misaligned references"),
     }
-}
-
-fn refuse(problem: impl core::fmt::Display) -> Verdict {
-    println!("kernel: {problem}");
-    Verdict::Failed
 }

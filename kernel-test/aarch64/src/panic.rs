@@ -2,11 +2,10 @@
 
 use core::panic::PanicInfo;
 
-use harness::{Guest, Verdict};
+use harness::{Guest, panicked};
 
-use crate::console::{exit, println};
 use crate::guest::Here;
-use crate::{host, system};
+use crate::{boot, host, system};
 
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
@@ -16,6 +15,5 @@ fn panic(panic: &PanicInfo) -> ! {
     if host::here::is_running() {
         host::here::fail(format_args!("{panic}"));
     }
-    println!("kernel: the host panicked: {panic}");
-    exit(Verdict::Failed)
+    panicked::<Here>(panic, boot::exit)
 }

@@ -1,41 +1,22 @@
-//! The processor's system registers, by the names that the assembler knows.
+//! What the processor says of itself, and what it does while it waits.
 
-/// Reads a system register.
-macro_rules! read {
-    ($register:expr) => {{
-        let value: u64;
-        // SAFETY: reading it changes nothing that the compiler knows of.
-        unsafe { core::arch::asm!(concat!("mrs {}, ", $register), out(reg) value, options(nostack)) };
-        value
-    }};
-}
-
-/// Writes a system register; what follows finds it written.
-macro_rules! write {
-    ($register:expr, $value:expr) => {{
-        let value: u64 = $value;
-        // SAFETY: whoever writes this here knows that the kernel goes on with it.
-        unsafe { core::arch::asm!(concat!("msr ", $register, ", {}"), "isb", in(reg) value, options(nostack)) };
-    }};
-}
-
-pub(crate) use {read, write};
+use metal::get;
 
 /// The exception level that runs this: 1 or 2, in the kernel.
 #[inline(always)]
 pub fn level() -> u64 {
-    read!("CurrentEL") >> 2 & 0b11
+    get!("CurrentEL") >> 2 & 0b11
 }
 
 /// Can a kernel at EL2 have user programs below it (ID_AA64MMFR1_EL1.VH)?
 pub fn has_vhe() -> bool {
-    read!("id_aa64mmfr1_el1") >> 8 & 0xf != 0
+    get!("id_aa64mmfr1_el1") >> 8 & 0xf != 0
 }
 
 /// The CPU that runs this: its number in the first affinity field, as QEMU's "virt" numbers them.
 #[inline(always)]
 pub fn cpu() -> usize {
-    (read!("mpidr_el1") & 0xff) as usize
+    (get!("mpidr_el1") & 0xff) as usize
 }
 
 /// Lets the other CPUs run. QEMU runs one after the other under its instruction clock, and each for millions of

@@ -1,4 +1,4 @@
-//! QEMU's machine "virt": how the kernel speaks and how it ends, its command line, its timer.
+//! What the kernel needs of QEMU's machine "virt" beside [`metal`]: its command line, its host, its timer.
 
 use core::arch::asm;
 
@@ -6,14 +6,6 @@ use harness::{Call, Verdict};
 
 use crate::csr::{self, put};
 use crate::identity;
-
-/// Writes to the serial port.
-pub fn print(text: &str) {
-    /// The data register of the machine's 16550; it takes what it is given at once.
-    const DATA: *mut u8 = 0x1000_0000 as *mut u8;
-    // SAFETY: this register is the serial port's on this machine, and reaches no memory.
-    text.bytes().for_each(|byte| unsafe { DATA.write_volatile(byte) });
-}
 
 /// The words of the command line: `xtask` has QEMU's loader put them there, and zeros behind them.
 pub fn command_line() -> &'static str {
@@ -33,16 +25,9 @@ pub fn ask_host(call: Call, first: u64, second: u64) -> u64 {
     answer as u64
 }
 
-/// Ends the machine: QEMU's exit status is 33 if all is well, and else 35, as on x86.
+/// Ends the machine.
 pub fn exit(verdict: Verdict) -> ! {
-    /// The machine's test device; its word 3333H says that the upper half is the exit status.
-    const TEST: *mut u32 = 0x10_0000 as *mut u32;
-    let status = if verdict == Verdict::Passed { 33 } else { 35 };
-    // SAFETY: this register is the device's, and reaches no memory.
-    unsafe { TEST.write_volatile(status << 16 | 0x3333) };
-    loop {
-        core::hint::spin_loop();
-    }
+    metal::end(verdict == Verdict::Passed)
 }
 
 /// Instructions of a tick of the clock: it has 10 MHz, and an instruction takes a nanosecond.

@@ -31,7 +31,7 @@ use harness::{CommandLine, Run, Verdict, console, refuse};
 
 /// What the boot code calls, in the mode that the kernel runs in.
 fn main() -> Verdict {
-    console::open::<tests::Here>(board::print);
+    console::open::<tests::Here>(metal::print);
     match CommandLine::parse(board::command_line()) {
         Ok(options) => act(&options),
         Err(problem) => refuse(problem),

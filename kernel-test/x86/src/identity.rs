@@ -1,11 +1,8 @@
 //! Which processor the guest believes it runs on.
 
-use core::fmt;
-
-use harness::Disguise;
+use harness::{Disguise, Named, Presented};
 use pmu::arch::x86::access::Cpuid;
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, amd, intel, netburst, p5, p6};
-use spin::Once;
 
 /// A processor that can be presented, by its name on the command line.
 #[derive(Debug)]
@@ -91,29 +88,21 @@ pub const ALL: &[Identity] = &[
 /// The one that is presented unless the command line says otherwise.
 pub const USUAL: &Identity = &ALL[3];
 
-/// No processor has this name.
-pub struct Unknown<'a>(&'a str);
-
-impl fmt::Display for Unknown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "identity={} is unknown; there are", self.0)?;
-        ALL.iter().try_for_each(|identity| write!(f, " {}", identity.name))
-    }
-}
-
-static PRESENTED: Once<&Identity> = Once::new();
+/// The processor that the host presents in this boot.
+pub static PRESENTED: Presented<Identity> = Presented::new();
 
 /// The processor that the host presents in this boot.
 pub fn presented() -> &'static Identity {
-    PRESENTED.get().expect("the host presents a processor before it runs a guest")
+    PRESENTED.get()
+}
+
+impl Named for Identity {
+    fn name(&self) -> &str {
+        self.name
+    }
 }
 
 impl Identity {
-    /// The processor with this name.
-    pub fn named(name: &str) -> Result<&'static Self, Unknown<'_>> {
-        ALL.iter().find(|identity| identity.name == name).ok_or(Unknown(name))
-    }
-
     /// One processor of each driver tries every instruction, the others every third.
     pub fn share(&self) -> (u64, usize) {
         const ALL_OF_THEM: [&str; 6] = ["core-duo", "skylake", "k8", "zen4", "pentium-iii", "pentium4"];
@@ -122,11 +111,6 @@ impl Identity {
         }
         let place = ALL.iter().position(|identity| identity.name == self.name).unwrap_or(0);
         (place as u64 % 3 + 1, 3)
-    }
-
-    /// Makes this the processor that is presented.
-    pub fn present(&'static self) {
-        PRESENTED.call_once(|| self);
     }
 
     /// What `cpuid` returns there.

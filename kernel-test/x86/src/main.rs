@@ -18,58 +18,42 @@
 mod bench;
 mod boot;
 mod catalogue;
-mod console;
 mod demo;
 mod guest;
 mod host;
 mod identity;
 mod machine_code;
-mod panic;
 mod tests;
 mod trap;
 mod width;
 
-use console::println;
-use harness::{CommandLine, Run, Verdict};
-use identity::Identity;
+use core::panic::PanicInfo;
+
+use harness::host::Task;
+use harness::{CommandLine, Run, Verdict, console, panicked, refuse, start};
+use identity::{ALL, Identity, PRESENTED, USUAL};
 
 /// What the boot code calls, once, on the host's stack.
 fn main(command_line: &str) -> Verdict {
-    let options = match CommandLine::parse(command_line) {
-        Ok(options) => options,
-        Err(problem) => {
-            println!("kernel: {problem}");
-            return Verdict::Failed;
-        }
-    };
-    match options.identity.map_or(Ok(identity::USUAL), Identity::named) {
-        Ok(identity) => run(identity, &options),
-        Err(problem) => {
-            println!("kernel: {problem}");
-            Verdict::Failed
-        }
-    }
+    console::open::<guest::Here>(metal::print);
+    start(command_line, (ALL, USUAL), &PRESENTED, run)
+}
+
+#[panic_handler]
+fn panic(panic: &PanicInfo) -> ! {
+    panicked::<guest::Here>(panic, boot::exit)
 }
 
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
-    options.effort.choose();
-    match options.run {
-        Run::Test => host::run_tests(identity, options.filter),
-        Run::Demo => run_demo(identity, options.show),
-        Run::Experiment => host::run_guest(identity, demo::run_experiment),
-        Run::Bench => host::run_guest(identity, bench::run),
-    }
-}
-
-fn run_demo(identity: &'static Identity, show: &str) -> Verdict {
-    if show.is_empty() {
-        return host::run_guest(identity, demo::run);
-    }
-    match demo::shows::named(show) {
-        Some(body) => host::run_guest(identity, body),
-        None => {
-            println!("kernel: show={show} is unknown");
-            Verdict::Failed
-        }
-    }
+    let task = match options.run {
+        Run::Test => Task::Tests(options.filter),
+        Run::Demo if options.show.is_empty() => Task::Guest(demo::run),
+        Run::Demo => match demo::shows::named(options.show) {
+            Some(body) => Task::Guest(body),
+            None => return refuse(format_args!("show={} is unknown", options.show)),
+        },
+        Run::Experiment => Task::Guest(demo::run_experiment),
+        Run::Bench => Task::Guest(bench::run),
+    };
+    host::run(identity, task)
 }

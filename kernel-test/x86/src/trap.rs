@@ -155,8 +155,3 @@ pub fn segments() -> &'static Segments {
         Segments([0, KERNEL_CODE, KERNEL_DATA, USER_DATA, USER_CODE, task, 0])
     })
 }
-
-/// Does the processor push an error code for this exception? (AMD APM volume 2, table 8-1.)
-pub const fn has_error_code(vector: usize) -> bool {
-    matches!(vector, 8 | 10..=14 | 17 | 21 | 29 | 30)
-}

@@ -11,13 +11,13 @@ mod stopwatch;
 use core::array;
 use core::fmt::Write;
 
+use harness::Console;
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::access::{Hardware, User};
 use pmu::arch::aarch64::pmuv3::Pmuv3;
 use pmu::{Event, Request, Unit};
 
-use crate::console::Console;
 use crate::gic;
 use crate::guest::{enter_interrupts_at, instructions};
 

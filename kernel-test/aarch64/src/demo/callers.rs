@@ -3,6 +3,7 @@
 
 use core::fmt;
 
+use harness::{Console, println};
 use pmu::output::profile::Calls;
 use pmu::output::report::CallReport;
 use pmu::output::{perf_data::HexLines, perf_data::PerfData};
@@ -10,7 +11,6 @@ use pmu::samples::chain::Chains;
 use pmu::{Event, Interrupted, Request};
 
 use crate::boot;
-use crate::console::{Console, println};
 use crate::gic;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{callers, enter_interrupts_at};

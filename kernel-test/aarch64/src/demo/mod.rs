@@ -5,12 +5,11 @@
 
 mod callers;
 
-use harness::Verdict;
 use harness::demo::{Demo, SAMPLES, Source, program};
+use harness::{Console, Verdict};
 use pmu::CounterId;
 use pmu::request::Generic;
 
-use crate::console::Console;
 use crate::guest::enter_interrupts_at;
 use crate::guest::unit::{Driver, detect};
 use crate::{gic, host, identity};

@@ -2,12 +2,13 @@
 //!
 //! DDI 0487, "Exception entry": sixteen vectors of 128 bytes; from the same level by its own stack
 //! pointer, from a lower one. Whatever comes out of a lower level at EL2 is the host's
-//! (`host/world.rs`).
+//! ([`metal::world`]).
 
 use core::arch::global_asm;
 
+use metal::put;
+
 use super::on_trap;
-use crate::system::write;
 use crate::trap::{FAST_INTERRUPTS, Frame, INTERRUPTS, OFFER, VECTOR};
 
 /// The bytes that the entry takes from the stack.
@@ -71,17 +72,17 @@ fn branch(here: u64, there: u64) {
 
 /// Makes the level's table this one.
 pub fn load_el1() {
-    write!("vbar_el1", &raw const vectors_el1 as u64);
+    put!("vbar_el1", &raw const vectors_el1 as u64);
 }
 
 /// Makes the level's table this one.
 pub fn load_el2() {
-    write!("vbar_el2", &raw const vectors_el2 as u64);
+    put!("vbar_el2", &raw const vectors_el2 as u64);
 }
 
 /// Makes EL2's table that of a kernel with user programs below it.
 pub fn load_host() {
-    write!("vbar_el2", &raw const vectors_host as u64);
+    put!("vbar_el2", &raw const vectors_host as u64);
 }
 
 /// A table, called `$level`, whose exceptions to `$at` lead to [`on_trap`], with `$lower` behind the

@@ -27,10 +27,11 @@ use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use harness::{Call, Guest};
+use metal::get;
 use pmu::Interrupted;
 
 use crate::gic;
-use crate::system::{self, read};
+use crate::system;
 use crate::trap::{self, Frame};
 use threads::State;
 
@@ -158,7 +159,7 @@ pub extern "C" fn on_trap(frame: &mut Frame) {
     if trap::INTERRUPTS.contains(&frame.vector) || trap::FAST_INTERRUPTS.contains(&frame.vector) {
         return on_irq(frame);
     }
-    let syndrome = if system::level() == 1 { read!("esr_el1") } else { read!("esr_el2") };
+    let syndrome = if system::level() == 1 { get!("esr_el1") } else { get!("esr_el2") };
     if threads::is_ticks_call(frame, syndrome) {
         return hosts_tick(frame);
     }

@@ -8,10 +8,11 @@
 use core::arch::asm;
 use core::cell::UnsafeCell;
 
+use metal::{get, put};
 use spin::Mutex;
 
 use crate::boot::CPUS;
-use crate::system::{self, read, write};
+use crate::system;
 use crate::trap::{self, Frame};
 
 /// The most threads that there can be.
@@ -73,12 +74,12 @@ impl State {
     }
 
     fn taken_from(frame: &Frame) -> Self {
-        Self { frame: *frame, stack: read!("sp_el0") }
+        Self { frame: *frame, stack: get!("sp_el0") }
     }
 
     fn give_to(&self, frame: &mut Frame) {
         *frame = self.frame;
-        write!("sp_el0", self.stack);
+        put!("sp_el0", self.stack);
     }
 }
 
@@ -158,12 +159,12 @@ const TICKING: u64 = 1;
 
 #[inline(always)]
 fn tick_after(ticks: u64) {
-    write!("cntv_tval_el0", ticks);
-    write!("cntv_ctl_el0", TICKING);
+    put!("cntv_tval_el0", ticks);
+    put!("cntv_ctl_el0", TICKING);
 }
 
 pub fn stop_ticking() {
-    write!("cntv_ctl_el0", 0);
+    put!("cntv_ctl_el0", 0);
 }
 
 /// Forgets what ran when a test ended amid it.

@@ -2,12 +2,13 @@
 //! interrupt controller.
 
 use harness::{Fresh, LITTLE_ROOM, ROOM};
+use metal::{get, put};
 use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::{Capabilities, Pmuv3};
 use pmu::{CpuId, Interrupted, Kernel, Mode, Pmu, Result};
 
 use super::place::{self, Each, Place};
-use crate::system::{self, read, write};
+use crate::system;
 use crate::trap::Frame;
 
 /// The driver of the processor's unit.
@@ -83,8 +84,8 @@ pub fn cycles() -> u64 {
     const EVERYWHERE: u64 = 1 << 27;
     /// PMCR_EL0.E and LC.
     const RUNS: u64 = 1 | 1 << 6;
-    write!("pmccfiltr_el0", EVERYWHERE);
-    write!("pmcntenset_el0", 1 << 31);
-    write!("pmcr_el0", RUNS);
-    read!("pmccntr_el0")
+    put!("pmccfiltr_el0", EVERYWHERE);
+    put!("pmcntenset_el0", 1 << 31);
+    put!("pmcr_el0", RUNS);
+    get!("pmccntr_el0")
 }

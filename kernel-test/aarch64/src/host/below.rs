@@ -1,13 +1,14 @@
 //! Runs the kernel that is tested at EL1, on the machine's own unit: the host hears of it when it ends.
 
 use core::arch::asm;
+use core::fmt;
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use harness::host::{Outcome, text};
 use harness::{Call, Words};
+use metal::world::{self, World};
+use metal::{get, put};
 
-use super::Outcome;
-use crate::system::{read, write};
-use crate::world::{self, World};
 use crate::{boot, guest, trap};
 
 /// SCTLR_EL1 with nothing on: no translation, no caches (DDI 0487, SCTLR_EL1, the bits that are RES1).
@@ -17,8 +18,8 @@ const EL1: u64 = 0b0101 | 1 << 7 | 1 << 6 | 1 << 8 | 1 << 9;
 
 /// A world at the kernel's first instruction.
 pub fn beginning(cpu: usize, body: fn()) -> World {
-    write!("sctlr_el1", NOTHING_ON);
-    write!("sp_el1", boot::stack_of_kernel(cpu));
+    put!("sctlr_el1", NOTHING_ON);
+    put!("sp_el1", boot::stack_of_kernel(cpu));
     let mut world = World { address: guest::begin as *const () as u64, state: EL1, ..World::default() };
     world.registers[0] = body as usize as u64;
     world
@@ -28,7 +29,7 @@ pub fn beginning(cpu: usize, body: fn()) -> World {
 ///
 /// # Errors
 /// It did not end well.
-pub fn run(cpu: usize, body: fn()) -> Result<(), Outcome> {
+pub fn run(cpu: usize, body: fn()) -> Outcome {
     let mut world = beginning(cpu, body);
     loop {
         // SAFETY: the kernel is this image's own; the host's vectors are loaded at boot.
@@ -40,44 +41,39 @@ pub fn run(cpu: usize, body: fn()) -> Result<(), Outcome> {
 }
 
 /// What to do about an exception that is the host's.
-pub fn answer(world: &mut World, vector: u64) -> ControlFlow<Result<(), Outcome>> {
+pub fn answer(world: &mut World, vector: u64) -> ControlFlow<Outcome> {
     const WAITS: u64 = 0x01;
     const CALLS: u64 = 0x16;
     /// ISS of an HVC: its number.
     const NUMBER: u64 = 0xffff;
-    let syndrome = read!("esr_el2");
+    let syndrome = get!("esr_el2");
     match (vector, trap::class(syndrome)) {
         // The machine knows all of its own instructions.
         (world::SYNCHRONOUS, CALLS) if syndrome & NUMBER == trap::OFFER => Continue(()),
         (world::SYNCHRONOUS, CALLS) => call(world),
-        (world::SYNCHRONOUS, WAITS) => Break(Err(Outcome::Halted)),
-        _ => Break(Err(Outcome::Unexpected { vector, syndrome, address: world.address })),
+        (world::SYNCHRONOUS, WAITS) => failure(format_args!("the kernel halted")),
+        _ => failure(format_args!(
+            "left by vector {vector} at {:#x}, which nobody asked for: class {:#x}, syndrome {syndrome:#x}",
+            world.address,
+            trap::class(syndrome)
+        )),
     }
 }
 
 /// A call that every host answers.
-pub fn call(world: &mut World) -> ControlFlow<Result<(), Outcome>> {
+pub fn call(world: &mut World) -> ControlFlow<Outcome> {
     match Call::from_number(world.registers[0]) {
         Some(Call::Passed) => Break(Ok(())),
-        Some(Call::Failed) => Break(Err(Outcome::Failed(reason(world.registers[1], world.registers[2])))),
+        Some(Call::Failed) => failure(format_args!("{}", text(world.registers[1], world.registers[2]))),
         Some(Call::Own) => {
             // SAFETY: it waits for an interrupt of this CPU's, and takes none.
             unsafe { asm!("wfi", options(nomem, nostack)) };
             Continue(())
         }
-        _ => {
-            let words =
-                Words::from(format_args!("it made call {}, which its host does not answer", world.registers[0]));
-            Break(Err(Outcome::Failed(words)))
-        }
+        _ => failure(format_args!("it made call {}, which its host does not answer", world.registers[0])),
     }
 }
 
-/// The kernel's words, which lie in the host's memory too.
-fn reason(address: u64, length: u64) -> Words {
-    // SAFETY: the kernel is this image's own and hands over a buffer that it leaves alone for ever,
-    // since the call does not return.
-    let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, length as usize) };
-    let text = core::str::from_utf8(bytes).unwrap_or("a reason that is not text");
-    Words::from(format_args!("{text}"))
+fn failure(reason: fmt::Arguments) -> ControlFlow<Outcome> {
+    Break(Err(Words::from(reason)))
 }

@@ -9,9 +9,10 @@ use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use harness::Words;
+use harness::host::Outcome;
+use metal::{get, put};
 
 use crate::guest::{self, entry};
-use crate::system::{read, write};
 
 /// HCR_EL2.IMO: interrupts are EL2's.
 const INTERRUPTS_TO_EL2: u64 = 1 << 4;
@@ -34,7 +35,7 @@ static STACK: AtomicU64 = AtomicU64::new(0);
 ///
 /// # Errors
 /// It panicked, and this is why.
-pub fn run(body: fn()) -> Result<(), Words> {
+pub fn run(body: fn()) -> Outcome {
     run_as(INTERRUPTS_TO_EL2, body)
 }
 
@@ -42,20 +43,20 @@ pub fn run(body: fn()) -> Result<(), Words> {
 ///
 /// # Errors
 /// It panicked, and this is why.
-pub fn run_host(body: fn()) -> Result<(), Words> {
+pub fn run_host(body: fn()) -> Outcome {
     entry::load_host();
     let outcome = run_as(INTERRUPTS_TO_EL2 | HOST, body);
     entry::load_el2();
     outcome
 }
 
-fn run_as(what: u64, body: fn()) -> Result<(), Words> {
-    let before = read!("hcr_el2");
-    write!("hcr_el2", before | what);
+fn run_as(what: u64, body: fn()) -> Outcome {
+    let before = get!("hcr_el2");
+    put!("hcr_el2", before | what);
     let failed = as_kernel(|| call(guest::run, body));
     // SAFETY: it masks interrupts, which the host does not expect.
     unsafe { core::arch::asm!("msr daifset, #2", options(nostack)) };
-    write!("hcr_el2", before);
+    put!("hcr_el2", before);
     // SAFETY: the kernel has ended, so nobody else refers to it.
     let reason = unsafe { &mut *REASON.0.get() }.take();
     if failed { Err(reason.unwrap_or_default()) } else { Ok(()) }

@@ -1,23 +1,21 @@
 //! What runs the kernel that is tested: at EL2, one body after the other.
 //!
 //! [`here`] runs it at EL2 itself, [`below`] at EL1 on the machine's own unit, [`model`] at EL1 on the
-//! crate's unit in software; [`outcome`] is the end. [`crate::world`] is the switch between the levels.
+//! crate's unit in software. [`metal::world`] is the switch between the levels.
 
 pub mod below;
 pub mod here;
 pub mod model;
-mod outcome;
 
-use harness::{Report, Verdict};
+use harness::host::{Outcome, conclude};
+use harness::{Console, Report, Verdict, println};
+use metal::{get, put};
 
-use crate::console::{Console, println};
 use crate::guest::entry;
 use crate::guest::place::Place;
-use crate::system::{read, write};
 use crate::tests;
 use crate::{cpus, gic, guest, system};
 use model::Delivery;
-pub use outcome::Outcome;
 
 /// HCR_EL2.RW: EL1 is AArch64.
 const LONG: u64 = 1 << 31;
@@ -32,10 +30,10 @@ const TIMERS: u64 = 0b11;
 pub fn prepare_cpu(cpu: usize) {
     entry::load_el2();
     entry::load_el1();
-    write!("hcr_el2", LONG | TRAP_WAITING);
-    write!("icc_sre_el2", INTERRUPTS_BY_REGISTERS);
-    write!("cnthctl_el2", read!("cnthctl_el2") | TIMERS);
-    write!("cptr_el2", 0x33ff);
+    put!("hcr_el2", LONG | TRAP_WAITING);
+    put!("icc_sre_el2", INTERRUPTS_BY_REGISTERS);
+    put!("cnthctl_el2", get!("cnthctl_el2") | TIMERS);
+    put!("cptr_el2", 0x33ff);
     gic::prepare(cpu);
 }
 
@@ -45,13 +43,13 @@ impl Place {
         self != Self::Vhe || system::has_vhe()
     }
 
-    fn run(self, body: fn()) -> Result<(), Outcome> {
+    fn run(self, body: fn()) -> Outcome {
         guest::place::enter(self);
         guest::fresh::reset();
         match self {
             Self::El1 => below::run(0, body),
-            Self::El2 => here::run(body).map_err(Outcome::Failed),
-            Self::Vhe => here::run_host(body).map_err(Outcome::Failed),
+            Self::El2 => here::run(body),
+            Self::Vhe => here::run_host(body),
             Self::Model => model::run(body, Delivery::Irq),
             Self::Nmi => model::run(body, Delivery::Fiq),
         }
@@ -91,11 +89,5 @@ pub fn run_woken(cpu: usize) -> ! {
 
 /// Runs one body at EL1 that speaks for itself.
 pub fn run_kernel(body: fn()) -> Verdict {
-    match Place::El1.run(body) {
-        Ok(()) => Verdict::Passed,
-        Err(outcome) => {
-            println!("kernel: FAILED: {outcome}");
-            Verdict::Failed
-        }
-    }
+    conclude(Place::El1.run(body))
 }

@@ -3,6 +3,7 @@
 
 use core::cell::Cell;
 
+use metal::world;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Pmcr, Device, Identity};
 use pmu::driver::Registers;
@@ -11,7 +12,6 @@ use pmu::virt::{Device as _, Kinds, Trigger};
 
 use super::guests::{self, ROUND};
 use crate::guest::unit::{self, Driver, Unit};
-use crate::world;
 
 static UNIT: Unit<0> = unit::new();
 

@@ -1,6 +1,7 @@
 //! A guest at EL1 whose unit is fed from sessions of its hypervisor's on the machine's unit counts its own instructions and
 //! cycles, and of the hypervisor's those alone that are between the sessions' start and stop and the guest.
 
+use metal::world;
 use pmu::CounterSet;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Pmcr, Device, Identity};
@@ -10,7 +11,6 @@ use pmu::virt::{Device as _, Kinds, Unconnected};
 
 use super::guests::{self, ROUND};
 use crate::guest::unit::{self, Driver, Unit};
-use crate::world;
 
 static UNIT: Unit<0> = unit::new();
 

@@ -5,6 +5,7 @@
 use core::arch::naked_asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use harness::println;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::driver::Registers;
@@ -12,7 +13,6 @@ use pmu::request::Refusal;
 use pmu::{CounterId, Error, Modes, Pmu, Request};
 
 use super::clocked;
-use crate::console::println;
 use crate::gic;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_interrupts_at, on_interrupt, user};

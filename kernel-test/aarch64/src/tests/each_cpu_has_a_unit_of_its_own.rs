@@ -1,13 +1,14 @@
 //! Four CPUs claim, count and sample at once, each with its unit and its ring: no count and no sample is another's. And
 //! what that costs each of them is the same with one, two and four.
 
+use metal::get;
+use harness::println;
 use pmu::{CounterId, Event, Request};
 
 use crate::boot::CPUS;
-use crate::console::println;
 use crate::guest::enter_interrupts_at;
 use crate::guest::unit::{self, Driver};
-use crate::system::{cpu, read};
+use crate::system::cpu;
 use crate::{cpus, gic};
 
 /// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
@@ -59,9 +60,9 @@ fn sample() {
 
 /// What each of so many CPUs executes; QEMU's clock counts what they execute together.
 fn cost(number: u64) -> u64 {
-    let begin = read!("cntvct_el0");
+    let begin = get!("cntvct_el0");
     cpus::run(number as usize, start_and_stop);
-    (read!("cntvct_el0") - begin) / (number * ROUNDS)
+    (get!("cntvct_el0") - begin) / (number * ROUNDS)
 }
 
 fn start_and_stop() {

@@ -2,9 +2,11 @@
 
 use core::arch::naked_asm;
 
+use metal::put;
+use metal::world::{self, World};
+
 use crate::guest::instructions::exactly;
-use crate::system::{self, write};
-use crate::world::{self, World};
+use crate::system;
 
 /// SCTLR_EL1 with nothing on (DDI 0487, SCTLR_EL1, the bits that are RES1).
 const NOTHING_ON: u64 = 0x30d0_0980;
@@ -22,7 +24,7 @@ pub fn run<G>(
     exit: impl FnOnce(&mut G),
     left: impl FnOnce(&mut G, u64),
 ) -> u64 {
-    write!("sctlr_el1", NOTHING_ON);
+    put!("sctlr_el1", NOTHING_ON);
     let mut world = World { address: body as *const () as u64, state: EL1, ..World::default() };
     world.registers[0] = rounds;
     system::without_interrupts(|| {

@@ -2,13 +2,14 @@
 
 use crate::identity;
 use crate::guest::{place, unit};
-use crate::system::{has_vhe, level, read};
+use crate::system::{has_vhe, level};
+use metal::get;
 use pmu::arch::aarch64::pmuv3::Privilege;
 
 pub fn test() {
     let driver = unit::detect().expect("it has a unit");
     let capabilities = driver.capabilities();
-    assert_eq!(u64::from(capabilities.processor), read!("midr_el1"));
+    assert_eq!(u64::from(capabilities.processor), get!("midr_el1"));
     assert_eq!(capabilities.privilege, if level() == 1 { Privilege::El1 } else { Privilege::El2 });
     let identity = identity::present().expect("the tests know it");
     if place::is_on_model() {

@@ -5,18 +5,17 @@
 use core::arch::naked_asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use harness::{Chance, Effort};
+use metal::{get, put};
+use harness::{Chance, Effort, println};
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::access::User;
 use pmu::{CounterId, Event, Modes, Pmu, Request, Set, UserPage};
 
 use super::threaded::{Kernel, Plan, REQUESTS, Thread};
-use crate::console::println;
 use crate::guest::on_interrupt;
 use crate::guest::probe;
 use crate::guest::threads::{self, State};
 use crate::guest::unit::{self, Driver};
-use crate::system::{read, write};
 
 /// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
 const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
@@ -140,7 +139,7 @@ impl Plan for Increments {
 
 /// PMUSERENR_EL0.SW beside what is there: the program may increment.
 fn let_increment() {
-    write!("pmuserenr_el0", read!("pmuserenr_el0") | 1 << 1);
+    put!("pmuserenr_el0", get!("pmuserenr_el0") | 1 << 1);
 }
 
 /// What a program does, for ever: it increments, and now and then reads.

@@ -1,17 +1,17 @@
 //! No unit, one that is not Arm's, and one that forgets what is written to it: each is named, and none is changed.
 
+use metal::get;
 use harness::{Disguise, Guest};
 use pmu::Error;
 use pmu::arch::aarch64::SystemRegister;
 
 use crate::guest::{Here, registers, unit};
-use crate::system::read;
 
 pub fn test() {
     let before = registers::fingerprint();
     assert!(matches!(found(Disguise::Hidden), Some(Error::NoUnit { .. })));
 
-    let midr = read!("midr_el1") as u32;
+    let midr = get!("midr_el1") as u32;
     let stranger = Error::UnknownProcessor { family: midr >> 24, model: midr >> 4 & 0xfff };
     assert_eq!(found(Disguise::Stranger), Some(stranger));
 

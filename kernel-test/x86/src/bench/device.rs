@@ -8,13 +8,13 @@
 use core::hint::black_box;
 
 use harness::bench::{Reached, figure};
+use harness::println;
 use pmu::Mode;
 use pmu::arch::x86::{Index, Msr, amd, intel, netburst, p5, p6};
 use pmu::virt::{Device, Fault, Kinds, Unconnected, Work};
 
 use super::X86;
 use super::stopwatch::time;
-use crate::console::println;
 use crate::identity::{self, Processor};
 
 /// So many counters count while work is reported.

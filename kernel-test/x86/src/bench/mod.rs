@@ -10,6 +10,7 @@ mod stopwatch;
 use core::arch::asm;
 use core::fmt::Write;
 
+use harness::Console;
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::amd::{self, Amd};
@@ -21,7 +22,6 @@ use pmu::arch::x86::{Apic, Global, Lvtpc, Single};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Result, Unit, arch};
 
-use crate::console::Console;
 use crate::guest::unit::Family;
 use crate::guest::{self, instructions, unit};
 use crate::identity::{self, Processor};

@@ -6,6 +6,7 @@
 use core::hint::black_box;
 
 use harness::bench::{ROOM, Reached, figure};
+use harness::println;
 use pmu::arch::x86::{Index, Msr};
 use pmu::driver::{Driver, Registers};
 use pmu::virt::Mediated;
@@ -14,7 +15,6 @@ use pmu::{Error, Unit};
 
 use super::X86;
 use super::stopwatch::time;
-use crate::console::println;
 
 /// So many counters are in use.
 const COUNTS: [u32; 3] = [0, 4, 8];

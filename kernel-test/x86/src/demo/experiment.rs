@@ -9,13 +9,13 @@ use core::hint::black_box;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::demo::ledger::{self, PARTS};
+use harness::println;
 use pmu::driver::Plan;
 use pmu::text::catalogue::EventName;
 use pmu::virt::Kind;
 use pmu::{Event, Modes, Pmu, Request, Session};
 
 use super::Show;
-use crate::console::println;
 use crate::guest::unit::Driver;
 use crate::guest::{events, user};
 use crate::identity::{self, Processor};

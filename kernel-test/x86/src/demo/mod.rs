@@ -5,9 +5,9 @@ mod experiment;
 mod showing;
 pub mod shows;
 
+use harness::Console;
 use harness::demo::{Demo, SAMPLES, program};
 
-use crate::console::Console;
 use crate::guest::unit::{Driver, detect};
 use crate::identity;
 

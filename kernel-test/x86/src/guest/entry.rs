@@ -6,12 +6,13 @@ use core::arch::naked_asm;
 #[cfg(target_pointer_width = "32")]
 use core::mem::offset_of;
 
+use metal::vmcb::has_error_code;
 use spin::Once;
 
 use super::{on_trap, user};
 #[cfg(target_pointer_width = "32")]
 use crate::trap::{Frame, KERNEL_DATA};
-use crate::trap::{Gate, NMI, Table, has_error_code};
+use crate::trap::{Gate, NMI, Table};
 
 macro_rules! stubs {
     ($table:ident: $($vector:literal)*) => {

@@ -150,6 +150,11 @@ pub fn go_on_on(cpu: usize) {
 }
 
 impl Guest for Here {
+    /// The guest has the serial port, too.
+    fn print(text: &str) {
+        metal::print(text);
+    }
+
     /// `vmmcall`: EAX holds the call, DI and CX its arguments, and EDX:EAX then its answer. With registers of 32 bits an
     /// argument that is greater than they are is the greatest that there is.
     #[inline(always)]

@@ -5,7 +5,8 @@
 //! counter overflows, and does what it says. Intel SDM volume 3, "Advanced Programmable Interrupt
 //! Controller (APIC)": sections "Local Vector Table" and "Extended XAPIC (x2APIC)".
 
-use super::vmcb::VirtualInterrupt;
+use metal::vmcb::VirtualInterrupt;
+
 use crate::identity::Processor;
 
 /// The MSR that places the local APIC and switches its modes.

@@ -2,10 +2,10 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use harness::host::{Outcome, text};
 use harness::{Call, Disguise, Fact, Fingerprint};
 
-use super::machine::Machine;
-use super::outcome::Outcome;
+use super::machine::{Machine, failure};
 use super::unit::Unit;
 use crate::guest::{Engine, GO_ON};
 
@@ -17,8 +17,8 @@ impl<U: Unit> Machine<'_, U> {
     pub(super) fn answer(&mut self) -> ControlFlow<Outcome> {
         let (first, second) = self.processor.arguments();
         match Call::from_number(self.processor.rax()) {
-            Some(Call::Passed) => return Break(Outcome::Passed),
-            Some(Call::Failed) => return Break(Outcome::Failed(text(first, second))),
+            Some(Call::Passed) => return Break(Ok(())),
+            Some(Call::Failed) => return failure(format_args!("{}", text(first, second))),
             Some(Call::Truth) => {
                 let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact, second));
                 self.processor.set_wide(fact);
@@ -54,7 +54,7 @@ impl<U: Unit> Machine<'_, U> {
                 self.engine = if first == Engine::Observer as u64 { Engine::Observer } else { Engine::AsNeeded };
                 self.foresee_overflow();
             }
-            _ => return Break(Outcome::Failed("the guest made a call that there is not")),
+            _ => return failure(format_args!("the guest made a call that there is not")),
         }
         self.processor.skip(LENGTH);
         Continue(())
@@ -96,12 +96,4 @@ impl<U: Unit> Machine<'_, U> {
         self.processor.withdraw_interrupt();
         self.ledger.tick = (instructions > 0).then_some(self.ledger.clock + instructions);
     }
-}
-
-/// The guest's words, which lie in the host's memory too.
-fn text(address: u64, length: u64) -> &'static str {
-    // SAFETY: the guest is this kernel's own code and hands over a buffer that it leaves alone
-    // for ever, since the call does not return.
-    let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, length as usize) };
-    core::str::from_utf8(bytes).unwrap_or("a reason that is not text")
 }

@@ -3,12 +3,13 @@
 //! Each retires before it takes effect: a write that starts a counter is not counted by it, and
 //! one that stops it is. One that faults does not retire.
 
+use metal::vmcb::Event;
 use pmu::virt::Fault;
 
 use super::apic::{self, Refused};
 use super::machine::Machine;
 use super::unit::Unit;
-use super::vmcb::Event;
+use crate::trap;
 use harness::Disguise;
 
 /// IA32_DEBUGCTL (SDM vol. 4, table "IA-32 Architectural MSRs"), as far as the unit minds it.
@@ -103,7 +104,7 @@ impl<U: Unit> Machine<'_, U> {
     fn finish(&mut self, done: Result<(), Faults>) {
         match done {
             Ok(()) => self.processor.skip(LENGTH),
-            Err(Faults) => self.processor.inject(Event::GENERAL_PROTECTION),
+            Err(Faults) => self.processor.inject(Event::exception(trap::GENERAL_PROTECTION as u8, 0)),
         }
     }
 }

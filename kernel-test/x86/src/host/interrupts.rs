@@ -5,8 +5,9 @@
 //! injected at VMRUN under QEMU blocks nothing, so the host leaves the guest at its IRET; if
 //! another NMI waits, it steps over the IRET and injects then.
 
+use metal::vmcb::Event;
+
 use super::processor::{Processor, Watch};
-use super::vmcb::Event;
 
 /// The guest's NMI input.
 #[derive(Default)]

@@ -1,5 +1,6 @@
 //! The host's books: the guest's time, what is due when, and what its counters should have counted.
 
+use harness::host::Counted;
 use pmu::CounterSet;
 
 /// What the host knows of the guest's time; all in instructions of the guest.
@@ -38,24 +39,5 @@ impl Ledger {
     pub fn quantum(&self) -> u64 {
         let due = [self.alarm, self.tick, self.release, Some(self.overflow_due)];
         due.into_iter().flatten().min().map_or(0, |next| next - self.clock)
-    }
-}
-
-/// The host's own book of what counters have counted.
-pub struct Counted(pub [u64; 64]);
-
-impl Default for Counted {
-    fn default() -> Self {
-        Self([0; 64])
-    }
-}
-
-impl Counted {
-    /// So many instructions have retired while these were on.
-    pub fn add(&mut self, counters: CounterSet, instructions: u64) {
-        for counter in counters {
-            let book = &mut self.0[usize::from(counter.number())];
-            *book = book.wrapping_add(instructions);
-        }
     }
 }

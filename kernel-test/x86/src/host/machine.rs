@@ -5,9 +5,12 @@
 //! instruction. What it cannot see so is what the instructions in between did, and in which ring:
 //! where a counter wants to know, [`super::engines`] has shorter passages.
 
+use core::fmt;
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use harness::Disguise;
+use harness::host::Outcome;
+use harness::{Disguise, Words};
+use metal::vmcb::VirtualInterrupt;
 use pmu::Mode;
 use pmu::virt::{Fault, Snapshot, Work};
 
@@ -19,11 +22,9 @@ use super::exit::Exit;
 use super::interrupts::Interrupts;
 use super::ledger::Ledger;
 use super::observer::Observer;
-use super::outcome::Outcome;
 use super::permissions::Permissions;
 use super::processor::Processor;
 use super::unit::{Unit, Wire};
-use super::vmcb::VirtualInterrupt;
 use crate::guest;
 use crate::guest::Engine;
 use crate::identity::Identity;
@@ -87,7 +88,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             self.deliver();
             let exit = self.pass();
             if self.ledger.clock >= PATIENCE {
-                return Outcome::OutOfPatience(PATIENCE);
+                return Err(Words::from(format_args!("still running after {PATIENCE} instructions")));
             }
             // An NMI that is due comes before the instruction that left the guest.
             if self.interrupts.is_due() {
@@ -164,9 +165,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         if self.ledger.clock >= self.ledger.overflow_due {
             self.foresee_overflow();
         }
-        self.notice_alarm();
-        self.notice_tick();
-        self.notice_release();
+        self.notice_time();
     }
 
     pub(super) fn tell_unit(&mut self) {
@@ -180,7 +179,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     /// How many instructions a counter has been on for.
     pub(super) fn counted(&mut self, counter: u64) -> u64 {
         self.tell_unit();
-        self.ledger.counted.0.get(counter as usize).copied().unwrap_or(0)
+        self.ledger.counted.of(counter)
     }
 
     /// The unit has changed: asks it anew when it will overflow, and what it wants to know.
@@ -205,23 +204,16 @@ impl<'k, U: Unit> Machine<'k, U> {
         }
     }
 
-    fn notice_alarm(&mut self) {
-        if self.ledger.alarm.is_some_and(|alarm| alarm <= self.ledger.clock) {
-            self.ledger.alarm = None;
+    fn notice_time(&mut self) {
+        let clock = self.ledger.clock;
+        let is_due = |due: &mut Option<u64>| due.take_if(|due| *due <= clock).is_some();
+        if is_due(&mut self.ledger.alarm) {
             self.interrupts.raise();
         }
-    }
-
-    fn notice_tick(&mut self) {
-        if self.ledger.tick.is_some_and(|tick| tick <= self.ledger.clock) {
-            self.ledger.tick = None;
+        if is_due(&mut self.ledger.tick) {
             self.processor.request(VirtualInterrupt::vector(trap::TICK_VECTOR));
         }
-    }
-
-    fn notice_release(&mut self) {
-        if self.ledger.release.is_some_and(|release| release <= self.ledger.clock) {
-            self.ledger.release = None;
+        if is_due(&mut self.ledger.release) {
             self.interrupts.release();
         }
     }
@@ -236,15 +228,21 @@ impl<'k, U: Unit> Machine<'k, U> {
             Exit::Register => self.access_register(),
             Exit::ReadCounter => self.read_counter(),
             Exit::Call => return self.answer(),
-            Exit::Halt => return Break(Outcome::Halted),
-            Exit::Shutdown => return Break(Outcome::Shutdown),
+            Exit::Halt => return failure(format_args!("the guest halted")),
+            Exit::Shutdown => return failure(format_args!("the guest ended in a triple fault")),
             Exit::SoftwareInterrupt => {
-                return Break(Outcome::Failed("the guest was left at an int that nobody watches"));
+                return failure(format_args!("the guest was left at an int that nobody watches"));
             }
             Exit::Unexpected(code) => {
-                return Break(Outcome::Unexpected { code, instruction: self.processor.instruction() });
+                let at = self.processor.instruction();
+                return failure(format_args!("exit {code:#x} at {at:#x}, which nobody asked for"));
             }
         }
         Continue(())
     }
+}
+
+/// The guest ends with this reason.
+pub(super) fn failure(reason: fmt::Arguments) -> ControlFlow<Outcome> {
+    Break(Err(Words::from(reason)))
 }

@@ -1,6 +1,6 @@
 //! The tiny hypervisor: one virtual processor, one unit in software, one test after the other.
 //!
-//! From the bottom up: [`vmcb`] and [`world`] are the processor's own interface to virtualisation; [`processor`] gives
+//! From the bottom up: [`metal::vmcb`] and [`world`] are the processor's own interface to virtualisation; [`processor`] gives
 //! it names, [`tables`] lead its interrupts; [`calibration`] takes the host's instructions off the clock; [`machine`]
 //! is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to let the guest run as
 //! closely as [`attention`] says, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
@@ -20,26 +20,23 @@ mod interrupts;
 mod ledger;
 mod machine;
 mod observer;
-mod outcome;
 mod permissions;
 mod processor;
 mod tables;
 mod unit;
 mod units;
-mod vmcb;
 mod world;
 
-use harness::{Report, Verdict};
+use harness::host::{Task, conclude};
+use harness::{Console, Report, Verdict};
 use pmu::arch::x86::{amd, intel, netburst, p5, p6};
 use x86::io::outb;
 use x86::msr::wrmsr;
 
-use crate::console::{Console, println};
 use crate::identity::{Identity, Processor};
 use crate::tests;
 use apic::Apic;
 use machine::Machine;
-use outcome::Outcome;
 use permissions::Permissions;
 use unit::{Unit, Wire};
 
@@ -50,26 +47,8 @@ const SAVE_AREA: u32 = 0xc001_0117;
 #[repr(C, align(4096))]
 struct SaveArea([u8; 4096]);
 
-/// What to do with a machine, whatever its unit.
-enum Task<'o> {
-    /// Run the tests whose names contain this.
-    Tests(&'o str),
-    /// Run one guest that speaks for itself.
-    Guest(fn()),
-}
-
-/// Runs every test whose name contains this.
-pub fn run_tests(identity: &'static Identity, filter: &str) -> Verdict {
-    with_unit(identity, &Task::Tests(filter))
-}
-
-/// Runs one guest that speaks for itself.
-pub fn run_guest(identity: &'static Identity, body: fn()) -> Verdict {
-    with_unit(identity, &Task::Guest(body))
-}
-
-fn with_unit(identity: &'static Identity, task: &Task) -> Verdict {
-    identity.present();
+/// Does what a machine with this processor is for.
+pub fn run(identity: &'static Identity, task: Task) -> Verdict {
     let wire = Wire::default();
     let observed = observer::kinds(identity.processor.misaligned_across());
     match &identity.processor {
@@ -81,24 +60,14 @@ fn with_unit(identity: &'static Identity, task: &Task) -> Verdict {
     }
 }
 
-fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: &Task) -> Verdict {
+fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) -> Verdict {
     let save_area = SaveArea([0; 4096]);
     prepare(&save_area);
     let permissions = Permissions::closed();
     let mut machine = Machine::new(unit, wire, identity, &permissions);
-    match *task {
+    match task {
         Task::Tests(filter) => run_all(&mut machine, filter),
-        Task::Guest(body) => run_one(&mut machine, body),
-    }
-}
-
-fn run_one<U: Unit>(machine: &mut Machine<'_, U>, body: fn()) -> Verdict {
-    match machine.run(body) {
-        Outcome::Passed => Verdict::Passed,
-        outcome => {
-            println!("kernel: FAILED: {outcome}");
-            Verdict::Failed
-        }
+        Task::Guest(body) => conclude(machine.run(body)),
     }
 }
 
@@ -124,15 +93,8 @@ fn run_all<U: Unit>(machine: &mut Machine<'_, U>, filter: &str) -> Verdict {
     for test in tests::ALL.iter().filter(|test| test.name.contains(filter)) {
         match test.group.left_out() {
             Some(reason) => report.left_out(test.name, reason),
-            None => report.ended(test.name, test.meets(test.group.end(), ended(machine.run(test.body)))),
+            None => report.ended(test.name, test.meets(test.group.end(), machine.run(test.body))),
         }
     }
     report.conclude()
-}
-
-fn ended(outcome: Outcome) -> Result<(), Outcome> {
-    match outcome {
-        Outcome::Passed => Ok(()),
-        failure => Err(failure),
-    }
 }

@@ -2,17 +2,18 @@
 
 use core::mem;
 
+use harness::world::as_guest;
+use metal::vmcb::{ALL_OF_SVM, DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, Vmcb};
 use pmu::Mode;
 use pmu::arch::x86::CpuIdResult;
 use x86::controlregs::{Cr4, cr0, cr3, cr4};
 use x86::msr::{IA32_EFER, rdmsr};
 
 use super::permissions::Permissions;
-use super::vmcb::{DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, VirtualisationIntercepts, Vmcb};
 use super::world::{self, GeneralRegisters, Passage, World};
 use crate::guest::entry;
 use crate::width::by_width;
-use crate::{boot, panic, trap};
+use crate::{boot, trap};
 
 /// RFLAGS, bit 8 (TF): trap after the next instruction.
 const TRAP_FLAG: u64 = 1 << 8;
@@ -49,7 +50,7 @@ impl Processor {
             | Intercepts::HLT
             | Intercepts::MSR
             | Intercepts::SHUTDOWN;
-        control.virtualisation = VirtualisationIntercepts::all();
+        control.virtualisation = ALL_OF_SVM;
         control.msr_permissions = &raw const *permissions as u64;
         control.address_space = 1;
     }
@@ -87,7 +88,7 @@ impl Processor {
     pub fn enter(&mut self, passage: &mut Passage) {
         self.world.passage = *passage;
         // SAFETY: the guest is this kernel's own code; the host was prepared before there were guests.
-        panic::as_guest(|| unsafe { world::switch(&mut self.vmcb, &mut self.world) });
+        as_guest(|| unsafe { world::switch(&mut self.vmcb, &mut self.world) });
         *passage = self.world.passage;
         self.vmcb.control.event = Event::NONE;
     }
@@ -109,7 +110,7 @@ impl Processor {
 
     /// The mode of the guest's next instruction; what interrupts it goes to the kernel.
     pub fn mode(&self) -> Mode {
-        match self.vmcb.save.privilege {
+        match self.vmcb.save.ring {
             3 if !self.is_interrupted() => Mode::User,
             _ => Mode::Kernel,
         }
@@ -170,7 +171,7 @@ impl Processor {
         if usize::from(vector) == trap::PAGE_FAULT {
             self.vmcb.save.cr2 = address;
         }
-        self.inject(Event::exception(vector, trap::has_error_code(vector.into()).then_some(error as u32)));
+        self.inject(Event::exception(vector, error as u32));
     }
 
     /// Does something happen to the guest before its next instruction?

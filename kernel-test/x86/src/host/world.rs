@@ -6,7 +6,8 @@
 use core::arch::{asm, naked_asm};
 use core::mem::offset_of;
 
-use super::vmcb::Vmcb;
+use metal::vmcb::Vmcb;
+
 use crate::width::{by_width, pop_preserved, push_preserved};
 
 /// What is on either side of a world switch, beside the control block.

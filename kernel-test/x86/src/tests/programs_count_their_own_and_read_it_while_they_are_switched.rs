@@ -6,6 +6,7 @@
 use core::array;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use harness::println;
 use harness::threaded::Plan;
 use harness::threads::MOST;
 use pmu::arch::x86::Index;
@@ -13,7 +14,6 @@ use pmu::{CounterId, CounterSet, Modes, Pmu, Set, UserPage};
 
 use super::clocked;
 use super::threaded::{self, FOR_EVER, REQUESTS, Schedule, Thread};
-use crate::console::println;
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, position, threads, user};

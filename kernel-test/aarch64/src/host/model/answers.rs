@@ -5,14 +5,14 @@
 
 use core::ops::ControlFlow::{self, Continue};
 
+use harness::host::Outcome;
 use harness::{Call, Disguise, Fact};
+use metal::{get, put};
 use pmu::Mode;
 use pmu::arch::aarch64::{Direction, SystemRegister, TrappedAccess};
 use pmu::virt::{Device as _, Fault};
 
 use super::{Machine, below};
-use crate::host::Outcome;
-use crate::system::{read, write};
 use crate::trap;
 
 /// The registers of the interrupt controller that come here, by their syndrome without general register and direction
@@ -26,7 +26,7 @@ const LENGTH: u64 = 4;
 
 impl Machine<'_> {
     /// MSR or MRS.
-    pub(super) fn access(&mut self, syndrome: u64) -> ControlFlow<Result<(), Outcome>> {
+    pub(super) fn access(&mut self, syndrome: u64) -> ControlFlow<Outcome> {
         match TrappedAccess::from_syndrome(syndrome) {
             Some(access) => self.access_unit(access),
             None => self.access_interrupts(syndrome),
@@ -84,16 +84,16 @@ impl Machine<'_> {
         /// EL1 by its own stack pointer, everything masked.
         const KERNEL: u64 = 0b0101 | 0b1111 << 6;
         let syndrome = if fault == Fault::Trapped(Mode::Kernel) { access.syndrome() } else { UNDEFINED };
-        write!("esr_el1", syndrome);
-        write!("elr_el1", self.world.address);
-        write!("spsr_el1", self.world.state);
+        put!("esr_el1", syndrome);
+        put!("elr_el1", self.world.address);
+        put!("spsr_el1", self.world.state);
         let vector = match self.mode() {
             Mode::User => trap::FROM_USER,
             _ if self.world.state & trap::OWN_STACK == 0 => trap::FROM_THREAD,
             _ => trap::FROM_KERNEL,
         };
         // Behind the offer, which is declined.
-        self.world.address = read!("vbar_el1") + vector * trap::VECTOR + LENGTH;
+        self.world.address = get!("vbar_el1") + vector * trap::VECTOR + LENGTH;
         self.world.state = KERNEL;
     }
 
@@ -113,7 +113,7 @@ impl Machine<'_> {
     }
 
     /// HVC.
-    pub(super) fn call(&mut self) -> ControlFlow<Result<(), Outcome>> {
+    pub(super) fn call(&mut self) -> ControlFlow<Outcome> {
         let [number, first, second, ..] = self.world.registers;
         match Call::from_number(number) {
             Some(Call::Truth) => {
@@ -153,7 +153,7 @@ impl Machine<'_> {
             Fact::Retired => self.ledger.clock,
             Fact::Overflows => self.ledger.overflows,
             Fact::Interrupts => self.interrupts.taken(),
-            Fact::Counted => self.ledger.counted(counter),
+            Fact::Counted => self.ledger.counted.of(counter),
             fact => unreachable!("no test asks here for {fact:?}"),
         }
     }

@@ -1,5 +1,6 @@
 //! What the host knows of the kernel's time; all in instructions of the kernel.
 
+use harness::host::Counted;
 use pmu::arch::aarch64::pmuv3::{Pmcr, Select};
 use pmu::{CounterId, CounterSet, Mode};
 
@@ -9,6 +10,7 @@ use super::meter::Done;
 type State = <pmu::arch::aarch64::pmuv3::Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 /// The book.
+#[derive(Default)]
 pub struct Ledger {
     /// Retired so far.
     pub clock: u64,
@@ -25,22 +27,7 @@ pub struct Ledger {
     /// The counters that are on, at EL1 and at EL0.
     on: [CounterSet; 2],
     /// How many instructions each counter has been on for.
-    counted: [u64; 64],
-}
-
-impl Default for Ledger {
-    fn default() -> Self {
-        Self {
-            clock: 0,
-            reset: 0,
-            alarm: None,
-            tick: None,
-            release: None,
-            overflows: 0,
-            on: [CounterSet::EMPTY; 2],
-            counted: [0; 64],
-        }
-    }
+    pub counted: Counted,
 }
 
 impl Ledger {
@@ -48,18 +35,13 @@ impl Ledger {
     pub fn add(&mut self, done: Done) {
         self.clock += done.total();
         for (on, (_, instructions)) in self.on.into_iter().zip(done.by_mode()) {
-            on.into_iter().for_each(|counter| self.counted[usize::from(counter.number())] += instructions);
+            self.counted.add(on, instructions);
         }
     }
 
     /// The unit was written to: these counters are on now, by what stands in its registers.
     pub fn look(&mut self, unit: &State) {
         self.on = [Mode::Kernel, Mode::User].map(|mode| counters_on(unit, mode));
-    }
-
-    /// How many instructions a counter has been on for.
-    pub fn counted(&self, counter: u64) -> u64 {
-        self.counted.get(counter as usize).copied().unwrap_or(0)
     }
 
     /// How many instructions the kernel may retire before something is to happen.

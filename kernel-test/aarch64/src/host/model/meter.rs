@@ -4,10 +4,10 @@
 //! the host when the kernel has retired what it was given. An event counter that counts the same at EL0
 //! alone tells the modes apart.
 
+use metal::{get, put};
 use pmu::Mode;
 
 use crate::gic;
-use crate::system::{read, write};
 
 /// PMCR_EL0.E, P, C and LC.
 const RUN_FROM_ZERO: u64 = 1 | 1 << 1 | 1 << 2 | 1 << 6;
@@ -51,32 +51,32 @@ impl Done {
 
 /// Prepares the machine's unit.
 pub fn prepare() {
-    write!("pmcr_el0", RUN_FROM_ZERO);
-    write!("pmccfiltr_el0", 0);
-    write!("pmevtyper0_el0", USER_CYCLES);
-    write!("pmovsclr_el0", 0xffff_ffff);
-    write!("pmintenclr_el1", 0xffff_ffff);
-    write!("pmintenset_el1", 1 << 31);
-    write!("pmuserenr_el0", TO_THE_HOST);
-    write!("pmcntenset_el0", BOTH);
+    put!("pmcr_el0", RUN_FROM_ZERO);
+    put!("pmccfiltr_el0", 0);
+    put!("pmevtyper0_el0", USER_CYCLES);
+    put!("pmovsclr_el0", 0xffff_ffff);
+    put!("pmintenclr_el1", 0xffff_ffff);
+    put!("pmintenset_el1", 1 << 31);
+    put!("pmuserenr_el0", TO_THE_HOST);
+    put!("pmcntenset_el0", BOTH);
 }
 
 /// Lets a passage be of so many instructions.
 pub fn allow(instructions: u64) {
-    write!("pmevcntr0_el0", 0);
-    write!("pmccntr_el0", instructions.wrapping_neg());
+    put!("pmevcntr0_el0", 0);
+    put!("pmccntr_el0", instructions.wrapping_neg());
 }
 
 /// What was done of them.
 pub fn done(allowed: u64) -> Done {
-    let total = read!("pmccntr_el0").wrapping_add(allowed);
-    let user = read!("pmevcntr0_el0") & 0xffff_ffff;
+    let total = get!("pmccntr_el0").wrapping_add(allowed);
+    let user = get!("pmevcntr0_el0") & 0xffff_ffff;
     Done { kernel: total - user, user }
 }
 
 /// Takes the meter's own interrupt.
 pub fn acknowledge() {
-    write!("pmovsclr_el0", 1 << 31);
+    put!("pmovsclr_el0", 1 << 31);
     let interrupt = gic::acknowledge();
     assert!([gic::OVERFLOW, gic::NONE].contains(&interrupt), "interrupt {interrupt}, which nobody enabled");
     if interrupt == gic::OVERFLOW {

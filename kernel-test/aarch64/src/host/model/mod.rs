@@ -17,14 +17,15 @@ mod offer;
 use core::cell::Cell;
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use harness::Disguise;
+use harness::host::Outcome;
+use harness::{Disguise, Words};
+use metal::world::{self, World};
+use metal::{get, put};
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 
-use super::{Outcome, below};
-use crate::system::{read, write};
-use crate::world::{self, World};
+use super::below;
 use crate::{identity, trap};
 use interrupts::Interrupts;
 use ledger::Ledger;
@@ -95,21 +96,21 @@ struct Machine<'l> {
 ///
 /// # Errors
 /// It did not end well.
-pub fn run(body: fn(), delivery: Delivery) -> Result<(), Outcome> {
-    let before = [read!("hcr_el2"), read!("mdcr_el2"), read!("vpidr_el2"), read!("cntvoff_el2")];
+pub fn run(body: fn(), delivery: Delivery) -> Outcome {
+    let before = [get!("hcr_el2"), get!("mdcr_el2"), get!("vpidr_el2"), get!("cntvoff_el2")];
     let identity = identity::modelled();
-    write!("hcr_el2", before[0] | TO_THE_HOST | TRAP_IDENTITY);
-    write!("mdcr_el2", before[1] | TRAP_UNIT);
-    write!("vpidr_el2", identity.register(pmu::arch::aarch64::SystemRegister::PROCESSOR, Mode::Kernel).unwrap_or(0));
+    put!("hcr_el2", before[0] | TO_THE_HOST | TRAP_IDENTITY);
+    put!("mdcr_el2", before[1] | TRAP_UNIT);
+    put!("vpidr_el2", identity.register(pmu::arch::aarch64::SystemRegister::PROCESSOR, Mode::Kernel).unwrap_or(0));
     crate::gic::open();
-    write!("ich_hcr_el2", TRAP_INTERRUPTS);
+    put!("ich_hcr_el2", TRAP_INTERRUPTS);
     meter::prepare();
     let outcome = Machine::new(identity, &Line::default(), delivery, body).live();
-    write!("ich_hcr_el2", 0);
-    write!("hcr_el2", before[0]);
-    write!("mdcr_el2", before[1]);
-    write!("vpidr_el2", before[2]);
-    write!("cntvoff_el2", before[3]);
+    put!("ich_hcr_el2", 0);
+    put!("hcr_el2", before[0]);
+    put!("mdcr_el2", before[1]);
+    put!("vpidr_el2", before[2]);
+    put!("cntvoff_el2", before[3]);
     outcome
 }
 
@@ -129,11 +130,11 @@ impl<'l> Machine<'l> {
         }
     }
 
-    fn live(&mut self) -> Result<(), Outcome> {
+    fn live(&mut self) -> Outcome {
         loop {
             let vector = self.pass();
             if self.ledger.clock >= PATIENCE {
-                return Err(Outcome::OutOfPatience(PATIENCE));
+                return Err(Words::from(format_args!("still running after {PATIENCE} instructions")));
             }
             if let Break(outcome) = self.handle(vector) {
                 return outcome;
@@ -146,11 +147,11 @@ impl<'l> Machine<'l> {
     fn pass(&mut self) -> u64 {
         let overflow = if self.interrupts.is_due(self.unit.is_asserted()) { self.delivery.pending() } else { 0 };
         let tick = if self.interrupts.is_tick_due() { INTERRUPT } else { 0 };
-        write!("hcr_el2", read!("hcr_el2") & !(INTERRUPT | FAST_INTERRUPT) | overflow | tick);
+        put!("hcr_el2", get!("hcr_el2") & !(INTERRUPT | FAST_INTERRUPT) | overflow | tick);
         let allowed = self.quantum();
         meter::allow(allowed);
         // The kernel's system counter has no part in the host's time.
-        write!("cntvoff_el2", read!("cntpct_el0").wrapping_sub(self.ledger.clock - self.ledger.reset));
+        put!("cntvoff_el2", get!("cntpct_el0").wrapping_sub(self.ledger.clock - self.ledger.reset));
         let was_at_offer = self.is_at_offer();
         // SAFETY: the kernel is this image's own; the host's vectors are loaded at boot.
         let vector = unsafe { world::switch(&mut self.world) };
@@ -211,11 +212,11 @@ impl<'l> Machine<'l> {
         }
     }
 
-    fn handle(&mut self, vector: u64) -> ControlFlow<Result<(), Outcome>> {
+    fn handle(&mut self, vector: u64) -> ControlFlow<Outcome> {
         /// EC of HVC, and of a trapped MSR or MRS.
         const CALL: u64 = 0x16;
         const ACCESS: u64 = 0x18;
-        let syndrome = read!("esr_el2");
+        let syndrome = get!("esr_el2");
         match (vector, trap::class(syndrome)) {
             (world::INTERRUPT, _) => {
                 meter::acknowledge();
@@ -233,6 +234,6 @@ impl<'l> Machine<'l> {
 
     /// The mode of the kernel's next instruction.
     fn mode(&self) -> Mode {
-        if self.world.state >> 2 & 0b11 == 0 { Mode::User } else { Mode::Kernel }
+        self.world.mode()
     }
 }

@@ -6,13 +6,13 @@
 //! register would not find its way back: the host keeps that, and puts it back. It sees it at every exit, of which
 //! each handler has one before it can come to such a register: it acknowledges its interrupt.
 
+use metal::{get, put, world};
 use pmu::Mode;
 use pmu::arch::aarch64::TrappedAccess;
 
 use super::Machine;
 use super::meter::Done;
-use crate::system::{read, write};
-use crate::{trap, world};
+use crate::trap;
 
 /// EC of HVC, and of an instruction that is undefined.
 const CALL: u64 = 0x16;
@@ -24,14 +24,14 @@ pub(super) struct Left([u64; 3]);
 
 impl Left {
     fn now() -> Self {
-        Self([read!("elr_el1"), read!("spsr_el1"), read!("esr_el1")])
+        Self([get!("elr_el1"), get!("spsr_el1"), get!("esr_el1")])
     }
 
     fn put_back(self) {
         let [address, state, syndrome] = self.0;
-        write!("elr_el1", address);
-        write!("spsr_el1", state);
-        write!("esr_el1", syndrome);
+        put!("elr_el1", address);
+        put!("spsr_el1", state);
+        put!("esr_el1", syndrome);
     }
 }
 
@@ -39,14 +39,14 @@ impl Machine<'_> {
     /// Has the kernel's last instruction been offered, or is it about to be? By the vector that it was left by.
     pub(super) fn is_offering(&self, vector: u64) -> bool {
         match vector {
-            world::SYNCHRONOUS => is_offer(read!("esr_el2")),
+            world::SYNCHRONOUS => is_offer(get!("esr_el2")),
             _ => self.is_at_offer(),
         }
     }
 
     /// Is the offer the kernel's next instruction?
     pub(super) fn is_at_offer(&self) -> bool {
-        let table = read!("vbar_el1");
+        let table = get!("vbar_el1");
         [trap::FROM_THREAD, trap::FROM_KERNEL, trap::FROM_USER]
             .map(|vector| table + vector * trap::VECTOR)
             .contains(&self.world.address)
@@ -54,9 +54,9 @@ impl Machine<'_> {
 
     /// What the meter has of it that did not retire: the undefined instruction, if it came in this passage.
     pub(super) fn undone(&self, done: Done, was_at_offer: bool, vector: u64) -> Done {
-        let is_undefined = trap::class(read!("esr_el1")) == UNDEFINED;
+        let is_undefined = trap::class(get!("esr_el1")) == UNDEFINED;
         match self.is_offering(vector) && !was_at_offer && is_undefined {
-            true => done.without_one(mode_of(read!("spsr_el1"))),
+            true => done.without_one(mode_of(get!("spsr_el1"))),
             false => done,
         }
     }
@@ -71,8 +71,8 @@ impl Machine<'_> {
     /// Answers an access that was offered; every other exception goes on behind the offer.
     pub(super) fn answer_offer(&mut self) {
         let Some(access) = offered() else { return };
-        self.world.address = read!("elr_el1");
-        self.world.state = read!("spsr_el1");
+        self.world.address = get!("elr_el1");
+        self.world.state = get!("spsr_el1");
         self.left.put_back();
         self.access_unit(access);
     }
@@ -84,10 +84,10 @@ pub(super) fn is_offer(syndrome: u64) -> bool {
 }
 
 fn offered() -> Option<TrappedAccess> {
-    if trap::class(read!("esr_el1")) != UNDEFINED {
+    if trap::class(get!("esr_el1")) != UNDEFINED {
         return None;
     }
-    let at = read!("elr_el1") as *const u32;
+    let at = get!("elr_el1") as *const u32;
     // SAFETY: the processor fetched it from there; the image is in memory, and translation is off.
     TrappedAccess::from_instruction(unsafe { at.read_volatile() })
 }

@@ -1,13 +1,13 @@
 //! Who called the function that is hot? A program whose functions keep frame pointers is sampled, and
 //! each sample comes with its callers: as the crate's own table, and in OProfile's layout.
 
+use harness::println;
 use pmu::output::{profile::CallGraph, profile::Calls};
 use pmu::output::{report::CallGraphReport, report::CallReport};
 use pmu::samples::chain::Chains;
 use pmu::{Event, Interrupted, Pmu, Request};
 
 use super::{title, with_pmu};
-use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{callers, enter_nmi_at};
 

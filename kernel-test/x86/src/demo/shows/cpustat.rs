@@ -3,11 +3,11 @@
 
 use core::array;
 
+use harness::println;
 use pmu::output::{report::Columns, report::CpustatOf, report::CpustatRow, report::CpustatTitle, report::Reading};
 use pmu::{Multiplex, Pmu};
 
 use super::{Cause, Watcher, first_counts_instructions, now, requests, run_program, title, with_pmu};
-use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 
 /// The sets, one counter each.

@@ -3,13 +3,13 @@
 use core::array;
 
 use harness::demo::program::PARTS;
+use harness::println;
 use pmu::output::{
     report::Columns, report::CputrackRow, report::CputrackTitle, report::LifeCycle, report::Processes, report::Reading,
 };
 use pmu::{Context, Pmu};
 
 use super::{Cause, Watcher, first_counts_instructions, now, requests, run_program, title, with_pmu};
-use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 
 const SPECIFICATION: &str = "pic0=PAPI_tot_ins,pic1=PAPI_tot_cyc,sys";

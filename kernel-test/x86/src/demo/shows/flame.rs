@@ -6,13 +6,13 @@ use core::fmt::Arguments;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::demo::program::{self, PARTS};
+use harness::println;
 use pmu::output::profile::Nameless;
 use pmu::output::report::FoldedStack;
 use pmu::samples::chain::Chains;
 use pmu::{Context, Event, Interrupted, Pmu, Request};
 
 use super::{Cause, Watcher, run_program, with_pmu};
-use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{callers, enter_nmi_at};
 

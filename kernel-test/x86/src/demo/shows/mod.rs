@@ -13,12 +13,12 @@ mod profile;
 use core::{array, fmt};
 
 use harness::demo::program::PARTS;
+use harness::println;
 use harness::threads::{Scheduler, Threads, Turn};
 use pmu::text::{notation::Cpc, notation::Processor};
 use pmu::{Pmu, Set};
 
 use crate::catalogue::ARCHITECTURAL;
-use crate::console::println;
 use crate::guest::Here;
 use crate::guest::threads;
 use crate::guest::unit::{self, Driver};

@@ -6,7 +6,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use harness::Guest;
+use harness::{Guest, println};
 use pmu::output::{profile::Profile, profile::Resolver};
 use pmu::output::{report::OpreportHeader, report::ProfileReport, report::SampledEvent, report::SymbolSummary};
 use pmu::text::{notation::Oprofile, notation::Processor};
@@ -14,7 +14,6 @@ use pmu::{Interrupted, Pmu, Request};
 
 use super::processes::{Images, THREADS};
 use super::{title, with_pmu};
-use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{Here, enter_nmi_at};
 use crate::identity::{self, Processor as Presented};

@@ -2,6 +2,7 @@
 //! them.
 
 use harness::demo::ledger;
+use harness::println;
 use pmu::output::{perfex::Costs, perfex::Input, perfex::Inputs, perfex::Perfex};
 use pmu::output::{report::PerfexRow, report::PerfexTable};
 use pmu::stats::Rate;
@@ -11,7 +12,6 @@ use pmu::virt::Kind;
 use pmu::{Event, Pmu};
 
 use super::{title, with_pmu};
-use crate::console::println;
 use crate::guest::events;
 use crate::guest::unit::{Driver, Unit};
 

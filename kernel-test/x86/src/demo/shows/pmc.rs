@@ -1,7 +1,7 @@
 //! Heller's PMC library on his own processors: its options, an interval at a time of the processor's cycles and two
 //! events, and its tables.
 
-use harness::Guest;
+use harness::{Guest, println};
 use pmu::Pmu;
 use pmu::output::report::PmcResults;
 use pmu::stats::Statistics;
@@ -10,7 +10,6 @@ use pmu::text::{notation::Options, notation::Processor};
 use harness::demo::ledger;
 
 use super::{now, title, with_pmu};
-use crate::console::println;
 use crate::guest::Here;
 use crate::guest::unit::{Driver, Unit};
 use crate::identity::{self, Processor as Presented};

@@ -5,6 +5,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::demo::{ledger, program};
+use harness::{Console, println};
 use pmu::output::{perf_data::HexLines, perf_data::PerfData};
 use pmu::output::{profile::ImageId, profile::Place, profile::Profile, profile::Resolver, profile::Symbol};
 use pmu::output::{report::OpreportHeader, report::ProfileReport, report::SampledEvent, report::SymbolSummary};
@@ -13,7 +14,6 @@ use pmu::{Event, Interrupted, Mode, Pmu, Request, Sample};
 
 use super::{title, with_pmu};
 use crate::boot;
-use crate::console::{Console, println};
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{callers, enter_nmi_at, user};
 use crate::identity;

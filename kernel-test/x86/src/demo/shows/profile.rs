@@ -5,12 +5,12 @@ use core::array;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::demo::program::PARTS;
+use harness::println;
 use pmu::output::report::PmcResults;
 use pmu::stats::{Level, Statistics};
 use pmu::{Context, Event, Interrupted, Pmu, Request};
 
 use super::{Cause, Watcher, run_program, title, with_pmu};
-use crate::console::println;
 use crate::guest::enter_nmi_at;
 use crate::guest::unit::{Driver, Unit};
 

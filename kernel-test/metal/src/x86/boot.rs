@@ -1,15 +1,24 @@
-//! From QEMU's entry to Rust, and what the loader hands over.
+//! From QEMU's entry to Rust: a PVH note, segments, a stack; before them, with registers of 64 bits, page tables and long
+//! mode.
 //!
-//! QEMU enters the image by its PVH note in protected mode, without paging. All memory below 4 GiB is mapped to itself.
-//! Another CPU begins in real mode, where the interrupt that starts it says ([`start_others`]), and then goes the same way.
+//! An image goes on in its `kernel_entry`, an `extern "C"` function without arguments that never returns. Each CPU has a
+//! stack of its own. All memory below 4 GiB is mapped to itself, in pages of 2 MiB, and open to ring 3. With registers of
+//! 32 bits there are no pages, and it is the same.
+//!
+//! With registers of 64 bits another CPU begins in real mode, where the interrupt that starts it says
+//! ([`put_start_of_others`]), and then goes the same way.
 
 use core::arch::global_asm;
 use core::ffi::CStr;
-use core::{ptr, slice};
+#[cfg(target_pointer_width = "64")]
+use core::ptr;
+use core::slice;
 
-use crate::interrupts;
+/// How many CPUs have a stack.
+pub const CPUS: usize = 2;
 
-// The note is Xen's XEN_ELFNOTE_PHYS32_ENTRY, number 18 (Xen, public/elfnote.h): EBX points to the start info.
+// The note is Xen's XEN_ELFNOTE_PHYS32_ENTRY, number 18 (Xen, public/elfnote.h): the entry is 32-bit protected mode without
+// paging, EBX points to the start info.
 global_asm!(
     r#"
     .section .note.pvh, "a", @note
@@ -18,21 +27,35 @@ global_asm!(
     .asciz "Xen"
     .long pvh_entry
 
+    .section .bss
+    .align 4096
+stacks: .skip {CPUS} << 17          # 128 KiB for each CPU
+    .global start_info_address
+start_info_address:
+    .skip 8
+    "#,
+    CPUS = const CPUS,
+);
+
+// Long mode, with its page tables.
+#[cfg(target_pointer_width = "64")]
+global_asm!(
+    r#"
     .section .text.boot, "ax"
     .code32
     .global pvh_entry
 pvh_entry:
-    mov [start_info], ebx
-    mov dword ptr [level_4], offset level_3 + 3     # present, writable
+    mov [start_info_address], ebx
+    mov dword ptr [level_4], offset level_3 + 7     # present, writable, user
     mov eax, offset level_3
-    mov ecx, offset level_2 + 3
+    mov ecx, offset level_2 + 7
 2:  mov [eax], ecx
     add eax, 8
     add ecx, 4096
     cmp eax, offset level_3 + 4 * 8
     jne 2b
     mov eax, offset level_2
-    mov ecx, 0x83                   # present, writable, a page of 2 MiB
+    mov ecx, 0x87                   # present, writable, user, a page of 2 MiB
 3:  mov [eax], ecx
     add eax, 8
     add ecx, 0x200000
@@ -61,14 +84,16 @@ long_mode:
     mov ds, ax
     mov es, ax
     mov ss, ax
+    xor eax, eax
+    mov fs, ax
+    mov gs, ax
     mov ecx, 0xFEE00020             # the local APIC's identifier
     mov eax, [rcx]
     shr eax, 24
     inc eax
     shl eax, 17
     lea rsp, [rax + stacks]
-    mov edi, [start_info]
-    call {main}
+    call kernel_entry
 
     .code32
 another_in_protected_mode:
@@ -112,25 +137,72 @@ boot_segments_pointer:
 level_4:    .skip 4096
 level_3:    .skip 4096
 level_2:    .skip 4 * 4096
-stacks:     .skip {MOST} << 17      # 128 KiB for each CPU
-start_info: .skip 4
-    "#,
-    main = sym crate::main,
-    MOST = const crate::turns::MOST,
+    "#
 );
 
-/// Starts all other CPUs, which come to `main` as this one has.
-pub fn start_others() {
-    /// Memory below 1 MiB that is the guest's later.
-    const PAGE: u8 = 8;
+// Protected mode, as it is at the entry, for one CPU.
+#[cfg(target_pointer_width = "32")]
+global_asm!(
+    r#"
+    .section .text.boot, "ax"
+    .global pvh_entry
+pvh_entry:
+    mov [start_info_address], ebx
+    cld
+    mov ecx, 0xC0000080             # EFER: SVME
+    rdmsr
+    or eax, 1 << 12
+    wrmsr
+    mov eax, 0x33                   # NE, ET, MP, PE
+    mov cr0, eax
+    lgdt [boot_segments_pointer]
+    ljmp 8, offset protected_mode
+protected_mode:
+    mov ax, 16
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    mov fs, ax
+    mov gs, ax
+    mov esp, offset stacks + 0x20000
+    call kernel_entry
+
+    .section .rodata
+    .align 8
+boot_segments:
+    .quad 0
+    .quad 0x00CF9B000000FFFF        # code, 32 bits
+    .quad 0x00CF93000000FFFF        # data
+boot_segments_pointer:
+    .word 23
+    .long boot_segments
+    "#
+);
+
+/// Copies to this page, below 1 MiB, what another CPU begins with that is started there.
+///
+/// # Safety
+/// Nobody else uses the page until all CPUs have begun.
+#[cfg(target_pointer_width = "64")]
+pub unsafe fn put_start_of_others(page: u8) {
     unsafe extern "C" {
         static another_begin: u8;
         static another_end: u8;
     }
     let (begin, end) = (&raw const another_begin, &raw const another_end);
-    // SAFETY: the guest has not begun, and nobody else has this page.
-    unsafe { ptr::copy(begin, (usize::from(PAGE) << 12) as *mut u8, end as usize - begin as usize) };
-    interrupts::start_others(PAGE);
+    // SAFETY: all memory is mapped to itself, and the page is the caller's.
+    unsafe { ptr::copy(begin, (usize::from(page) << 12) as *mut u8, end as usize - begin as usize) };
+}
+
+/// Returns what the loader has handed over.
+pub fn start_info() -> &'static StartInfo {
+    unsafe extern "C" {
+        static start_info_address: usize;
+    }
+    // SAFETY: the entry has written it, and nobody writes it again.
+    let address = unsafe { start_info_address };
+    // SAFETY: the loader promises that it is there, in memory that is mapped to itself and that nobody writes.
+    unsafe { &*(address as *const StartInfo) }
 }
 
 /// What the loader hands over (Xen, public/arch-x86/hvm/start_info.h, `struct hvm_start_info`).

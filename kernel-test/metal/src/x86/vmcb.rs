@@ -1,8 +1,7 @@
 //! The virtual machine control block: what the processor reads at VMRUN and writes at each exit.
 //!
-//! AMD64 Architecture Programmer's Manual, volume 2 (publication 24593), appendix B: tables B-1,
-//! "VMCB Layout, Control Area", and B-2, "VMCB Layout, State Save Area"; the codes of events are
-//! those of section 15.20, "Event Injection".
+//! AMD64 Architecture Programmer's Manual, volume 2 (publication 24593), appendix B: tables B-1, "VMCB Layout, Control
+//! Area", and B-2, "VMCB Layout, State Save Area"; the codes of events are those of section 15.20, "Event Injection".
 
 use core::mem::{offset_of, size_of};
 
@@ -23,6 +22,8 @@ bitflags! {
     #[derive(Clone, Copy)]
     #[repr(transparent)]
     pub struct Intercepts: u32 {
+        /// A physical interrupt, if the guest would take it.
+        const INTERRUPT = 1 << 0;
         /// A physical NMI: the timer's.
         const NMI = 1 << 1;
         /// `rdpmc`
@@ -33,6 +34,8 @@ bitflags! {
         const IRET = 1 << 20;
         /// `int`
         const SOFTWARE_INTERRUPT = 1 << 21;
+        /// `pause`
+        const PAUSE = 1 << 23;
         /// `hlt`
         const HLT = 1 << 24;
         /// `rdmsr` and `wrmsr`, as the permission map says.
@@ -42,17 +45,15 @@ bitflags! {
     }
 }
 
-bitflags! {
-    /// Virtualisation's own instructions (table B-1, offset 0x10).
-    #[derive(Clone, Copy)]
-    #[repr(transparent)]
-    pub struct VirtualisationIntercepts: u32 {
-        /// `vmrun`; it must be set.
-        const VMRUN = 1 << 0;
-        /// `vmmcall`
-        const VMMCALL = 1 << 1;
-    }
-}
+/// The instructions of virtualisation that leave the guest (table B-1, offset 0x10): VMRUN, VMMCALL, VMLOAD, VMSAVE,
+/// STGI, CLGI, SKINIT.
+pub const ALL_OF_SVM: u32 = 0x7f;
+/// Bits of EFER: system calls are enabled, long mode is active, and SVM is enabled, which the guest does not have.
+pub const SYSTEM_CALLS: u64 = 1 << 0;
+/// See [`SYSTEM_CALLS`].
+pub const LONG_MODE_ACTIVE: u64 = 1 << 10;
+/// See [`SYSTEM_CALLS`].
+pub const SVM_ENABLE: u64 = 1 << 12;
 
 /// The single-step trap's bit among the exceptions that leave the guest (vector 1).
 pub const DEBUG_EXCEPTION: u32 = 1 << 1;
@@ -65,8 +66,8 @@ pub struct Control {
     pub exceptions: u32,
     /// Instructions and events.
     pub intercepts: Intercepts,
-    /// Virtualisation's own instructions.
-    pub virtualisation: VirtualisationIntercepts,
+    /// The instructions of virtualisation.
+    pub virtualisation: u32,
     reserved_014: [u8; 0x40 - 0x14],
     io_permissions: u64,
     /// The address of the MSR permission map.
@@ -75,7 +76,8 @@ pub struct Control {
     pub tsc_offset: u64,
     /// The guest's address space identifier; 0 is the host's.
     pub address_space: u32,
-    tlb_control: u32,
+    /// 1: the TLB is flushed at the entry.
+    pub tlb_control: u32,
     /// An interrupt that waits until the guest takes interrupts.
     pub virtual_interrupt: VirtualInterrupt,
     /// The instruction is in the shadow of an STI or of a load of SS.
@@ -84,11 +86,16 @@ pub struct Control {
     pub exit_code: u64,
     /// More about it.
     pub exit_information: [u64; 2],
-    exit_interrupt: u64,
-    reserved_090: [u8; 0xa8 - 0x90],
+    /// The event whose delivery the exit has interrupted.
+    pub exit_event: Event,
+    /// 1: the guest's physical addresses are translated.
+    pub nested_paging: u64,
+    reserved_098: [u8; 0xa8 - 0x98],
     /// What happens to the guest as soon as it is entered.
     pub event: Event,
-    reserved_0b0: [u8; 0x400 - 0xb0],
+    /// The address of the tables that translate the guest's physical addresses.
+    pub nested_tables: u64,
+    reserved_0b8: [u8; 0x400 - 0xb8],
 }
 
 /// The state save area (table B-2); its offsets count from 0x400 of the block.
@@ -111,7 +118,7 @@ pub struct Save {
     tr: Segment,
     reserved_0a0: [u8; 0xcb - 0xa0],
     /// The ring that the guest is in.
-    pub privilege: u8,
+    pub ring: u8,
     reserved_0cc: [u8; 0xd0 - 0xcc],
     /// EFER; its SVME bit must stay set.
     pub efer: u64,
@@ -122,8 +129,10 @@ pub struct Save {
     pub cr3: u64,
     /// Paging and protection.
     pub cr0: u64,
-    dr7: u64,
-    dr6: u64,
+    /// The debug registers that VMRUN switches.
+    pub dr7: u64,
+    /// Its status.
+    pub dr6: u64,
     /// The flags.
     pub rflags: u64,
     /// The next instruction.
@@ -137,6 +146,9 @@ pub struct Save {
     reserved_200: [u8; 0x240 - 0x200],
     /// The address of the last page fault.
     pub cr2: u64,
+    reserved_248: [u8; 0x268 - 0x248],
+    /// The page attribute table.
+    pub pat: u64,
 }
 
 /// A segment register with its hidden part (table B-2, note).
@@ -154,6 +166,26 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// Code of 64 bits in this ring.
+    pub const fn code(selector: u16, ring: u16) -> Self {
+        Self::flat(selector, 0xa9b | ring << 5)
+    }
+
+    /// Code of 16 bits, which begins at the selector's address in real mode.
+    pub const fn real_code(selector: u16) -> Self {
+        Self { selector, attributes: 0x9b, limit: 0xffff, base: (selector as u64) << 4 }
+    }
+
+    /// Data of 16 bits.
+    pub const fn real_data() -> Self {
+        Self { selector: 0, attributes: 0x93, limit: 0xffff, base: 0 }
+    }
+
+    /// Data in this ring.
+    pub const fn data(selector: u16, ring: u16) -> Self {
+        Self::flat(selector, 0xc93 | ring << 5)
+    }
+
     /// A flat segment of 4 GiB.
     pub const fn flat(selector: u16, attributes: u16) -> Self {
         Self { selector, attributes, limit: u32::MAX, base: 0 }
@@ -175,22 +207,40 @@ impl Event {
     const HAS_ERROR_CODE: u64 = 1 << 11;
     const TYPE_NMI: u64 = 2 << 8;
     const TYPE_EXCEPTION: u64 = 3 << 8;
+    const TYPE_INSTRUCTION: u64 = 4 << 8;
 
     /// Nothing.
     pub const NONE: Self = Self(0);
     /// A non-maskable interrupt.
     pub const NMI: Self = Self(Self::VALID | Self::TYPE_NMI | 2);
-    /// A general protection fault with the error code 0.
-    pub const GENERAL_PROTECTION: Self = Self::exception(13, Some(0));
 
-    /// An exception.
-    pub const fn exception(vector: u8, error: Option<u32>) -> Self {
-        let event = Self::VALID | Self::TYPE_EXCEPTION | vector as u64;
-        match error {
-            Some(error) => Self(event | Self::HAS_ERROR_CODE | (error as u64) << 32),
-            None => Self(event),
+    /// An exception. Some [have an error code](has_error_code), which is ignored for the others. The two that
+    /// instructions raise on purpose, INT3 and INTO, are delivered as instructions are.
+    pub const fn exception(vector: u8, error: u32) -> Self {
+        let event = Self::VALID | vector as u64;
+        match vector {
+            3 | 4 => Self(event | Self::TYPE_INSTRUCTION),
+            _ if has_error_code(vector as usize) => {
+                Self(event | Self::TYPE_EXCEPTION | Self::HAS_ERROR_CODE | (error as u64) << 32)
+            }
+            _ => Self(event | Self::TYPE_EXCEPTION),
         }
     }
+
+    /// The event with this encoding.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// Is there one?
+    pub const fn is_valid(self) -> bool {
+        self.0 & Self::VALID != 0
+    }
+}
+
+/// Does the processor push an error code for this exception? (APM volume 2, table 8-1.)
+pub const fn has_error_code(vector: usize) -> bool {
+    matches!(vector, 8 | 10..=14 | 17 | 21 | 29 | 30)
 }
 
 /// A maskable interrupt that waits for the guest (table B-1, offset 0x60).
@@ -233,16 +283,20 @@ const _: () = {
     assert!(offset_of!(Control, msr_permissions) == 0x048);
     assert!(offset_of!(Control, tsc_offset) == 0x050);
     assert!(offset_of!(Control, address_space) == 0x058);
+    assert!(offset_of!(Control, tlb_control) == 0x05c);
     assert!(offset_of!(Control, virtual_interrupt) == 0x060);
     assert!(offset_of!(Control, interrupt_shadow) == 0x068);
     assert!(offset_of!(Control, exit_code) == 0x070);
     assert!(offset_of!(Control, exit_information) == 0x078);
+    assert!(offset_of!(Control, exit_event) == 0x088);
+    assert!(offset_of!(Control, nested_paging) == 0x090);
     assert!(offset_of!(Control, event) == 0x0a8);
+    assert!(offset_of!(Control, nested_tables) == 0x0b0);
     assert!(offset_of!(Vmcb, save) == 0x400);
     assert!(offset_of!(Save, cs) == 0x010);
     assert!(offset_of!(Save, gdtr) == 0x060);
     assert!(offset_of!(Save, idtr) == 0x080);
-    assert!(offset_of!(Save, privilege) == 0x0cb);
+    assert!(offset_of!(Save, ring) == 0x0cb);
     assert!(offset_of!(Save, efer) == 0x0d0);
     assert!(offset_of!(Save, cr4) == 0x148);
     assert!(offset_of!(Save, cr3) == 0x150);
@@ -252,5 +306,6 @@ const _: () = {
     assert!(offset_of!(Save, rsp) == 0x1d8);
     assert!(offset_of!(Save, rax) == 0x1f8);
     assert!(offset_of!(Save, cr2) == 0x240);
+    assert!(offset_of!(Save, pat) == 0x268);
     assert!(size_of::<Vmcb>() == 0x1000);
 };

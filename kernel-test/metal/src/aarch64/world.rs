@@ -1,8 +1,9 @@
-//! The switch from the host to the kernel that it runs at EL1, and back at the next exception that is the
-//! host's.
+//! The switch from a host at EL2 to the kernel that it runs at EL1, and back at the next exception that is the host's.
 
 use core::arch::{global_asm, naked_asm};
 use core::mem::offset_of;
+
+use pmu::Mode;
 
 /// What is on the other side of a switch.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,12 +17,20 @@ pub struct World {
     pub state: u64,
 }
 
+impl World {
+    /// Returns the mode that was left.
+    pub fn mode(&self) -> Mode {
+        if self.state >> 2 & 0b11 == 0 { Mode::User } else { Mode::Kernel }
+    }
+}
+
 /// The vectors by which the kernel is left: an exception of an instruction, an interrupt.
 pub const SYNCHRONOUS: u64 = 8;
+/// See [`SYNCHRONOUS`].
 pub const INTERRUPT: u64 = 9;
 
-// The vectors for it are in `guest/entry.rs`: they push X0 and X1, and put their number into X1. TPIDR_EL2 holds
-// the world's address while the kernel runs.
+// The host's vectors lead here: they push X0 and X1, and put their number into X1. TPIDR_EL2 holds the world's address
+// while the kernel runs.
 global_asm!(
     ".section .text.left_the_kernel, \"ax\"",
     ".global left_the_kernel",
@@ -66,3 +75,5 @@ pub unsafe extern "C" fn switch(world: &mut World) -> u64 {
         state = const offset_of!(World, state),
     )
 }
+
+const _: () = assert!(offset_of!(World, registers) == 0, "the registers are addressed from the beginning");
