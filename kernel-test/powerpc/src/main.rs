@@ -31,37 +31,20 @@ mod processor;
 mod tests;
 mod vectors;
 mod width;
-mod words;
 mod world;
 
-use harness::{CommandLine, Report, Run, Verdict, statics};
-use identity::Identity;
-use platform::{Console, println};
+use harness::{CommandLine, Report, Run, Verdict, console, refuse, start, statics};
+use identity::{ALL, Identity, PRESENTED, USUAL};
+use platform::Console;
 
 /// What the boot code calls, once, on the host's stack.
 extern "C" fn kernel_entry() -> ! {
     platform::prepare();
-    platform::exit(main(words::command_line()))
-}
-
-fn main(command_line: &str) -> Verdict {
-    match CommandLine::parse(command_line) {
-        Ok(options) => match options.identity.map_or(Ok(identity::USUAL), Identity::named) {
-            Ok(identity) => run(identity, &options),
-            Err(problem) => refuse(problem),
-        },
-        Err(problem) => refuse(problem),
-    }
-}
-
-fn refuse(problem: impl core::fmt::Display) -> Verdict {
-    println!("kernel: {problem}");
-    Verdict::Failed
+    console::open::<guest::Here>(platform::print);
+    platform::exit(start(platform::command_line(), (ALL, USUAL), &PRESENTED, run))
 }
 
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
-    identity.present();
-    options.effort.choose();
     statics::remember();
     match options.run {
         Run::Test => run_tests(identity, options.filter),

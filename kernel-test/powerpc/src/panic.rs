@@ -2,16 +2,14 @@
 
 use core::panic::PanicInfo;
 
-use harness::Verdict;
-
-use crate::platform::{exit, println};
-use crate::{guest, world};
+use crate::guest::{self, Here};
+use crate::platform::exit;
+use crate::world;
 
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
-    if let Some(world) = world::of_guest() {
-        guest::fail(world, format_args!("{panic}"));
+    if world::is_native() {
+        guest::fail_natively(format_args!("{panic}"));
     }
-    println!("kernel: the host panicked: {panic}");
-    exit(Verdict::Failed)
+    harness::panicked::<Here>(panic, exit)
 }

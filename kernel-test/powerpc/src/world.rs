@@ -1,6 +1,6 @@
-//! Who runs: nobody's guest, or one of a world.
+//! Who runs: nobody's guest, or one of a world. Of those above the host [`harness::world`] knows.
 
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Where a guest runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,34 +11,28 @@ pub enum World {
     Host,
 }
 
-static RUNS: AtomicU8 = AtomicU8::new(HOST);
-const HOST: u8 = 0;
-const NATIVE_GUEST: u8 = 1;
-const GUEST: u8 = 2;
+static IS_NATIVE: AtomicBool = AtomicBool::new(false);
 
-/// Runs `passage` as a guest of this world: a panic inside it is the guest's.
-pub fn as_guest<T>(world: World, passage: impl FnOnce() -> T) -> T {
-    RUNS.store(if world == World::Native { NATIVE_GUEST } else { GUEST }, Relaxed);
+/// Runs `passage` as a guest on QEMU's own unit: a panic inside it is the guest's.
+pub fn as_native<T>(passage: impl FnOnce() -> T) -> T {
+    IS_NATIVE.store(true, Relaxed);
     let result = passage();
-    RUNS.store(HOST, Relaxed);
+    IS_NATIVE.store(false, Relaxed);
     result
 }
 
-/// The world of the guest that runs, if one does.
-pub fn of_guest() -> Option<World> {
-    match RUNS.load(Relaxed) {
-        NATIVE_GUEST => Some(World::Native),
-        GUEST => Some(World::Host),
-        _ => None,
-    }
+/// Does a guest run on QEMU's own unit?
+pub fn is_native() -> bool {
+    IS_NATIVE.load(Relaxed)
 }
 
 /// No guest runs any more: the kernel itself has failed, and what it says is for the board.
 pub fn end_guest() {
-    RUNS.store(HOST, Relaxed);
+    IS_NATIVE.store(false, Relaxed);
+    harness::world::end_guest();
 }
 
 /// The world of the guest that runs.
 pub fn world() -> World {
-    if RUNS.load(Relaxed) == NATIVE_GUEST { World::Native } else { World::Host }
+    if is_native() { World::Native } else { World::Host }
 }

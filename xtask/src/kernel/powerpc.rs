@@ -2,7 +2,7 @@
 //!
 //! All have one source. QEMU starts the boards with 64 bits at the beginning of a flat image, which is written beside the
 //! ELF file. A board without a loader has no command line: QEMU loads the words to an address where the
-//! kernel reads them (`kernel-test/powerpc/src/words.rs`).
+//! kernel reads them (`kernel-test/powerpc/src/platform/mod.rs`).
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -33,7 +33,7 @@ use harness::{Call, Guest, Words};
 use pmu::Interrupted;
 
 use crate::processor::{Spr, write_spr};
-use crate::world::as_guest;
+use crate::world::as_native;
 pub use crate::world::{World, world};
 use crate::{assembly, family, low};
 
@@ -98,8 +98,7 @@ pub extern "C" fn begin_in_host(body: usize) -> ! {
 pub fn run_natively(body: fn()) -> Result<(), &'static str> {
     unit::reset();
     // SAFETY: the stack is the guest's, and there is no other guest meanwhile.
-    let result =
-        as_guest(World::Native, || unsafe { low::enter_native(begin, body as usize, low::guest_stack() - 128) });
+    let result = as_native(|| unsafe { low::enter_native(begin, body as usize, low::guest_stack() - 128) });
     hold_exceptions();
     match result {
         0 => Ok(()),
@@ -219,14 +218,9 @@ fn unexpected(at: Interrupted) {
     panic!("a performance monitor exception at {:#x} that the test does not expect", at.address);
 }
 
-/// Ends the test with this reason.
-pub fn fail(world: World, reason: fmt::Arguments) -> ! {
-    match world {
-        World::Host => Here::fail(reason),
-        World::Native => {
-            let words = Words::from(reason);
-            // SAFETY: the test's own call of `enter_native` runs.
-            unsafe { low::leave_native(&raw const words as usize) }
-        }
-    }
+/// Ends the test on QEMU's own unit with this reason.
+pub fn fail_natively(reason: fmt::Arguments) -> ! {
+    let words = Words::from(reason);
+    // SAFETY: the test's own call of `enter_native` runs.
+    unsafe { low::leave_native(&raw const words as usize) }
 }

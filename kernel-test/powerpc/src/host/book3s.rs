@@ -1,5 +1,6 @@
 //! Book3S 64's unit, as the machine finds its registers.
 
+use harness::host::Latch;
 use pmu::arch::powerpc::{ProcessorState, Spr, book3s};
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterId, CounterSet, Mode};
@@ -7,7 +8,7 @@ use pmu::{CounterId, CounterSet, Mode};
 use super::unit::{Space, Unit, negative};
 
 impl<T: Trigger> Unit for book3s::Device<T> {
-    const HOLDS_LINE: bool = true;
+    const LATCH: Latch = Latch::Level;
 
     fn register(space: Space, number: u16) -> Option<Spr> {
         Spr::from_number(number).filter(|_| space == Space::Special)

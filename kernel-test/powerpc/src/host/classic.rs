@@ -1,5 +1,6 @@
 //! The classic units, as the machine finds their registers.
 
+use harness::host::Latch;
 use pmu::arch::powerpc::classic::{Device, Mmcr0};
 use pmu::arch::powerpc::{ProcessorState, Spr};
 use pmu::virt::{Device as _, Fault, Trigger};
@@ -11,7 +12,7 @@ use super::unit::{Space, Unit, negative};
 type State = <Device<pmu::virt::Unconnected> as pmu::virt::Device>::State;
 
 impl<T: Trigger> Unit for Device<T> {
-    const HOLDS_LINE: bool = false;
+    const LATCH: Latch = Latch::UntilTaken;
 
     fn register(space: Space, number: u16) -> Option<Spr> {
         Spr::from_number(number).filter(|_| space == Space::Special)

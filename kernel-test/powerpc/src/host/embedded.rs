@@ -1,5 +1,6 @@
 //! The embedded cores' unit, as the machine finds its registers.
 
+use harness::host::Latch;
 use pmu::arch::powerpc::Pmr;
 use pmu::arch::powerpc::embedded::{Device, Pmgc0, Pmlca};
 use pmu::virt::{Device as _, Fault, Trigger};
@@ -8,7 +9,7 @@ use pmu::{CounterSet, Mode};
 use super::unit::{Space, Unit, negative};
 
 impl<T: Trigger> Unit for Device<T> {
-    const HOLDS_LINE: bool = true;
+    const LATCH: Latch = Latch::Level;
 
     fn register(space: Space, number: u16) -> Option<Pmr> {
         Pmr::from_number(number).filter(|_| space == Space::Monitor)

@@ -1,24 +1,24 @@
 //! What runs below a guest in problem state: one virtual processor, one unit in software, one test
 //! after the other.
 //!
-//! From the bottom up: [`processor`] has the guest's registers; [`machine`] is the loop of entry and exit, and its
-//! answers, with [`interrupts`], [`decrementer`] and [`instruction`] beside it; [`unit`] is the one thing that a family
-//! of processors brings along.
+//! [`harness::host`] has the loop of entry and exit. From the bottom up: [`unit`] is the one thing that a family of processors
+//! brings along; [`processor`] has the guest's registers, and carries out the instructions that trap or are better not stepped
+//! to. The guest is problem state, stepped from instruction to instruction: a dozen instructions behind the trace vector count
+//! down, and leave it where the host wants to be. So every count is exact, on any of QEMU's clocks; and privileged
+//! instructions leave it by themselves.
 
 #[cfg(target_pointer_width = "64")]
 mod book3s;
 #[cfg(target_pointer_width = "32")]
 mod classic;
-mod decrementer;
 #[cfg(target_pointer_width = "32")]
 mod embedded;
-mod instruction;
-mod interrupts;
-mod machine;
-mod outcome;
 mod processor;
 mod unit;
 
+use core::slice;
+
+use harness::host::{Machine, Wire, conclude, run_on};
 use harness::{Report, Verdict, statics};
 use pmu::virt::Kinds;
 
@@ -27,9 +27,8 @@ use crate::low::Frame;
 use crate::masking::{self, Masking};
 use crate::platform::{Console, exit, println};
 use crate::tests;
-use machine::Machine;
-use outcome::Outcome;
-use unit::{Unit, Wire};
+use processor::Processor;
+use unit::Unit;
 
 /// What a machine is for, whatever its unit.
 enum Task<'o> {
@@ -60,7 +59,7 @@ fn with_unit(identity: &'static Identity, task: Task) {
 #[cfg(target_pointer_width = "64")]
 fn with_device(wire: &Wire, identity: &'static Identity, task: Task) {
     use pmu::arch::powerpc::book3s::Device;
-    host(Device::new(&identity.processor, Kinds::CLOCK, wire), wire, identity, task);
+    host(Device::new(&identity.processor, Kinds::CLOCK, wire), wire, task);
 }
 
 #[cfg(target_pointer_width = "32")]
@@ -70,30 +69,27 @@ fn with_device(wire: &Wire, identity: &'static Identity, task: Task) {
     use crate::identity::Processor;
     match &identity.processor {
         Processor::Classic(processor) => {
-            host(classic::Device::new(processor, Kinds::CLOCK, wire), wire, identity, task);
+            host(classic::Device::new(processor, Kinds::CLOCK, wire), wire, task);
         }
         Processor::Embedded(processor) => {
-            host(embedded::Device::new(processor, Kinds::CLOCK, wire), wire, identity, task);
+            host(embedded::Device::new(processor, Kinds::CLOCK, wire), wire, task);
         }
     }
 }
 
-fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) {
-    let mut machine = Machine::new(unit, wire, identity);
+fn host<U: Unit>(unit: U, wire: &Wire, task: Task) {
+    let mut machine = Machine::new(Processor::default(), unit, wire);
     match task {
         Task::Tests(filter, report) => {
             run_masking(&mut machine, Masking::Hard, "", filter, report);
             run_masking(&mut machine, Masking::Lazy, ", amid operations", filter, report);
         }
-        Task::Guest(body, verdict) => match machine.run(body) {
-            Outcome::Passed => *verdict = Verdict::Passed,
-            outcome => println!("kernel: FAILED: {outcome}"),
-        },
+        Task::Guest(body, verdict) => *verdict = conclude(run_on(slice::from_mut(&mut machine), body)),
     }
 }
 
 fn run_masking<U: Unit>(
-    machine: &mut Machine<U>,
+    machine: &mut Machine<'_, Processor, U>,
     masking: Masking,
     suffix: &str,
     filter: &str,
@@ -103,15 +99,8 @@ fn run_masking<U: Unit>(
         statics::restore();
         masking::set(masking);
         quiet_decrementer();
-        let outcome = ended(machine.run(test.body));
+        let outcome = run_on(slice::from_mut(machine), test.body);
         report.ended(format_args!("{}{suffix}", test.name), test.meets(test.group.end(), outcome));
-    }
-}
-
-fn ended(outcome: Outcome) -> Result<(), Outcome> {
-    match outcome {
-        Outcome::Passed => Ok(()),
-        failure => Err(failure),
     }
 }
 

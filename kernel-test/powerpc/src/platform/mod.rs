@@ -13,29 +13,12 @@ mod powernv;
 #[cfg(target_pointer_width = "64")]
 pub mod pseries;
 
-use core::fmt::{self, Write};
-
-use harness::{Guest, Verdict};
+use harness::Verdict;
+/// The console is the board's, or above the host the host's.
+pub use harness::{Console, println};
 
 #[cfg(target_pointer_width = "32")]
 use crate::book_e;
-use crate::guest::Here;
-use crate::world::{self, World};
-
-/// The console, for `write!`: the board's, or above the host the host's.
-#[derive(Debug)]
-pub struct Console;
-
-impl Write for Console {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        if world::of_guest() == Some(World::Host) {
-            Here::print(text)
-        } else {
-            print(text)
-        }
-        Ok(())
-    }
-}
 
 /// Writes to the board's console.
 pub fn print(text: &str) {
@@ -80,12 +63,8 @@ pub fn is_hypervisor() -> bool {
     crate::processor::machine_state() >> 60 & 1 == 1
 }
 
-/// Prints a line to the console.
-macro_rules! println {
-    ($($arguments:tt)*) => {{
-        use core::fmt::Write as _;
-        let _ = writeln!($crate::platform::Console, $($arguments)*);
-    }};
+/// The words of the command line: `xtask` has QEMU's loader put them there, eight bytes at a time, and zeros behind them.
+pub fn command_line() -> &'static str {
+    // SAFETY: every board has memory there; it is behind the image, and nobody writes it.
+    unsafe { harness::words_at(0x0500_0000) }
 }
-
-pub(crate) use println;
