@@ -3,11 +3,9 @@
 //! What is measured stands in [`harness::bench`]. The stopwatch is the host's count of the guest's instructions.
 //! `cargo xtask bench --identity r10000` sets the figures beside what they are compared with.
 
-use core::fmt::Write;
-
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
+use harness::measured;
 use harness::overflow::on_overflow;
-use harness::{Console, measured};
 use pmu::arch::mips::access::Hardware;
 use pmu::arch::mips::mipsxx::Mipsxx;
 
@@ -16,10 +14,6 @@ use crate::guest::{Here, instructions, time};
 impl Bench for Here {
     fn name() -> &'static str {
         "mips"
-    }
-
-    fn console() -> impl Write {
-        Console
     }
 
     #[inline(always)]

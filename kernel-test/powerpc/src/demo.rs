@@ -12,7 +12,6 @@ use pmu::{CounterId, Interrupted};
 use crate::guest::unit::{Driver, detect};
 use crate::guest::{World, on_overflow, world};
 use crate::identity;
-use crate::platform::Console;
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
@@ -29,16 +28,8 @@ pub fn run() {
         World::Native => (&program::LONG, Generic::Cycles),
         World::Host => (&program::SHORT, Generic::Instructions),
     };
-    let mut demo = Demo {
-        console: Console,
-        processor: identity::presented().name,
-        unit: &UNIT,
-        pmu: &pmu,
-        program,
-        source,
-        sampled,
-        event_of,
-    };
+    let mut demo =
+        Demo { processor: identity::presented().name, unit: &UNIT, pmu: &pmu, program, source, sampled, event_of };
     demo.run();
     pmu.release().expect("no session is open any more");
 }

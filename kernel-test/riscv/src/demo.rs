@@ -4,7 +4,7 @@
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use harness::demo::{Demo, SAMPLES, clock, program};
-use harness::{Console, Kernel};
+use harness::{Kernel, println};
 use pmu::arch::riscv::hpm::sbi::Line;
 use pmu::request::Generic;
 use pmu::text::catalogue::EventName;
@@ -45,10 +45,9 @@ pub fn run() {
 }
 
 /// Claims the unit, shows this, and releases it.
-fn show<W: Way>(unit: &'static Unit<W::Driver, SAMPLES>, what: impl FnOnce(&mut Demo<'_, W::Driver, Console>)) {
+fn show<W: Way>(unit: &'static Unit<W::Driver, SAMPLES>, what: impl FnOnce(&mut Demo<'_, W::Driver>)) {
     let pmu = unit.claim(On::<W>::detect()).expect("nobody else claims it");
     let mut demo = Demo {
-        console: Console,
         processor: identity::present().name,
         unit,
         pmu: &pmu,
@@ -86,8 +85,8 @@ static SEEN: AtomicU32 = AtomicU32::new(0);
 /// # Panics
 ///
 /// If the software event did not interrupt the critical section, or LCOFI did.
-fn section(demo: &mut Demo<'_, <Calls as Way>::Driver, Console>, title: &str) {
-    demo.say(format_args!("sampling {title}"));
+fn section(demo: &mut Demo<'_, <Calls as Way>::Driver>, title: &str) {
+    println!("sampling {title}");
     let instructions = Generic::Instructions;
     demo.sample(EventName::new(instructions.name()), Request::new(Event::Generic(instructions)), 2003, alternate);
     let seen = SEEN.swap(0, Relaxed);

@@ -2,11 +2,9 @@
 //!
 //! What is measured stands in [`harness::bench`]. The stopwatch is the host's count of the guest's instructions.
 
-use core::fmt::Write;
-
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
+use harness::measured;
 use harness::overflow::on_overflow_framed;
-use harness::{Console, measured};
 use pmu::Result;
 use pmu::arch::sparc::access::Hardware;
 use pmu::arch::sparc::niagara::{Niagara, Privilege};
@@ -20,10 +18,6 @@ use crate::identity::{self, Processor};
 impl Bench for Here {
     fn name() -> &'static str {
         "sparc"
-    }
-
-    fn console() -> impl Write {
-        Console
     }
 
     #[inline(always)]

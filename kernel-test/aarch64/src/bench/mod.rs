@@ -9,9 +9,7 @@ mod device;
 mod stopwatch;
 
 use core::array;
-use core::fmt::Write;
 
-use harness::Console;
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::access::{Hardware, User};
@@ -27,10 +25,6 @@ struct Aarch64;
 impl Bench for Aarch64 {
     fn name() -> &'static str {
         "aarch64"
-    }
-
-    fn console() -> impl Write {
-        Console
     }
 
     #[inline(always)]

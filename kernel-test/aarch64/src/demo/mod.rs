@@ -5,8 +5,8 @@
 
 mod callers;
 
+use harness::Verdict;
 use harness::demo::{Demo, SAMPLES, Source, program};
-use harness::{Console, Verdict};
 use pmu::CounterId;
 use pmu::request::Generic;
 
@@ -33,7 +33,6 @@ fn run() {
     let driver = detect().expect("every processor that is emulated has a unit");
     let pmu = UNIT.claim(driver).expect("nobody else claims it");
     let mut demo = Demo {
-        console: Console,
         processor: identity::present().map_or("unknown", |identity| identity.name),
         unit: &UNIT,
         pmu: &pmu,

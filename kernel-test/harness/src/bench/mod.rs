@@ -45,6 +45,8 @@ use figures::Figures;
 use pmu::driver::Driver;
 use pmu::{CpuId, Event, Request, Unit};
 
+use crate::console::Console;
+
 /// The room for samples of a unit that is measured.
 pub const ROOM: usize = 64;
 
@@ -56,7 +58,9 @@ pub trait Bench: 'static {
     /// Returns the first word of the figures' names.
     fn name() -> &'static str;
     /// Returns where figures are printed.
-    fn console() -> impl Write;
+    fn console() -> impl Write {
+        Console
+    }
     /// Runs `work` where it is called. Returns how many instructions it retired, and what it returned.
     fn time<T>(work: impl FnOnce() -> T) -> (u64, T);
     /// Retires so many instructions.

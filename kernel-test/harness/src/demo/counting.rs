@@ -1,13 +1,12 @@
 //! How often does each event happen during the program, and how much of it is each function's?
 
-use core::fmt::Write;
-
 use pmu::driver::Driver;
 use pmu::request::Generic;
 use pmu::{Error, Event, Result};
 
 use super::Demo;
 use super::counter::Counter;
+use crate::println;
 
 /// What the emulator shows of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,13 +21,13 @@ pub enum Source {
     Below,
 }
 
-impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
+impl<B: Driver + 'static> Demo<'_, B> {
     /// Prints every event's count, then every function's share.
     pub(super) fn count(&mut self) {
         for event in Generic::ALL {
             match self.count_event(event) {
                 Ok(()) => {}
-                Err(Error::Refused { reason, .. }) => self.say(format_args!("refused {} {reason}", event.name())),
+                Err(Error::Refused { reason, .. }) => println!("refused {} {reason}", event.name()),
                 Err(error) => panic!("{error}"),
             }
         }
@@ -36,7 +35,7 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
             let counted = self.pmu.count([Event::INSTRUCTIONS], || part.check());
             let ([instructions], ()) = counted.expect("every unit can");
             let name = Generic::Instructions.name();
-            self.say(format_args!("share {:#x} {name} {instructions}", part.address()));
+            println!("share {:#x} {name} {instructions}", part.address());
         }
     }
 
@@ -46,15 +45,15 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
         session.start()?;
         let source = (self.source)(event, counter.id);
         if source == Source::Below {
-            self.say(format_args!("count {} {counter} 0 {}", event.name(), source.name()));
+            println!("count {} {counter} 0 {}", event.name(), source.name());
             return Ok(());
         }
         (self.program.run)();
         session.stop()?;
         let counts = session.counts()?;
-        self.say(format_args!("count {} {counter} {} {}", event.name(), counts.raw[0], source.name()));
+        println!("count {} {counter} {} {}", event.name(), counts.raw[0], source.name());
         if event == Generic::Instructions {
-            self.say(format_args!("clock {}", counts.enabled));
+            println!("clock {}", counts.enabled);
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! `cputrack`: each function of the program in a thread of its own, and each thread's own counts, whoever ran in between.
 
 use core::array;
-use core::fmt::{Display, Write};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pmu::output::{
@@ -11,6 +10,7 @@ use pmu::{Context, Set};
 
 use super::program::PARTS;
 use crate::Claimed;
+use crate::println;
 use crate::threads::{Preempting, Scheduler, Threads, Turn};
 
 /// Instructions of a turn; a row is due after so many turns.
@@ -29,12 +29,12 @@ extern "C" fn check_part<K: Preempting>(part: usize) -> ! {
 }
 
 /// Runs the program, counts what `set` asks for, and returns the sum of all threads. The clock is in nanoseconds.
-pub fn run<K: Preempting>(console: impl Write, pmu: &Claimed<K>, set: Set<2>, now: fn() -> u64) -> [u64; 2] {
+pub fn run<K: Preempting>(pmu: &Claimed<K>, set: Set<2>, now: fn() -> u64) -> [u64; 2] {
     ENDED.store(0, Relaxed);
     let threads = array::from_fn(|number| Track::new(pmu, number, set));
-    let mut tracks = Tracks::<K, _> { console, pmu, threads, now, began: now(), next: 0 };
+    let mut tracks = Tracks::<K> { pmu, threads, now, began: now(), next: 0 };
     let columns = Columns { tick: None, counters: &[0, 1] };
-    tracks.say(CputrackTitle { processes: Processes::One, columns });
+    println!("{}", CputrackTitle { processes: Processes::One, columns });
     let mut all = Threads::<K>::new(&mut tracks);
     (0..PARTS.len()).for_each(|part| all.begin(part, K::in_kernel(check_part::<K>, part)));
     all.run();
@@ -42,8 +42,7 @@ pub fn run<K: Preempting>(console: impl Write, pmu: &Claimed<K>, set: Set<2>, no
 }
 
 /// All threads that are tracked.
-struct Tracks<'p, K: Preempting, W> {
-    console: W,
+struct Tracks<'p, K: Preempting> {
     pmu: &'p Claimed<K>,
     threads: [Track<K>; PARTS.len()],
     now: fn() -> u64,
@@ -74,14 +73,10 @@ impl<K: Preempting> Track<K> {
     }
 }
 
-impl<K: Preempting, W: Write> Tracks<'_, K, W> {
-    fn say(&mut self, line: impl Display) {
-        writeln!(self.console, "{line}").expect("a console takes everything");
-    }
-
-    fn row(&mut self, thread: u32, event: LifeCycle, counts: &[u64]) {
+impl<K: Preempting> Tracks<'_, K> {
+    fn row(&self, thread: u32, event: LifeCycle, counts: &[u64]) {
         let reading = Reading { time: (self.now)() - self.began, tick: None, counts };
-        self.say(CputrackRow { process: None, thread, event, reading, set: None });
+        println!("{}", CputrackRow { process: None, thread, event, reading, set: None });
     }
 
     /// Prints what a thread has counted since its last row.
@@ -120,7 +115,7 @@ impl<K: Preempting, W: Write> Tracks<'_, K, W> {
 }
 
 /// One thread after the other, until all have ended.
-impl<K: Preempting, W: Write> Scheduler<K::Frame> for Tracks<'_, K, W> {
+impl<K: Preempting> Scheduler<K::Frame> for Tracks<'_, K> {
     fn switch(&mut self, left: Option<(usize, &K::Frame)>) -> Option<Turn> {
         if let Some((thread, _)) = left {
             self.leave(thread);

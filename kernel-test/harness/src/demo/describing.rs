@@ -7,22 +7,23 @@ use pmu::request::Flag;
 use pmu::{CounterSet, Mode};
 
 use super::Demo;
+use crate::println;
 
-impl<B: Driver + 'static, W: fmt::Write> Demo<'_, B, W> {
+impl<B: Driver + 'static> Demo<'_, B> {
     /// Prints the unit and its facts.
     pub fn describe(&mut self) {
         let (unit, processor) = (self.pmu.description(), self.processor);
-        self.say(format_args!("unit {}", unit.name));
-        self.say(format_args!("fact processor {processor}"));
+        println!("unit {}", unit.name);
+        println!("fact processor {processor}");
         if unit.version > 0 {
-            self.say(format_args!("fact version {}", unit.version));
+            println!("fact version {}", unit.version);
         }
-        self.say(format_args!("fact general-counters {}", Counters(unit.general, unit.general_width)));
-        self.say(format_args!("fact fixed-counters {}", Counters(unit.fixed, unit.fixed_width)));
-        self.say(format_args!("fact tells-apart {}", List(modes(&unit))));
-        self.say(format_args!("fact refines-by {}", List(flags(&unit))));
-        self.say(format_args!("fact overflow {}", overflow(&unit)));
-        self.say(format_args!("fact manual {}", unit.manual));
+        println!("fact general-counters {}", Counters(unit.general, unit.general_width));
+        println!("fact fixed-counters {}", Counters(unit.fixed, unit.fixed_width));
+        println!("fact tells-apart {}", List(modes(&unit)));
+        println!("fact refines-by {}", List(flags(&unit)));
+        println!("fact overflow {}", overflow(&unit));
+        println!("fact manual {}", unit.manual);
     }
 }
 

@@ -11,7 +11,7 @@ pub mod ledger;
 pub mod program;
 mod sampling;
 
-use core::fmt::{self, Write};
+use core::fmt;
 
 use pmu::driver::Driver;
 use pmu::request::Generic;
@@ -21,16 +21,14 @@ use pmu::{CounterId, Event, Interrupted, Pmu, Request, Unit};
 pub use counting::Source;
 use program::Program;
 
-use crate::console::Console;
 use crate::kernel::Kernel;
+use crate::println;
 
 /// How many samples wait to be read, at the most.
 pub const SAMPLES: usize = 8192;
 
 /// A unit that is claimed, and what its kernel knows of it.
-pub struct Demo<'p, B: Driver + 'static, W> {
-    /// Where the lines go.
-    pub console: W,
+pub struct Demo<'p, B: Driver + 'static> {
     /// The processor's name.
     pub processor: &'static str,
     /// The unit.
@@ -47,25 +45,20 @@ pub struct Demo<'p, B: Driver + 'static, W> {
     pub event_of: fn(CounterId) -> Option<Generic>,
 }
 
-impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
+impl<B: Driver + 'static> Demo<'_, B> {
     /// Says which unit it is, counts the program, and samples it.
     pub fn run(&mut self) {
         self.describe();
-        self.say(format_args!("workload {}", self.program.title));
+        println!("workload {}", self.program.title);
         self.count();
-        self.say(format_args!("sampling one event"));
+        println!("sampling one event");
         let request = Request::new(Event::Generic(self.sampled));
         self.sample(EventName::new(self.sampled.name()), request, self.program.period, self.program.run);
         self.sample_every_counter();
     }
-
-    /// Prints a line.
-    pub fn say(&mut self, line: fmt::Arguments) {
-        writeln!(self.console, "{line}").expect("a console takes everything");
-    }
 }
 
-/// Runs the demo of a kernel above the harness's host, whose console it is on. The emulator shows instructions, and a cycle for
+/// Runs the demo of a kernel above the harness's host. The emulator shows instructions, and a cycle for
 /// each; `handler` is what calls the unit's `on_overflow`.
 pub fn run_by_clock<K: Kernel>(
     processor: &'static str,
@@ -75,8 +68,7 @@ pub fn run_by_clock<K: Kernel>(
 ) {
     K::on_overflow(handler);
     let pmu = unit.claim(K::detect()).expect("nobody else claims it");
-    let console = Console;
-    Demo { console, processor, unit, pmu: &pmu, program, source: clock, sampled, event_of }.run();
+    Demo { processor, unit, pmu: &pmu, program, source: clock, sampled, event_of }.run();
     pmu.release().expect("no session is open any more");
 }
 
@@ -89,7 +81,7 @@ pub fn clock(event: Generic, _: CounterId) -> Source {
     }
 }
 
-impl<B: Driver + 'static, W> fmt::Debug for Demo<'_, B, W> {
+impl<B: Driver + 'static> fmt::Debug for Demo<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Demo").field("unit", self.unit).finish_non_exhaustive()
     }

@@ -3,8 +3,6 @@
 //! The interrupt's handler puts its samples into the unit's ring, and here they are taken out. Every
 //! overflow is accounted for: received, or lost for a reason that is said.
 
-use core::fmt::Write;
-
 use pmu::driver::Driver;
 use pmu::request::Generic;
 use pmu::samples::Lost;
@@ -13,8 +11,9 @@ use pmu::{Event, Request, Session};
 
 use super::Demo;
 use super::counter::Counter;
+use crate::println;
 
-impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
+impl<B: Driver + 'static> Demo<'_, B> {
     /// Samples a program by one event, of this name.
     pub fn sample(&mut self, name: EventName, request: Request, period: u64, program: fn()) {
         let asked = self.ask(name, request, period).expect("any counter will do");
@@ -23,7 +22,7 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
 
     /// Samples the program with every counter that has something to count, all at once.
     pub(super) fn sample_every_counter(&mut self) {
-        self.say(format_args!("sampling every counter at once"));
+        println!("sampling every counter at once");
         let (unit, event_of) = (self.pmu.description(), self.event_of);
         let mut counters = unit.fixed.into_iter().chain(unit.general);
         let mut asked = self.program.periods.map(|period| {
@@ -54,24 +53,24 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
         let overflows: u64 = sessions(asked).map(|asked| self.report(asked)).sum();
         for sample in samples.by_ref() {
             let counter = Counter::new(self.pmu, sample.counter);
-            self.say(format_args!("sample {:#x} {counter} {}", sample.address, sample.mode));
+            println!("sample {:#x} {counter} {}", sample.address, sample.mode);
         }
         self.report_losses(before, samples.lost());
-        self.say(format_args!("overflows {overflows}"));
+        println!("overflows {overflows}");
     }
 
     /// Prints the request; how often has it overflowed, by its own count?
     fn report(&mut self, asked: &Asked<B>) -> u64 {
         let [count] = asked.session.read().expect("this is the unit's CPU");
         let counter = Counter::of(self.pmu, &asked.session);
-        self.say(format_args!("sampled {} {counter} {} {count}", asked.event, asked.period));
+        println!("sampled {} {counter} {} {count}", asked.event, asked.period);
         count / asked.period
     }
 
     fn report_losses(&mut self, before: Lost, after: Lost) {
-        self.say(format_args!("sample-lost ring-full {}", after.ring_full - before.ring_full));
-        self.say(format_args!("sample-lost outrun {}", after.outrun - before.outrun));
-        self.say(format_args!("sample-lost stopped {}", after.stopped - before.stopped));
+        println!("sample-lost ring-full {}", after.ring_full - before.ring_full);
+        println!("sample-lost outrun {}", after.outrun - before.outrun);
+        println!("sample-lost stopped {}", after.stopped - before.stopped);
     }
 }
 

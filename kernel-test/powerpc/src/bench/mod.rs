@@ -11,15 +11,12 @@ mod narrow;
 #[cfg(target_pointer_width = "64")]
 mod native;
 
-use core::fmt::Write;
-
 use harness::bench::{Bench, ThisCpu};
 use pmu::Request;
 use pmu::arch::powerpc::access::Hardware;
 
 use crate::family;
 use crate::guest::{instructions, time};
-use crate::platform::Console;
 
 #[cfg(target_pointer_width = "64")]
 pub use book3s::run;
@@ -34,10 +31,6 @@ impl Bench for Hosted {
 
     fn name() -> &'static str {
         harness::by_width!("ppc64", "ppc32")
-    }
-
-    fn console() -> impl Write {
-        Console
     }
 
     #[inline(always)]

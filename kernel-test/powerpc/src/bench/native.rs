@@ -6,14 +6,12 @@
 //! compiled as it would be without.
 
 use core::arch::asm;
-use core::fmt::Write;
 
 use harness::bench::Bench;
 use pmu::{Event, Request};
 
 use super::Hosted;
 use crate::family;
-use crate::platform::Console;
 
 /// This kernel on QEMU's own unit.
 pub(super) struct Native;
@@ -21,10 +19,6 @@ pub(super) struct Native;
 impl Bench for Native {
     fn name() -> &'static str {
         Hosted::name()
-    }
-
-    fn console() -> impl Write {
-        Console
     }
 
     #[inline(always)]

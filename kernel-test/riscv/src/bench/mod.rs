@@ -7,10 +7,8 @@
 mod calls;
 mod stopwatch;
 
-use core::fmt::Write;
-
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, ThisCpu};
-use harness::{Console, by_width, measured};
+use harness::{by_width, measured};
 use pmu::Result;
 use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::access::{Firmware, Hardware};
@@ -36,10 +34,6 @@ impl Bench for Here {
             true => "riscv.m",
             false => "riscv.s",
         }
-    }
-
-    fn console() -> impl Write {
-        Console
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use harness::demo::cputrack;
 use harness::demo::program::PARTS;
-use harness::{Console, Guest, println};
+use harness::{Guest, println};
 use pmu::arch::sparc::ultrasparc::Model;
 use pmu::driver::Registers as _;
 use pmu::output::{report::Columns, report::CpustatOf, report::CpustatRow, report::CpustatTitle, report::Reading};
@@ -115,7 +115,7 @@ pub fn track() {
     let pmu = UNIT.claim(detect()).expect("nobody else claims it");
     let specification = specification();
     println!("cputrack -c {specification} program");
-    let sums = cputrack::run::<Here>(Console, &pmu, parse(&pmu, specification), now);
+    let sums = cputrack::run::<Here>(&pmu, parse(&pmu, specification), now);
     assert!(sums.into_iter().any(|sum| sum > 0), "the threads were counted");
     pmu.release().expect("nothing is open any more");
 }

@@ -8,9 +8,7 @@ mod passing;
 mod stopwatch;
 
 use core::arch::asm;
-use core::fmt::Write;
 
-use harness::Console;
 use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::amd::{self, Amd};
@@ -32,10 +30,6 @@ struct X86;
 impl Bench for X86 {
     fn name() -> &'static str {
         "x86"
-    }
-
-    fn console() -> impl Write {
-        Console
     }
 
     #[inline(always)]

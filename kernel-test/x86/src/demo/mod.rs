@@ -5,7 +5,6 @@ mod experiment;
 mod showing;
 pub mod shows;
 
-use harness::Console;
 use harness::demo::{Demo, SAMPLES, program};
 
 use crate::guest::unit::{Driver, detect};
@@ -14,7 +13,7 @@ use crate::identity;
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
 /// What is shown.
-type Show<'p> = Demo<'p, Driver, Console>;
+type Show<'p> = Demo<'p, Driver>;
 
 pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
 
@@ -39,7 +38,6 @@ fn with_unit(show: fn(&mut Show)) {
     let driver = detect().expect("every processor that is presented has a unit");
     let pmu = UNIT.claim(driver).expect("nobody else claims it");
     show(&mut Demo {
-        console: Console,
         processor: identity::presented().processor.name(),
         unit: &UNIT,
         pmu: &pmu,
