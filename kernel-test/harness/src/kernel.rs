@@ -4,9 +4,12 @@ use pmu::driver::{Description, Driver, Overflow};
 use pmu::output::profile::Symbol;
 use pmu::request::Refusal;
 use pmu::samples::{chain::Broken, chain::Callers};
-use pmu::{CounterId, CounterSet, Interrupted, Pmu, Request, Unit};
+use pmu::{CounterId, CounterSet, Event, Interrupted, Pmu, Request, Unit};
 
+use crate::call::Call;
 use crate::guest::Guest;
+use crate::need::Need;
+use crate::overflow;
 
 /// Samples that a unit has room for.
 pub const ROOM: usize = 1024;
@@ -51,6 +54,9 @@ pub trait Kernel: Guest {
     /// Does the driver's clock advance by one an instruction?
     const CLOCK_IS_EXACT: bool = false;
 
+    /// Why what needs this is not shown on the presented processor; `None` if it is there.
+    fn lacks(need: Need) -> Option<&'static str>;
+
     /// So many more instructions than a handler's entry may an operation leave a counter on for that ends its one period
     /// meanwhile: it keeps the interrupt off here, or works out what the unit's registers shall hold.
     fn left_on() -> u64 {
@@ -65,7 +71,7 @@ pub trait Kernel: Guest {
 
     /// Does an overflow interrupt? If not, the unit refuses every period.
     fn has_interrupts() -> bool {
-        true
+        Self::lacks(Need::Interrupt).is_none()
     }
     /// The request with this period; where no overflow interrupts, it only counts.
     fn sampled(request: Request, period: u64) -> Request {
@@ -91,7 +97,11 @@ pub trait Kernel: Guest {
     /// is no variant with this number, from 0.
     fn leave_something(unit: &Description, variant: usize) -> bool;
     /// Sets the clock that the driver reads back to 0, as a sleep may.
-    fn reset_clock();
+    fn reset_clock() {
+        if Self::has_book() {
+            Self::call(Call::ResetClock, 0, 0);
+        }
+    }
     /// The instruction by which a program reads the counter with this number, if its answer is the unit's here.
     fn read_as_program() -> Option<fn(u32) -> u64> {
         None
@@ -100,7 +110,9 @@ pub trait Kernel: Guest {
     fn use_the_rest(_pmu: &Claimed<Self>) {}
 
     /// Calls `handler` at each overflow interrupt, through the crate's own entry, from now on.
-    fn on_overflow(handler: fn(Interrupted));
+    fn on_overflow(handler: fn(Interrupted)) {
+        overflow::on_overflow(handler);
+    }
     /// Calls [`position::note`](crate::position::note) at each overflow interrupt from now on, with how many instructions of
     /// the [loop](Self::go_round) had retired; `None` if the interrupt came at another place.
     fn note_positions();
@@ -133,7 +145,9 @@ pub trait Kernel: Guest {
     fn without_interrupts(at_most: u64, body: impl FnOnce());
 
     /// The counters that can count one event an instruction.
-    fn counters(unit: &Description) -> CounterSet;
+    fn counters(unit: &Description) -> CounterSet {
+        unit.general
+    }
     /// Some of them, of each kind.
     fn kinds(unit: &Description) -> CounterSet {
         Self::counters(unit)
@@ -151,7 +165,9 @@ pub trait Kernel: Guest {
         Self::counters(unit)
     }
     /// Counts one event an instruction on this counter.
-    fn request(counter: CounterId) -> Request;
+    fn request(counter: CounterId) -> Request {
+        Request::new(Event::INSTRUCTIONS).pinned_to(counter)
+    }
     /// The same where the driver lets a period be shortest, on this counter or, if it does not matter there, on any.
     fn densest_request(counter: CounterId) -> Request {
         Self::request(counter)
@@ -233,9 +249,13 @@ pub trait Kernel: Guest {
         Self::tried(instructions).step_by(if Self::STEPS { 41 } else { 1 })
     }
     /// Samples that this kernel takes of the million that all processors take together.
-    fn samples() -> u64;
+    fn samples() -> u64 {
+        20_000
+    }
     /// The period of those samples on this counter.
-    fn short_period(pmu: &Claimed<Self>, counter: CounterId) -> u64;
+    fn short_period(_pmu: &Claimed<Self>, _counter: CounterId) -> u64 {
+        2003
+    }
 }
 
 /// A kernel whose instruction set has no chain of frames leaves the sentences about callers out.

@@ -13,6 +13,7 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use pmu::CounterId;
 
 use crate::kernel::Kernel;
+use crate::tick;
 
 /// The most threads that there can be.
 pub const MOST: usize = 64;
@@ -35,13 +36,18 @@ pub trait Preempting: Kernel {
     fn retired_by(frame: &Self::Frame) -> Option<u64>;
 
     /// Leads to [`on_tick`] with the frame of whoever calls this. It returns when that frame goes on.
-    fn raise_tick();
+    fn raise_tick() {
+        tick::on_frame(on_tick::<Self>);
+        tick::raise(|| Self::tick_after(1));
+    }
     /// What the host has booked of these counters so far; nothing where there is no book.
     fn booked<const N: usize>(counters: &[Option<CounterId>; N]) -> [u64; N] {
         counters.map(|counter| counter.map_or(0, Self::counted))
     }
     /// How often a test switches threads.
-    fn switches() -> u64;
+    fn switches() -> u64 {
+        600
+    }
 }
 
 /// Says who goes on when a thread leaves the processor.

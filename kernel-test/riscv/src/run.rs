@@ -30,9 +30,9 @@ static STACK: AtomicUsize = AtomicUsize::new(0);
 /// Runs every test whose name contains this.
 pub fn tests(filter: &str) -> Verdict {
     if identity::is_under_firmware() {
-        run_each(firmware::ALL, firmware::LEFT_OUT, filter, |test| body(test.body))
+        run_each(firmware::all(), filter, |test| body(test.body))
     } else {
-        run_each(tests::ALL, tests::LEFT_OUT, filter, |test| body(test.body))
+        run_each(tests::all(), filter, |test| body(test.body))
     }
 }
 

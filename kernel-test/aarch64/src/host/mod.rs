@@ -70,8 +70,8 @@ impl Place {
 pub fn run_tests(filter: &str) -> Verdict {
     let mut report = Report::new(Console);
     for place in Place::ALL.into_iter().filter(|place| place.is_there()) {
-        for test in tests::ALL.iter().filter(|test| test.name.contains(filter) && test.group.is_for(place)) {
-            let outcome = test.meets(test.group.end(), place.run(test.body));
+        for test in tests::of(place, filter) {
+            let outcome = test.meets(place.run(test.body));
             report.ended(format_args!("{} {}", test.name, place.name()), outcome);
         }
     }

@@ -1,7 +1,7 @@
 //! This kernel, as the harness's sentences need it, wherever it runs. There is a book on the model alone.
 
 use harness::threads::Preempting;
-use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Call, Guest, Kernel, LITTLE_ROOM, Need, ROOM};
 use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::driver::Description;
 use pmu::output::profile::Symbol;
@@ -10,6 +10,7 @@ use pmu::samples::{chain::Broken, chain::Callers};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Request};
 
 use super::clocked;
+use crate::guest::place::{self, Place};
 use crate::guest::threads::State;
 use crate::guest::unit::{self, Driver};
 use crate::guest::{Here, on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
@@ -28,6 +29,18 @@ impl Kernel for Here {
     const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * 2 * callers::SHARE;
 
+    /// Where the machine's unit is, there is no book, no host that takes orders, and no tick.
+    fn lacks(need: Need) -> Option<&'static str> {
+        let is_lacking = match need {
+            Need::Amid | Need::Book | Need::Orders | Need::Threads => !place::is_on_model(),
+            Need::Modes | Need::Ticks => !place::is(Place::Model),
+            // This place differs from EL2 in its user programs alone.
+            Need::Time => place::is(Place::Vhe),
+            _ => false,
+        };
+        is_lacking.then_some("it is shown in another place")
+    }
+
     fn unit() -> &'static pmu::Unit<Driver, ROOM> {
         &unit::SHARED
     }
@@ -45,17 +58,7 @@ impl Kernel for Here {
     }
 
     fn leave_something(unit: &Description, variant: usize) -> bool {
-        let enabled = [0, 0b101, 0x8000_0013].get(variant);
-        enabled.is_some_and(|&enabled| {
-            leftover::leave(unit, enabled);
-            true
-        })
-    }
-
-    fn reset_clock() {
-        if Self::has_book() {
-            Self::call(Call::ResetClock, 0, 0);
-        }
+        [0, 0b101, 0x8000_0013].get(variant).map(|&enabled| leftover::leave(unit, enabled)).is_some()
     }
 
     fn read_as_program() -> Option<fn(u32) -> u64> {
@@ -184,14 +187,6 @@ impl Kernel for Here {
             Some("cortex-a53") => (3, 3),
             _ => (1, 1),
         }
-    }
-
-    fn samples() -> u64 {
-        20_000
-    }
-
-    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
-        2003
     }
 }
 

@@ -6,7 +6,7 @@ use pmu::virt::Device;
 
 use super::{Machine, Outcome, Processor};
 use crate::chance::Chance;
-use crate::list::{self, Group, Test};
+use crate::list::{self, Test};
 use crate::report::{Report, Verdict};
 use crate::{Console, println, statics};
 
@@ -19,40 +19,30 @@ pub enum Task<'o> {
     Guest(fn()),
 }
 
-/// Does with a machine of these processors what it is for, and says on the console how that ended. `left_out` are the
-/// harness's sentences that this kernel does not show, each with the reason.
-pub fn run<P: Processor<U>, U: Device, G: Group>(
+/// Does with a machine of these processors what it is for, and says on the console how that ended.
+pub fn run<P: Processor<U>, U: Device>(
     processors: &mut [Machine<'_, P, U>],
     task: Task<'_>,
-    tests: &[Test<G>],
-    left_out: &[(&str, &str)],
+    tests: impl Iterator<Item = &'static Test>,
 ) -> Verdict {
     match task {
-        Task::Tests(filter) => run_each(tests, left_out, filter, |test| {
+        Task::Tests(filter) => run_each(tests, filter, |test| {
             // Each finds the kernel's statics as they were at boot.
             statics::restore();
-            run_on(&mut processors[..test.group.processors()], test.body)
+            run_on(&mut processors[..test.processors()], test.body)
         }),
         Task::Guest(body) => conclude(run_on(&mut processors[..1], body)),
     }
 }
 
-/// Runs every test whose name contains this, and says on the console how each ended. `left_out` are the harness's sentences
-/// that this kernel does not show, each with the reason.
-pub fn run_each<G: Group>(
-    tests: &[Test<G>],
-    left_out: &[(&str, &str)],
+/// Runs every test whose name contains this, and says on the console how each ended.
+pub fn run_each(
+    tests: impl Iterator<Item = &'static Test>,
     filter: &str,
-    mut run: impl FnMut(&Test<G>) -> Outcome,
+    run: impl FnMut(&Test) -> Outcome,
 ) -> Verdict {
     let mut report = Report::new(Console);
-    for test in tests.iter().filter(|test| test.name.contains(filter)) {
-        match test.group.left_out() {
-            Some(reason) => report.left_out(test.name, reason),
-            None => report.ended(test.name, test.meets(test.group.end(), run(test))),
-        }
-    }
-    list::tell_left_out(left_out, filter, &mut report);
+    list::run_each(tests, filter, &mut report, run);
     report.conclude()
 }
 

@@ -1,11 +1,11 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::overflow;
-use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, Need, ROOM};
 use pmu::arch::mips::mipsxx::Model;
 use pmu::driver::Description;
 use pmu::request::{Generic, Refusal};
-use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Request};
+use pmu::{CounterId, Event, Interrupted, Mode, Request};
 
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
@@ -29,6 +29,17 @@ impl Kernel for Here {
     const RESERVED: u64 = 8;
     const CLOCK_IS_EXACT: bool = true;
     const ROW: u64 = sled::LENGTH;
+
+    fn lacks(need: Need) -> Option<&'static str> {
+        match need {
+            Need::Pair if !Self::counts_cycles_twice() => Some("the unit has one counter"),
+            Need::Late => Some("no interrupt is late: nothing latches the line, and a stop takes it back"),
+            Need::Callers => {
+                Some("MIPS has no chain of frames: where a caller's address is, each function's own code decides")
+            }
+            _ => None,
+        }
+    }
 
     /// An open and a close keep it off for longest.
     fn left_on() -> u64 {
@@ -56,19 +67,11 @@ impl Kernel for Here {
     }
 
     fn leave_something(_: &Description, variant: usize) -> bool {
-        let somebodys = [0x0102_0304, 0x1e1e_1e1e].get(variant);
-        somebodys.is_some_and(|&value| {
-            unit::leave(value);
-            true
-        })
+        [0x0102_0304, 0x1e1e_1e1e].get(variant).map(|&value| unit::leave(value)).is_some()
     }
 
     fn reset_clock() {
         threads::reset_clock();
-    }
-
-    fn on_overflow(handler: fn(Interrupted)) {
-        overflow::on_overflow(handler);
     }
 
     fn note_positions() {
@@ -89,14 +92,6 @@ impl Kernel for Here {
         guest::hold_interrupts();
         body();
         guest::take_interrupts();
-    }
-
-    fn counters(unit: &Description) -> CounterSet {
-        unit.general
-    }
-
-    fn request(counter: CounterId) -> Request {
-        Request::new(Event::INSTRUCTIONS).pinned_to(counter)
     }
 
     fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
@@ -154,10 +149,6 @@ impl Kernel for Here {
         const SHARING: [&str; 7] = ["r10000", "r12000", "mips-5k", "mips-20k", "octeon-ii", "mips-24k", "mips-34k"];
         let place = SHARING.iter().position(|&name| name == identity::presented().name());
         if place == Some(0) { (1, 1) } else { (place.unwrap_or_default() as u64 + 1, SHARING.len()) }
-    }
-
-    fn samples() -> u64 {
-        20_000
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {

@@ -25,13 +25,4 @@ impl harness::threads::Preempting for Here {
     fn retired_by(frame: &Frame) -> Option<u64> {
         position::of_thread(frame)
     }
-
-    fn raise_tick() {
-        harness::tick::on_frame(harness::threads::on_tick::<Self>);
-        harness::tick::raise(|| threads::tick_after(1));
-    }
-
-    fn switches() -> u64 {
-        600
-    }
 }

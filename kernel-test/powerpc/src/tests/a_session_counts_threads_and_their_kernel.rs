@@ -25,7 +25,7 @@ static UNIT: Unit<0> = Unit::new();
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
-    let mut counters = clocked::counters(&pmu.description()).into_iter();
+    let mut counters = pmu.description().general.into_iter();
     let [session, threads]: [CounterId; 2] = array::from_fn(|_| counters.next().expect("every unit has two counters"));
     let apart = family::has_freezes_of_its_own(pmu.driver());
     let [of_session, of_threads] = if apart { [Modes::KERNEL, Modes::USER] } else { [Modes::ALL; 2] };

@@ -18,7 +18,7 @@ static UNIT: Unit<0> = Unit::new();
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
-    let mut counters = clocked::counters(&pmu.description()).into_iter();
+    let mut counters = pmu.description().general.into_iter();
     let (first, second) = (counters.next().expect("a unit has two"), counters.next().expect("a unit has two"));
     let over = |counter, exponent| family::over_threshold(counter, exponent, FULL);
     if let (Some(here), Some(there), Some(more)) = (over(first, 1), over(second, 1), over(second, 2)) {

@@ -7,11 +7,6 @@ use pmu::{CounterId, CounterSet, Request};
 use crate::guest::{World, world};
 use crate::{family, identity};
 
-/// The counters that count so.
-pub fn counters(unit: &Description) -> CounterSet {
-    unit.general
-}
-
 /// Some of them, of each kind: PMC1, which has a condition of its own; one of the others; and the last.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
     let others = unit.general.without(CounterId::ZERO.only());
@@ -38,5 +33,5 @@ pub fn counts_instructions(counter: CounterId) -> bool {
 /// The counters of which that is exact: on QEMU's unit those that count cycles.
 pub fn exact_counters(unit: &Description) -> CounterSet {
     let is_exact = |&counter: &CounterId| world() == World::Host || !counts_instructions(counter);
-    counters(unit).into_iter().filter(is_exact).collect()
+    unit.general.into_iter().filter(is_exact).collect()
 }

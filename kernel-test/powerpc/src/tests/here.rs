@@ -1,6 +1,6 @@
 //! This kernel, as the harness's sentences need it, in either world. QEMU's own unit has no book.
 
-use harness::{Claimed, Fingerprint, Guest, Kernel, LITTLE_ROOM, ROOM, by_width};
+use harness::{Claimed, Fingerprint, Guest, Kernel, LITTLE_ROOM, Need, ROOM, by_width};
 use pmu::driver::{Description, Registers};
 use pmu::output::profile::Symbol;
 use pmu::request::Refusal;
@@ -44,6 +44,13 @@ impl Kernel for Here {
     const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * callers::SHARE;
 
+    /// QEMU's own unit misses instructions, and nobody raises its exception to order.
+    fn lacks(need: Need) -> Option<&'static str> {
+        use Need::{Amid, Book, Instructions, Line, Modes, Orders};
+        let is_hosts = matches!(need, Amid | Book | Instructions | Line | Modes | Orders);
+        (is_hosts && !Self::has_book()).then_some("it takes the host and the crate's device")
+    }
+
     /// An open and a close keep it off for longest, unless that is left to the kernel. Registers of 64 bits are worked
     /// out once more.
     fn left_on() -> u64 {
@@ -70,11 +77,7 @@ impl Kernel for Here {
     }
 
     fn leave_something(_: &Description, variant: usize) -> bool {
-        let somebodys = [0x0102_0304, 0x1e1e_1e1e].get(variant);
-        somebodys.is_some_and(|&value| {
-            unit::leave(value);
-            true
-        })
+        [0x0102_0304, 0x1e1e_1e1e].get(variant).map(|&value| unit::leave(value)).is_some()
     }
 
     fn reset_clock() {
@@ -107,10 +110,6 @@ impl Kernel for Here {
         hold_exceptions();
         body();
         take_exceptions();
-    }
-
-    fn counters(unit: &Description) -> CounterSet {
-        clocked::counters(unit)
     }
 
     fn kinds(unit: &Description) -> CounterSet {

@@ -48,7 +48,7 @@ pub fn test() {
 
 /// Its own mode's instructions, on a counter that differs from that of the next program.
 fn requests(pmu: &Pmu<Driver>, number: usize) -> Set<REQUESTS> {
-    let counters = clocked::counters(&pmu.description());
+    let counters = pmu.description().general;
     let counter: CounterId = counters.into_iter().cycle().nth(number).expect("the unit has counters");
     [clocked::request(counter).modes(Modes::USER)].into()
 }

@@ -31,7 +31,7 @@ fn handle(at: Interrupted) {
 pub fn test() {
     on_overflow(handle);
     let pmu = unit::claim(&UNIT);
-    let counters = clocked::counters(&pmu.description());
+    let counters = pmu.description().general;
     let request = |number: usize| {
         let request = clocked::request(counters.into_iter().cycle().nth(number).expect("the unit has counters"));
         if number.is_multiple_of(SAMPLED) { request.every(PERIOD) } else { request }

@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use harness::by_width;
 use harness::threads::Preempting;
-use harness::{Call, Claimed, Fact, Guest, Kernel, LITTLE_ROOM, ROOM, guest};
+use harness::{Call, Fact, Guest, Kernel, LITTLE_ROOM, Need, ROOM, guest};
 use pmu::arch::riscv::hpm::Capabilities;
 use pmu::driver::Description;
 use pmu::output::profile::Symbol;
@@ -79,8 +79,18 @@ impl<W: Way> Kernel for On<W> {
         700
     }
 
-    fn has_interrupts() -> bool {
-        identity::present().has_interrupts()
+    /// QEMU's counters of cycles and instructions are exact, and interrupt in time: they need no book.
+    fn lacks(need: Need) -> Option<&'static str> {
+        match need {
+            Need::Amid | Need::Orders if !has_host() => Some("it takes a host that keeps a book and takes orders"),
+            Need::Interrupt | Need::Line if !identity::present().has_interrupts() => {
+                Some("its unit does not interrupt")
+            }
+            Need::Modes if by_width!(false, !has_host()) => {
+                Some("with registers of 32 bits QEMU's counters count in every mode")
+            }
+            _ => None,
+        }
     }
 
     fn unit() -> &'static pmu::Unit<W::Driver, ROOM> {
@@ -100,11 +110,7 @@ impl<W: Way> Kernel for On<W> {
     }
 
     fn leave_something(_: &Description, variant: usize) -> bool {
-        let readable = [0, 0b101, 0x1c].get(variant);
-        readable.is_some_and(|&readable| {
-            W::leave(readable);
-            true
-        })
+        [0, 0b101, 0x1c].get(variant).map(|&readable| W::leave(readable)).is_some()
     }
 
     fn reset_clock() {}
@@ -250,10 +256,6 @@ impl<W: Way> Kernel for On<W> {
     /// supervisor mode every second instruction is tried.
     fn share() -> (u64, usize) {
         if has_host() && !csr::is_machine() { (2, 2) } else { (1, 1) }
-    }
-
-    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
-        2003
     }
 }
 

@@ -51,7 +51,7 @@ pub fn run(task: Task<'_>, seen: Seen) -> Verdict {
 }
 
 fn run_on<U: Unit>(unit: U, wire: &Wire, processor: Processor, task: Task<'_>) -> Verdict {
-    host::run(&mut [Machine::new(processor, unit, wire)], task, tests::ALL, tests::LEFT_OUT)
+    host::run(&mut [Machine::new(processor, unit, wire)], task, tests::all())
 }
 
 /// A trap that the host itself has met.

@@ -1,7 +1,7 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::overflow::{on_overflow, on_overflow_framed};
-use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, Named as _, ROOM};
+use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, Named as _, Need, ROOM};
 use pmu::arch::sparc::ultrasparc;
 use pmu::driver::Description;
 use pmu::output::profile::Symbol;
@@ -14,8 +14,6 @@ use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{callers, hold_interrupts, instructions, kept, position, sled, take_interrupts, threads, user};
 use crate::identity::{self, Processor};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -30,8 +28,17 @@ impl Kernel for Here {
     const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * callers::SHARE;
 
-    fn has_interrupts() -> bool {
-        identity::presented().has_interrupts()
+    fn lacks(need: Need) -> Option<&'static str> {
+        let processor = identity::presented();
+        match need {
+            Need::Interrupt | Need::Amid | Need::Apart if !processor.has_interrupts() => {
+                Some("the unit has no overflow interrupt, and its counters are on or off together")
+            }
+            Need::Pair if processor.is_t1() => {
+                Some("one counter counts instructions, no loads, and is on or off with the other")
+            }
+            _ => None,
+        }
     }
 
     /// A preset, and a switch of what counts.
@@ -68,10 +75,6 @@ impl Kernel for Here {
         threads::reset_clock();
     }
 
-    fn on_overflow(handler: fn(Interrupted)) {
-        on_overflow(handler);
-    }
-
     fn note_positions() {
         on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
     }
@@ -102,11 +105,8 @@ impl Kernel for Here {
         if identity::presented().is_t1() { PIC1.only() } else { unit.general }
     }
 
-    fn request(counter: CounterId) -> Request {
-        INSTRUCTIONS.pinned_to(counter)
-    }
-
     fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
         tell(INSTRUCTIONS.flag(Flag::Edge), Refusal::Flag(Flag::Edge));
         if Self::has_interrupts() {
             let least = ultrasparc::Capabilities::LEAST_IN_KERNEL;
@@ -170,10 +170,6 @@ impl Kernel for Here {
     /// III and IV+ have one driver: III tries every instruction, IV+ every second.
     fn share() -> (u64, usize) {
         if identity::presented().name() == "ultrasparc-iv-plus" { (2, 2) } else { (1, 1) }
-    }
-
-    fn samples() -> u64 {
-        20_000
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {

@@ -1,118 +1,28 @@
-//! The tests, in the order in which they run: one behaviour each, in a file of its own.
+//! The tests of this kernel alone, in the order in which they run, before the harness's: one behaviour each, in a file of its
+//! own.
 //!
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence is not true, and add the
-//! sentence to the list here.
+//! sentence to the list here, under what it needs.
 
-use harness::End;
+use harness::Need::{Interrupt, Pair};
 
 use crate::guest::Here;
-use crate::identity;
-
-/// On which processors a test runs, and how it is to end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Group {
-    /// On all, expected to fail: the harness tests itself.
-    ExpectedFailure,
-    /// On all.
-    Return,
-    /// On those that interrupt on overflow.
-    Interrupt,
-    /// On those with two counters of instructions.
-    Pair,
-    /// On those that interrupt, with two counters of instructions, each of which can be stopped while the other one counts.
-    InterruptPair,
-}
-
-impl harness::Group for Group {
-    fn end(self) -> End {
-        if self == Self::ExpectedFailure { End::ExpectedFailure } else { End::Return }
-    }
-
-    fn left_out(self) -> Option<&'static str> {
-        let processor = identity::presented();
-        let asks_interrupts = matches!(self, Self::Interrupt | Self::InterruptPair);
-        let asks_pair = matches!(self, Self::Pair | Self::InterruptPair);
-        if asks_interrupts && !processor.has_interrupts() {
-            Some("the unit has no overflow interrupt, and its counters are on or off together")
-        } else if asks_pair && processor.is_t1() {
-            Some("one counter counts instructions, no loads, and is on or off with the other")
-        } else {
-            None
-        }
-    }
-}
 
 mod here;
 mod threaded;
 
 harness::tests! {
-    Group:
-    own {
-        ExpectedFailure {
-            an_unexpected_exception_fails_the_test
-        }
-        Return {
-            a_counter_that_nobody_feeds_is_reported
-            a_function_that_spills_retires_what_it_retires_without
-            user_programs_read_counters_if_they_may
-        }
-        Pair {
-            loads_stores_and_branches_of_a_known_loop_are_counted
-        }
-        InterruptPair {
-            a_preset_of_one_half_costs_the_other_few_events
-        }
+    Here:
+    [] {
+        an_unexpected_exception_fails_the_test
+        a_counter_that_nobody_feeds_is_reported
+        a_function_that_spills_retires_what_it_retires_without
+        user_programs_read_counters_if_they_may
     }
-    of Here {
-        ExpectedFailure {
-            a_panic_fails_the_test
-            an_unexpected_interrupt_fails_the_test
-        }
-        Return {
-            known_loops_have_their_length
-            counts_of_known_loops_are_exact
-            a_session_counts_in_the_modes_it_was_asked_for
-            threads_counts_are_their_own
-            an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
-            a_release_restores_every_register
-            a_second_claim_is_refused
-            a_request_that_the_unit_cannot_do_is_refused
-            a_tick_is_blind_to_what_passes_while_interrupts_are_off
-        }
-        Pair {
-            requests_that_cannot_be_together_are_refused
-            another_processor_is_refused
-            a_generic_event_is_counted_by_its_own_code_too
-        }
-        InterruptPair {
-            a_late_interrupt_on_any_instruction_is_claimed
-            a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
-            an_overflow_on_any_instruction_of_a_switch_is_kept
-            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
-            a_sleep_that_loses_every_register_loses_no_count
-            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
-            sessions_beside_each_other_do_not_disturb
-            threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
-        }
-        Interrupt {
-            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
-            every_register_survives_an_interrupt
-            the_least_period_in_the_kernel_samples_exactly
-            a_kernel_with_a_slow_entry_gets_on_at_every_period
-            counters_that_overflow_at_once_are_all_sampled
-            a_created_thread_is_notified_before_it_counts
-            another_period_ends_on_its_own_nth_event
-            a_sample_knows_who_called
-            an_interrupt_that_was_held_back_is_an_overflows
-            an_overflow_on_any_instruction_of_a_sleep_is_kept
-            an_overflow_on_any_instruction_of_another_session_is_kept
-            an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
-            a_reading_is_right_whichever_of_its_instructions_overflows
-            a_late_interrupt_is_claimed_once
-            a_period_ends_on_its_nth_event
-            a_one_shot_period_counts_again_to_order
-            a_million_samples_are_all_accounted_for
-        }
+    [Pair] {
+        loads_stores_and_branches_of_a_known_loop_are_counted
     }
-    without {}
+    [Interrupt, Pair] {
+        a_preset_of_one_half_costs_the_other_few_events
+    }
 }

@@ -90,11 +90,6 @@ fn mask_legacy_interrupts() {
 
 fn run_all<U: Unit>(machine: &mut Machine<'_, U>, filter: &str) -> Verdict {
     let mut report = Report::new(Console);
-    for test in tests::ALL.iter().filter(|test| test.name.contains(filter)) {
-        match test.group.left_out() {
-            Some(reason) => report.left_out(test.name, reason),
-            None => report.ended(test.name, test.meets(test.group.end(), machine.run(test.body))),
-        }
-    }
+    harness::list::run_each(tests::all(), filter, &mut report, |test| machine.run(test.body));
     report.conclude()
 }

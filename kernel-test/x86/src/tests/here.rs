@@ -1,7 +1,7 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::claim::least_period;
-use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Claimed, Guest, Kernel, LITTLE_ROOM, Need, ROOM};
 use pmu::arch::x86::intel::Capabilities;
 use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::{amd, intel, netburst, p6};
@@ -40,8 +40,9 @@ impl Kernel for Here {
         if matches!(identity::presented().processor, Processor::P6(_)) { 60 } else { 20 }
     }
 
-    fn has_interrupts() -> bool {
-        identity::presented().processor.has_interrupts()
+    fn lacks(need: Need) -> Option<&'static str> {
+        let has_interrupts = identity::presented().processor.has_interrupts();
+        (matches!(need, Need::Interrupt) && !has_interrupts).then_some("the unit has no overflow interrupt")
     }
 
     /// A Pentium with MMX counts them on its first counter, the others count none.
@@ -67,10 +68,6 @@ impl Kernel for Here {
 
     fn leave_something(unit: &Description, variant: usize) -> bool {
         leftover::leave(unit, variant)
-    }
-
-    fn reset_clock() {
-        Self::call(Call::ResetClock, 0, 0);
     }
 
     fn read_as_program() -> Option<fn(u32) -> u64> {
