@@ -1,7 +1,7 @@
 //! What every test kernel has in common, whatever it boots on.
 //!
-//! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
-//! ended, [`demo`] shows what the crate is good for, [`bench`] measures what it costs.
+//! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests with what each [needs](Need), [`Report`]
+//! says how they ended, [`demo`] shows what the crate is good for, [`bench`] measures what it costs.
 //!
 //! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`]. Most
 //! are a [`Guest`] above a host, and ask it by [`Call`]s; the [`host`] of those whose unit QEMU has not is here too.
@@ -32,6 +32,7 @@ pub mod guest;
 pub mod host;
 mod kernel;
 pub mod list;
+mod modules;
 mod need;
 pub mod overflow;
 pub mod place;

@@ -1,12 +1,10 @@
 //! This kernel, as the harness's sentences need it, wherever it runs. There is a book on the model alone.
 
 use harness::threads::Preempting;
-use harness::{Call, Guest, Kernel, LITTLE_ROOM, Need, ROOM};
+use harness::{Call, Guest, Kernel, Need};
 use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::driver::Description;
-use pmu::output::profile::Symbol;
 use pmu::request::{Flag, Refusal};
-use pmu::samples::{chain::Broken, chain::Callers};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Request};
 
 use super::clocked;
@@ -21,12 +19,12 @@ use crate::{identity, system};
 const CYCLES: Event = Event::raw(0x0011);
 
 impl Kernel for Here {
+    harness::from_modules! { callers instructions kept sled unit user }
+
     type Driver = Driver;
     const LEAD: u64 = 3000;
     const PERIOD: u64 = 2500;
-    const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 1_000_000;
-    const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * 2 * callers::SHARE;
 
     /// Where the machine's unit is, there is no book, no host that takes orders, and no tick.
@@ -39,14 +37,6 @@ impl Kernel for Here {
             _ => false,
         };
         is_lacking.then_some("it is shown in another place")
-    }
-
-    fn unit() -> &'static pmu::Unit<Driver, ROOM> {
-        &unit::SHARED
-    }
-
-    fn small_unit() -> &'static pmu::Unit<Driver, LITTLE_ROOM> {
-        &unit::SMALL
     }
 
     fn detect() -> Driver {
@@ -117,41 +107,8 @@ impl Kernel for Here {
         tell(Request::new(Event::raw_with(8, 5)), Refusal::Auxiliary(5));
     }
 
-    #[inline(always)]
-    fn exactly(count: u64) {
-        instructions::exactly(count);
-    }
-
     fn go_round(rounds: u64) {
         position::turn(rounds);
-    }
-
-    fn run_row(rounds: u64) {
-        sled::run(rounds);
-    }
-
-    fn place_in_row(address: u64) -> Option<u64> {
-        sled::of(address)
-    }
-
-    fn run_callers() {
-        callers::run();
-    }
-
-    fn symbols() -> [Symbol<'static>; 4] {
-        callers::symbols()
-    }
-
-    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
-        callers::walk(place, callers)
-    }
-
-    fn run_program(body: extern "C" fn()) {
-        user::run(body);
-    }
-
-    fn keep_registers() {
-        kept::keep();
     }
 
     #[inline(always)]
@@ -173,10 +130,6 @@ impl Kernel for Here {
 
     fn with_interrupts_masked(count: u64) {
         instructions::with_interrupts_masked(count);
-    }
-
-    fn is_where_interrupts_come(address: u64) -> bool {
-        instructions::is_where_interrupts_come(address)
     }
 
     /// Where the model is of the first version or of the last every instruction is tried, elsewhere every third.

@@ -1,24 +1,25 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::overflow;
-use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, Need, ROOM};
+use harness::{Claimed, Fingerprint, Kernel, Need};
 use pmu::arch::mips::mipsxx::Model;
 use pmu::driver::Description;
 use pmu::request::{Generic, Refusal};
 use pmu::{CounterId, Event, Interrupted, Mode, Request};
 
 use crate::guest::Here;
-use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver};
 use crate::guest::{self, instructions, kept, position, sled, threads, user};
 use crate::identity;
 use crate::low::Frame;
 use harness::by_width;
 
 impl Kernel for Here {
+    harness::from_modules! { instructions kept sled unit user }
+
     type Driver = Driver;
     const LEAD: u64 = 30_000;
     const PERIOD: u64 = 3000;
-    const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 1 << 20;
     /// The line falls with its cause.
     const TAKES_INTERRUPTS_BACK: bool = true;
@@ -28,7 +29,6 @@ impl Kernel for Here {
     const ROTATES: u64 = by_width!(100, 300);
     const RESERVED: u64 = 8;
     const CLOCK_IS_EXACT: bool = true;
-    const ROW: u64 = sled::LENGTH;
 
     fn lacks(need: Need) -> Option<&'static str> {
         match need {
@@ -48,14 +48,6 @@ impl Kernel for Here {
 
     fn counts_cycles_twice() -> bool {
         identity::presented().capabilities().counters.len() > 1
-    }
-
-    fn unit() -> &'static Unit<ROOM> {
-        &unit::SHARED
-    }
-
-    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
-        &unit::SMALL
     }
 
     fn detect() -> Driver {
@@ -105,29 +97,8 @@ impl Kernel for Here {
         }
     }
 
-    #[inline(always)]
-    fn exactly(count: u64) {
-        instructions::exactly(count);
-    }
-
     fn go_round(rounds: u64) {
         position::go_round(rounds);
-    }
-
-    fn run_row(rounds: u64) {
-        sled::run(rounds);
-    }
-
-    fn place_in_row(address: u64) -> Option<u64> {
-        sled::of(address)
-    }
-
-    fn run_program(body: extern "C" fn()) {
-        user::run(body);
-    }
-
-    fn keep_registers() {
-        kept::keep();
     }
 
     fn tick_after(instructions: u64) {
@@ -138,10 +109,6 @@ impl Kernel for Here {
         harness::tick::on_frame(|frame: &mut Frame| {
             harness::tick::handle(Interrupted::new(frame.address as u64, Mode::Kernel));
         });
-    }
-
-    fn is_where_interrupts_come(address: u64) -> bool {
-        instructions::is_where_interrupts_come(address)
     }
 
     /// The first tries every instruction, each of the others a part.

@@ -30,7 +30,7 @@ pub fn with_interrupts_masked(count: u64) {
 }
 
 /// Is this the instruction before which the first exception comes when [`with_interrupts_masked`] opens them?
-pub fn is_where_exceptions_come(address: u64) -> bool {
+pub fn is_where_interrupts_come(address: u64) -> bool {
     /// `mtmsrd rS, 1`, or `mtmsr rS` where registers have 32 bits, whichever register S is.
     const LETS_IN: u32 = harness::by_width!(0x7c01_0164, 0x7c00_0124);
     const SOURCE: u32 = 31 << 21;

@@ -1,15 +1,13 @@
 //! This kernel, as the harness's sentences need it, in either world. QEMU's own unit has no book.
 
-use harness::{Claimed, Fingerprint, Guest, Kernel, LITTLE_ROOM, Need, ROOM, by_width};
+use harness::{Claimed, Fingerprint, Guest, Kernel, Need, by_width};
 use pmu::driver::{Description, Registers};
-use pmu::output::profile::Symbol;
 use pmu::request::Refusal;
-use pmu::samples::{chain::Broken, chain::Callers};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Request};
 
 use super::clocked;
 use crate::guest::Here;
-use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver};
 use crate::guest::{callers, instructions, kept, position, registers, sled, threads, user};
 use crate::guest::{hold_exceptions, on_overflow, on_overflow_framed, take_exceptions};
 use crate::masking::{self, Masking, masking};
@@ -29,10 +27,11 @@ fn some_of(instructions: u64) -> impl Iterator<Item = u64> {
 }
 
 impl Kernel for Here {
+    harness::from_modules! { callers instructions kept sled unit user }
+
     type Driver = Driver;
     const LEAD: u64 = 30_000;
     const PERIOD: u64 = 3000;
-    const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 65_536;
     /// Where the exception is a bit of the unit's (PMAO), a stop takes it back.
     const TAKES_INTERRUPTS_BACK: bool = true;
@@ -41,7 +40,6 @@ impl Kernel for Here {
     const SPARED: u64 = by_width!(1_050, 60);
     const RESERVED: u64 = 16;
     const STEPS: bool = true;
-    const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * callers::SHARE;
 
     /// QEMU's own unit misses instructions, and nobody raises its exception to order.
@@ -58,14 +56,6 @@ impl Kernel for Here {
             Masking::Hard => by_width!(500, 700),
             Masking::Lazy => by_width!(500, 0),
         }
-    }
-
-    fn unit() -> &'static Unit<ROOM> {
-        &unit::SHARED
-    }
-
-    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
-        &unit::SMALL
     }
 
     fn detect() -> Driver {
@@ -140,41 +130,8 @@ impl Kernel for Here {
         }
     }
 
-    #[inline(always)]
-    fn exactly(count: u64) {
-        instructions::exactly(count);
-    }
-
     fn go_round(rounds: u64) {
         position::position_loop(rounds as usize);
-    }
-
-    fn run_row(rounds: u64) {
-        sled::run(rounds);
-    }
-
-    fn place_in_row(address: u64) -> Option<u64> {
-        sled::of(address)
-    }
-
-    fn run_callers() {
-        callers::run();
-    }
-
-    fn symbols() -> [Symbol<'static>; 4] {
-        callers::symbols()
-    }
-
-    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
-        callers::walk(place, callers)
-    }
-
-    fn run_program(body: extern "C" fn()) {
-        user::run(body);
-    }
-
-    fn keep_registers() {
-        kept::keep();
     }
 
     fn tick_after(instructions: u64) {
@@ -187,10 +144,6 @@ impl Kernel for Here {
 
     fn with_interrupts_masked(count: u64) {
         instructions::with_interrupts_masked(count);
-    }
-
-    fn is_where_interrupts_come(address: u64) -> bool {
-        instructions::is_where_exceptions_come(address)
     }
 
     fn tried(instructions: u64) -> impl Iterator<Item = u64> {

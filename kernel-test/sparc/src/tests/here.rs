@@ -1,31 +1,29 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::overflow::{on_overflow, on_overflow_framed};
-use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, Named as _, Need, ROOM};
+use harness::{Claimed, Fingerprint, Kernel, Named as _, Need};
 use pmu::arch::sparc::ultrasparc;
 use pmu::driver::Description;
-use pmu::output::profile::Symbol;
 use pmu::request::{Flag, Refusal};
-use pmu::samples::{chain::Broken, chain::Callers};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Mode, Request};
 
 use crate::frame::Frame;
 use crate::guest::Here;
-use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver};
 use crate::guest::{callers, hold_interrupts, instructions, kept, position, sled, take_interrupts, threads, user};
 use crate::identity::{self, Processor};
 
 impl Kernel for Here {
+    harness::from_modules! { callers instructions kept sled unit user }
+
     type Driver = Driver;
     const LEAD: u64 = 30_000;
     const PERIOD: u64 = 3000;
-    const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 1_000_000;
     /// Its bit in SOFTINT waits.
     const LEAVES_INTERRUPTS: bool = true;
     /// What a stop reads is already kept if an interrupt has come.
     const SPARED: u64 = 40;
-    const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * callers::SHARE;
 
     fn lacks(need: Need) -> Option<&'static str> {
@@ -49,14 +47,6 @@ impl Kernel for Here {
     /// T1 and T2 count none.
     fn counts_cycles_twice() -> bool {
         matches!(identity::presented().processor, Processor::UltraSparc(_))
-    }
-
-    fn unit() -> &'static Unit<ROOM> {
-        &unit::SHARED
-    }
-
-    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
-        &unit::SMALL
     }
 
     fn detect() -> Driver {
@@ -116,41 +106,8 @@ impl Kernel for Here {
         }
     }
 
-    #[inline(always)]
-    fn exactly(count: u64) {
-        instructions::exactly(count);
-    }
-
     fn go_round(rounds: u64) {
         position::go_round(rounds);
-    }
-
-    fn run_row(rounds: u64) {
-        sled::run(rounds);
-    }
-
-    fn place_in_row(address: u64) -> Option<u64> {
-        sled::of(address)
-    }
-
-    fn run_callers() {
-        callers::run();
-    }
-
-    fn symbols() -> [Symbol<'static>; 4] {
-        callers::symbols()
-    }
-
-    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
-        callers::walk(place, callers)
-    }
-
-    fn run_program(body: extern "C" fn()) {
-        user::run(body);
-    }
-
-    fn keep_registers() {
-        kept::keep();
     }
 
     fn tick_after(instructions: u64) {
@@ -161,10 +118,6 @@ impl Kernel for Here {
         harness::tick::on_frame(|frame: &mut Frame| {
             harness::tick::handle(Interrupted::new(frame.address, Mode::Kernel))
         });
-    }
-
-    fn is_where_interrupts_come(address: u64) -> bool {
-        instructions::is_where_interrupts_come(address)
     }
 
     /// III and IV+ have one driver: III tries every instruction, IV+ every second.

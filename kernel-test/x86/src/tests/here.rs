@@ -1,18 +1,16 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::claim::least_period;
-use harness::{Claimed, Guest, Kernel, LITTLE_ROOM, Need, ROOM};
+use harness::{Claimed, Guest, Kernel, Need};
 use pmu::arch::x86::intel::Capabilities;
 use pmu::arch::x86::netburst::CounterGroup;
 use pmu::arch::x86::{amd, intel, netburst, p6};
 use pmu::driver::Description;
-use pmu::output::profile::Symbol;
 use pmu::request::{Flag, Refusal};
-use pmu::samples::{chain::Broken, chain::Callers};
 use pmu::{CounterId, CounterSet, Event, Interrupted, Modes, Request};
 
 use super::clocked;
-use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver};
 use crate::guest::{Here, on_nmi, on_overflow, on_tick};
 use crate::guest::{callers, instructions, kept, leftover, position, sled, threads, truth, user};
 use crate::identity::{self, Processor};
@@ -20,13 +18,13 @@ use crate::machine_code::enable_interrupts;
 use crate::width::by_width;
 
 impl Kernel for Here {
+    harness::from_modules! { callers instructions kept sled unit user }
+
     type Driver = Driver;
     const LEAD: u64 = by_width!(4000, 8000);
     const PERIOD: u64 = Capabilities::LEAST_OF_OTHERS_IN_KERNEL;
-    const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 12_345_678;
     const CLOCK_IS_EXACT: bool = true;
-    const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * 2 * callers::SHARE;
 
     /// With registers of 32 bits an operation takes longer to notice, and an interrupt to halt the unit.
@@ -48,14 +46,6 @@ impl Kernel for Here {
     /// A Pentium with MMX counts them on its first counter, the others count none.
     fn counts_cycles_twice() -> bool {
         !matches!(identity::presented().processor, Processor::P5(_))
-    }
-
-    fn unit() -> &'static Unit<ROOM> {
-        &unit::SHARED
-    }
-
-    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
-        &unit::SMALL
     }
 
     fn detect() -> Driver {
@@ -148,41 +138,8 @@ impl Kernel for Here {
         }
     }
 
-    #[inline(always)]
-    fn exactly(count: u64) {
-        instructions::exactly(count);
-    }
-
     fn go_round(rounds: u64) {
         position::turn(rounds);
-    }
-
-    fn run_row(rounds: u64) {
-        sled::run(rounds);
-    }
-
-    fn place_in_row(address: u64) -> Option<u64> {
-        sled::of(address)
-    }
-
-    fn run_callers() {
-        callers::run();
-    }
-
-    fn symbols() -> [Symbol<'static>; 4] {
-        callers::symbols()
-    }
-
-    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
-        callers::walk(place, callers)
-    }
-
-    fn run_program(body: extern "C" fn()) {
-        user::run(body);
-    }
-
-    fn keep_registers() {
-        kept::keep();
     }
 
     fn tick_after(instructions: u64) {
@@ -196,10 +153,6 @@ impl Kernel for Here {
 
     fn with_interrupts_masked(count: u64) {
         instructions::with_interrupts_masked(count);
-    }
-
-    fn is_where_interrupts_come(address: u64) -> bool {
-        instructions::is_where_interrupts_come(address)
     }
 
     fn share() -> (u64, usize) {

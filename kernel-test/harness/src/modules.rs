@@ -1,0 +1,70 @@
+//! What kernels answer alike: by the module of theirs that has it.
+
+/// Makes those functions and constants of [`Kernel`](crate::Kernel) that the kernel's modules of these names have.
+///
+/// `impl Kernel for Here { harness::from_modules! { callers instructions kept sled unit user } .. }`
+#[macro_export]
+macro_rules! from_modules {
+    ($($module:ident)*) => { $($crate::from_modules! { @$module })* };
+
+    (@callers) => {
+        fn run_callers() {
+            callers::run();
+        }
+
+        fn symbols() -> [pmu::output::profile::Symbol<'static>; 4] {
+            callers::symbols()
+        }
+
+        fn walk(place: u64, chain: &mut pmu::samples::chain::Callers<'_>) -> Result<(), pmu::samples::chain::Broken> {
+            callers::walk(place, chain)
+        }
+    };
+
+    (@instructions) => {
+        const FEWEST: u64 = instructions::FEWEST;
+
+        #[inline(always)]
+        fn exactly(count: u64) {
+            instructions::exactly(count);
+        }
+
+        fn is_where_interrupts_come(address: u64) -> bool {
+            instructions::is_where_interrupts_come(address)
+        }
+    };
+
+    (@kept) => {
+        fn keep_registers() {
+            kept::keep();
+        }
+    };
+
+    (@sled) => {
+        const ROW: u64 = sled::LENGTH;
+
+        fn run_row(rounds: u64) {
+            sled::run(rounds);
+        }
+
+        fn place_in_row(address: u64) -> Option<u64> {
+            sled::of(address)
+        }
+    };
+
+    (@unit) => {
+        fn unit() -> &'static pmu::Unit<Self::Driver, { $crate::ROOM }> {
+            &unit::SHARED
+        }
+
+        fn small_unit() -> &'static pmu::Unit<Self::Driver, { $crate::LITTLE_ROOM }> {
+            &unit::SMALL
+        }
+    };
+
+    (@user) => {
+        fn run_program(body: extern "C" fn()) {
+            user::run(body);
+        }
+    };
+}
