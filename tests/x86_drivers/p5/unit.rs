@@ -3,7 +3,7 @@
 use pmu::arch::x86::p5::{Identity, P5};
 use pmu::arch::x86::{Index, Msr};
 use pmu::driver::{Control, Counters, Plan, Registers as _, Remaining, Slot};
-use pmu::{CounterSet, Event};
+use pmu::{CounterSet, Event, Request};
 
 use crate::p5::{Bench, counter, device};
 use crate::support::registers::Altered;
@@ -15,7 +15,8 @@ fn both(bench: &Bench) -> [Slot; 2] {
 }
 
 pub(crate) fn open_all(bench: &Bench) -> Vec<Slot> {
-    bench.open([Event::INSTRUCTIONS; 2]).unwrap().into()
+    let open = |id| bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(id)]).unwrap()[0];
+    CounterSet::first(2).into_iter().map(open).collect()
 }
 
 /// Somebody else's programming: every register holds something, and both counters count.
