@@ -22,7 +22,8 @@ const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 /// The processors of whose counters both count instructions.
 fn alike() -> impl Iterator<Item = &'static Identity> {
     static ALL: &[Identity] = &Identity::ALL;
-    ALL.iter().filter(|identity| place(&driver(identity), &Image::BLANK, &[INSTRUCTIONS; 2]).is_ok())
+    let blank = Image::BLANK;
+    ALL.iter().filter(move |identity| place(&driver(identity), &blank, &[INSTRUCTIONS; 2]).is_ok())
 }
 
 /// A claimed unit, and its device.
@@ -170,8 +171,8 @@ pub(crate) fn place(driver: &Sparc<Registers>, beside: &Image, requests: &[Reque
 #[test]
 fn requests_in_other_modes_conflict_over_the_modes() {
     for identity in alike() {
-        let of_users = INSTRUCTIONS.modes(Modes::USER);
-        let conflict = place(&driver(identity), &Image::BLANK, &[INSTRUCTIONS, of_users]).unwrap_err();
+        let (blank, of_users) = (Image::BLANK, INSTRUCTIONS.modes(Modes::USER));
+        let conflict = place(&driver(identity), &blank, &[INSTRUCTIONS, of_users]).unwrap_err();
         assert_eq!(conflict.requests.bits(), 0b11, "{}", identity.name());
         assert!(conflict.to_string().contains("%pcr's modes (UT, ST, HT)"), "{conflict}");
     }

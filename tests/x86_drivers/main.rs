@@ -1,5 +1,7 @@
 //! What the drivers of x86 do to their units: finding them, encoding, placing, presetting, sharing and saving.
 
+#![allow(clippy::duplicate_mod, reason = "families whose suites are alike have them once, each for its own driver")]
+
 mod amd;
 mod defects;
 mod detecting;

@@ -5,7 +5,7 @@ use core::cell::Cell;
 
 use metal::world;
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Pmcr, Device, Identity};
+use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmcr};
 use pmu::driver::Registers;
 use pmu::virt::Mediated;
 use pmu::virt::{Device as _, Kinds, Trigger};

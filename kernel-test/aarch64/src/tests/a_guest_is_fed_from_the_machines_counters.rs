@@ -4,7 +4,7 @@
 use metal::world;
 use pmu::CounterSet;
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Pmcr, Device, Identity};
+use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmcr};
 use pmu::driver::Registers;
 use pmu::virt::Feeder;
 use pmu::virt::{Device as _, Kinds, Unconnected};

@@ -1,8 +1,8 @@
 //! Four CPUs claim, count and sample at once, each with its unit and its ring: no count and no sample is another's. And
 //! what that costs each of them is the same with one, two and four.
 
-use metal::get;
 use harness::println;
+use metal::get;
 use pmu::{CounterId, Event, Request};
 
 use crate::boot::CPUS;

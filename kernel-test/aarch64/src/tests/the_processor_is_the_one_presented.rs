@@ -1,7 +1,7 @@
 //! Detection finds the unit that the processor announces: QEMU's, or the model's.
 
-use crate::identity;
 use crate::guest::{place, unit};
+use crate::identity;
 use crate::system::{has_vhe, level};
 use metal::get;
 use pmu::arch::aarch64::pmuv3::Privilege;

@@ -5,8 +5,8 @@
 use core::arch::naked_asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use metal::{get, put};
 use harness::{Chance, Effort, println};
+use metal::{get, put};
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::access::User;
 use pmu::{CounterId, Event, Modes, Pmu, Request, Set, UserPage};

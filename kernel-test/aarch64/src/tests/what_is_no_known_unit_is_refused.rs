@@ -1,7 +1,7 @@
 //! No unit, one that is not Arm's, and one that forgets what is written to it: each is named, and none is changed.
 
-use metal::get;
 use harness::{Disguise, Guest};
+use metal::get;
 use pmu::Error;
 use pmu::arch::aarch64::SystemRegister;
 
