@@ -2,9 +2,8 @@
 
 /// The number of steps that a search for a placement may take.
 ///
-/// A step examines one request, one way to count it, or one counter, in about 12 instructions. While
-/// no request has to be moved for another, and none takes a pair or needs a shared register, a placement takes no
-/// steps.
+/// A step is about 12 instructions, such as a look at one way to count a request. While no request has to be moved for
+/// another, and none takes a pair or needs a shared register, a placement takes no steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Steps {
     search: u32,

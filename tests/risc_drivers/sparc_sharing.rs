@@ -8,7 +8,7 @@ use pmu::arch::sparc::Asr;
 use pmu::driver::{Control, Counters, Image as _, Plan, Recorder, Remaining, Slot, Steps};
 use pmu::request::Conflict;
 use pmu::virt::{Fault, Work};
-use pmu::{CounterSet, Event, Mode, Modes, Request, Unit};
+use pmu::{CounterSet, Event, Mode, Modes, Request, Session, Unit};
 
 use super::{Identity, OTHERS, PIC0, Registers, Sparc, device, driver, halts, other, pic1};
 use crate::support::registers::Altered;
@@ -16,6 +16,7 @@ use crate::support::registers::Altered;
 type Image = <Sparc<Registers> as Counters>::Image;
 type Saved = <Sparc<Registers> as Control>::Saved;
 type Claimed = Unit<Sparc<&'static &'static Registers>, 0>;
+type Counted = Session<'static, Sparc<&'static &'static Registers>, 1>;
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -35,6 +36,12 @@ fn claimed(identity: &Identity) -> (&'static Claimed, &'static Registers) {
     (unit, device)
 }
 
+/// A session of instructions, and one of the event that the other counter counts.
+fn opened(unit: &'static Claimed, identity: &Identity) -> [Counted; 2] {
+    let pmu = unit.here().unwrap();
+    [INSTRUCTIONS, other(identity)].map(|request| pmu.open([request]).unwrap())
+}
+
 fn work(device: &impl pmu::virt::Device) {
     device.advance(&Work::instructions(Mode::Kernel, 100).with(OTHERS, 7));
 }
@@ -43,9 +50,7 @@ fn work(device: &impl pmu::virt::Device) {
 fn a_counter_that_is_stopped_holds_its_count_while_the_other_counts() {
     for identity in &Identity::ALL {
         let (unit, device) = claimed(identity);
-        let pmu = unit.here().unwrap();
-        let mut instructions = pmu.open([INSTRUCTIONS]).unwrap();
-        let mut others = pmu.open([other(identity)]).unwrap();
+        let [mut instructions, mut others] = opened(unit, identity);
         instructions.start().unwrap();
         work(device);
         others.start().unwrap();
@@ -64,9 +69,7 @@ fn a_counter_that_is_stopped_holds_its_count_while_the_other_counts() {
 fn a_reset_of_one_counter_leaves_the_other_its_count() {
     for identity in &Identity::ALL {
         let (unit, device) = claimed(identity);
-        let pmu = unit.here().unwrap();
-        let mut instructions = pmu.open([INSTRUCTIONS]).unwrap();
-        let mut others = pmu.open([other(identity)]).unwrap();
+        let [mut instructions, mut others] = opened(unit, identity);
         instructions.start().unwrap();
         others.start().unwrap();
         for _ in 0..50 {

@@ -6,8 +6,9 @@
 //! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`]. Most
 //! are a [`Guest`] above a host, and ask it by [`Call`]s; the [`host`] of those whose unit QEMU has not is here too.
 //! [`claim`] is how each begins, [`Booked`] a session beside the host's book, [`Accounts`] what became of overflows,
-//! [`amid`] brings overflows upon every instruction of an operation, or on a sample of them ([`Effort`]), [`position`] finds them in a loop, [`together`] tests
-//! many counters, [`follow`] a thread, [`threads`] preempts them and [`threaded`] measures them meanwhile.
+//! [`amid`] brings overflows upon every instruction of an operation, or on a sample of them ([`Effort`]), [`position`] finds
+//! them in a loop, [`together`] tests many counters, [`follow`] a thread, [`threads`] preempts them and [`threaded`] measures
+//! them meanwhile.
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
 
@@ -63,6 +64,7 @@ pub use fresh::Fresh;
 pub use guest::Guest;
 pub use kernel::{Claimed, Kernel, LITTLE_ROOM, ROOM};
 pub use list::{Test, Unmet};
+pub use modules::symbols;
 pub use need::Need;
 pub use report::{Report, Verdict};
 pub use start::{Named, Presented, panicked, refuse, start, words_at};

@@ -1,5 +1,14 @@
 //! What kernels answer alike: by the module of theirs that has it.
 
+use pmu::output::profile::Symbol;
+
+/// Returns the symbols of a program of known callers, in the order of their addresses.
+pub fn symbols(functions: [(&'static str, extern "C" fn()); 4]) -> [Symbol<'static>; 4] {
+    let mut symbols = functions.map(|(name, function)| Symbol { name, start: function as *const () as u64 });
+    symbols.sort_unstable_by_key(|symbol| symbol.start);
+    symbols
+}
+
 /// Makes those functions and constants of [`Kernel`](crate::Kernel) that the kernel's modules of these names have.
 ///
 /// `impl Kernel for Here { harness::from_modules! { callers instructions kept sled unit user } .. }`

@@ -94,6 +94,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
             Some(_) => None,
             None => home.awake_on(here),
         };
+        // A closure would keep what it captures on the stack, for every operation.
         let entered = match awake {
             Some(claim) => Some(claim),
             None => self.wake_abandoned(required, here),

@@ -17,11 +17,7 @@ const MEMORY: Range<u64> = 0x4000_0000..0x4400_0000;
 
 /// The program's functions, in the order of their addresses.
 pub fn symbols() -> [Symbol<'static>; 4] {
-    let symbol = |name, start: extern "C" fn()| Symbol { name, start: start as *const () as u64 };
-    let mut symbols =
-        [symbol("outermost", outermost), symbol("left", left), symbol("right", right), symbol("spin", spin)];
-    symbols.sort_unstable_by_key(|symbol| symbol.start);
-    symbols
+    harness::symbols([("outermost", outermost), ("left", left), ("right", right), ("spin", spin)])
 }
 
 /// Runs the program.

@@ -22,13 +22,12 @@ unsafe extern "C" {
 
 /// The program's functions, in the order of their addresses.
 pub fn symbols() -> [Symbol<'static>; 4] {
-    let symbol = |name, start: extern "C" fn()| Symbol { name, start: start as *const () as u64 };
-    [
-        symbol("outermost", callers_outermost),
-        symbol("left", callers_left),
-        symbol("right", callers_right),
-        symbol("spin", callers_spin),
-    ]
+    harness::symbols([
+        ("outermost", callers_outermost),
+        ("left", callers_left),
+        ("right", callers_right),
+        ("spin", callers_spin),
+    ])
 }
 
 /// Runs the program.

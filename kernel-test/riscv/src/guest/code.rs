@@ -110,11 +110,7 @@ pub const SHARE: u64 = 4_000;
 /// the other, and `left` has work of its own besides. Of all that happens, 80 of 100 instructions are in `spin`, 60 of them
 /// for `left`.
 pub fn symbols() -> [Symbol<'static>; 4] {
-    let symbol = |name, start: extern "C" fn()| Symbol { name, start: start as *const () as u64 };
-    let mut symbols =
-        [symbol("outermost", outermost), symbol("left", left), symbol("right", right), symbol("spin", spin)];
-    symbols.sort_unstable_by_key(|symbol| symbol.start);
-    symbols
+    harness::symbols([("outermost", outermost), ("left", left), ("right", right), ("spin", spin)])
 }
 
 /// Runs the program.

@@ -27,8 +27,8 @@ mod unit;
 mod units;
 mod world;
 
-use harness::host::{Task, conclude};
-use harness::{Console, Report, Verdict};
+use harness::Verdict;
+use harness::host::{Task, conclude, run_each};
 use pmu::arch::x86::{amd, intel, netburst, p5, p6};
 use x86::io::outb;
 use x86::msr::wrmsr;
@@ -66,7 +66,7 @@ fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) 
     let permissions = Permissions::closed();
     let mut machine = Machine::new(unit, wire, identity, &permissions);
     match task {
-        Task::Tests(filter) => run_all(&mut machine, filter),
+        Task::Tests(filter) => run_each(tests::all(), filter, |test| machine.run(test.body)),
         Task::Guest(body) => conclude(machine.run(body)),
     }
 }
@@ -86,10 +86,4 @@ fn mask_legacy_interrupts() {
         // SAFETY: these are the mask registers of the interrupt controllers on every PC.
         unsafe { outb(mask, 0xff) };
     }
-}
-
-fn run_all<U: Unit>(machine: &mut Machine<'_, U>, filter: &str) -> Verdict {
-    let mut report = Report::new(Console);
-    harness::list::run_each(tests::all(), filter, &mut report, |test| machine.run(test.body));
-    report.conclude()
 }
