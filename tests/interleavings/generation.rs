@@ -5,7 +5,7 @@ use loom::thread;
 use super::in_every_order_on_a_cpu;
 use super::toy::{Toy, ToyUnit, claimed};
 use crate::event::{Event, Mode, Request, Result};
-use crate::measure::Session;
+use crate::measure::{Context, Session};
 use crate::sample::Interrupted;
 use crate::sync::atomic::Cpu;
 
@@ -74,6 +74,47 @@ fn no_event_is_lost_or_counted_twice_by_an_overflow_amid_a_sleep() {
             unit.resume().map(drop)
         });
     });
+}
+
+/// The counter's range is the 8 events from 8 to its wrap. It goes on from what it holds if half of them are left; else it is
+/// preset.
+#[test]
+fn no_event_is_lost_or_counted_twice_by_an_overflow_amid_a_switch() {
+    in_every_order_on_a_cpu(|| amid_switch(9, |unit, toy| events(8, toy, unit)));
+    in_every_order_on_a_cpu(|| amid_switch(NEARLY, |unit, toy| events(4, toy, unit)));
+}
+
+#[test]
+fn an_overflow_before_a_switch_whose_interrupt_comes_amid_it_is_counted_once() {
+    in_every_order_on_a_cpu(|| {
+        amid_switch(NEARLY + 4, |unit, _| {
+            unit.on_overflow(Interrupted::new(0, Mode::Kernel));
+            0
+        });
+    });
+}
+
+/// A thread makes way for another one on a counter, which is at this position then; it wraps at 16. Meanwhile this interrupt
+/// comes, and says how many events it counted.
+fn amid_switch(position: u64, interrupt: impl FnOnce(&'static ToyUnit<2>, &'static Toy) -> u64 + Send + 'static) {
+    let (unit, toy) = claimed::<2>();
+    let pmu = unit.here().unwrap();
+    let [mut one, mut other] = [1, 2].map(|thread| {
+        let mut context = Context::<_, 1>::new(thread);
+        context.bind(&pmu, [Request::new(Event::CYCLES)]).unwrap();
+        context
+    });
+    pmu.switch_in(&mut one);
+    let before = position - toy.raw(0);
+    (0..before).for_each(|_| _ = toy.event());
+    let cpu = Cpu::idle();
+    let here = cpu.clone();
+    let interrupt = thread::spawn(move || here.interrupt(|| interrupt(unit, toy)));
+    cpu.run(|| pmu.switch(&mut one, &mut other));
+    let sum = before + interrupt.join().unwrap();
+    pmu.switch_out(&mut other);
+    let counted = [one, other].map(|thread| thread.counts().unwrap().raw[0]);
+    assert_eq!(counted[0] + counted[1], sum, "{counted:?}");
 }
 
 type ToySession = Session<'static, &'static Toy, 1>;
