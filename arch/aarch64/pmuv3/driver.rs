@@ -164,14 +164,20 @@ impl<R: SystemRegisters> Plan for Pmuv3<R> {
 impl<R: SystemRegisters> Counters for Pmuv3<R> {
     type Image = Image;
 
+    /// Halting stops all, also what a guest has started.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if exactly.is_empty() {
-            return self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.bits());
+        let (before, enabled) = (image.running.counters(), image.both(exactly));
+        image.running.set(before.or(enabled).bits());
+        let stopped = if enabled.is_empty() { self.own } else { before.without(enabled) };
+        if !stopped.is_empty() {
+            self.registers.write(SystemRegister::ENABLE_CLEAR, stopped.bits());
         }
-        let enabled = image.both(exactly);
-        self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.without(enabled).bits());
-        self.registers.write(SystemRegister::ENABLE_SET, enabled.bits());
+        let started = enabled.without(before);
+        if !started.is_empty() {
+            self.registers.write(SystemRegister::ENABLE_SET, started.bits());
+        }
+        image.running.set(enabled.bits());
     }
 
     #[inline(always)]

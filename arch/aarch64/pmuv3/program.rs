@@ -17,6 +17,8 @@ use crate::sync::Cell;
 #[derive(Debug)]
 pub struct Image {
     pub(super) occupied: Cell,
+    /// The counters that run, the lower halves of pairs too.
+    pub(super) running: Cell,
     /// The upper halves of pairs.
     pub(super) pairs: Cell,
     /// The last value written to each counter's selection register.
@@ -26,8 +28,12 @@ pub struct Image {
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self =
-        Self { occupied: Cell::new(0), pairs: Cell::new(0), selects: [const { Cell::new(0) }; COUNTERS] };
+    const BLANK: Self = Self {
+        occupied: Cell::new(0),
+        running: Cell::new(0),
+        pairs: Cell::new(0),
+        selects: [const { Cell::new(0) }; COUNTERS],
+    };
 
     #[inline(always)]
     fn counters(&self) -> CounterSet {

@@ -43,8 +43,10 @@ impl<R: SystemRegisters> Pmuv3<R> {
         }
     }
 
-    /// Writes the control registers of the halted unit from the image. Afterwards enabled counters count.
+    /// Writes the control registers of the halted unit from the image. Afterwards enabled counters count, and none is.
     pub(super) fn set_up(&self, image: &Image) {
+        self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.bits());
+        image.running.set(0);
         for counter in self.own {
             self.registers.write(SystemRegister::any_select(counter), image.select(counter));
         }
