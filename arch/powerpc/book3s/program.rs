@@ -90,6 +90,8 @@ pub struct Image {
     pub(super) written: Held,
     /// The counters that count.
     pub(super) running: Cell,
+    /// 1 while MMCR0 is known to freeze all counters.
+    pub(super) is_frozen: Cell,
     /// The counters that counted when the unit was last halted, if an alert had occurred. Kept on POWER7 alone.
     pub(super) alerted: Cell,
     /// The bits of MMCR0 that keep problem state out, if they are clear because counters are lent to a program.
@@ -113,6 +115,7 @@ impl contract::Image for Image {
         selected: Cell::new(0),
         written: Held::nothing(),
         running: Cell::new(0),
+        is_frozen: Cell::new(0),
         alerted: Cell::new(0),
         opened: Cell::new(0),
     };

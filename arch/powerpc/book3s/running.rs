@@ -43,6 +43,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         }
         if image.selected.counters() == exactly || self.select(image, exactly) {
             self.registers.write(Spr::MMCR0, image.written.mmcr0.get() | self.access(image).bits());
+            image.is_frozen.set(0);
         }
     }
 
@@ -50,6 +51,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
     fn freeze(&self, image: &Image) {
         self.registers.write(Spr::MMCR0, (Mmcr0::FREEZE | self.access(image)).bits());
+        image.is_frozen.set(1);
     }
 
     /// Returns the bits of MMCR0 that restrict problem state.
@@ -58,7 +60,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.access ^ Mmcr0::from_bits_retain(image.opened.get())
     }
 
-    /// Halts the unit, and writes the other registers where they differ from what these counters need.
+    /// Halts the unit unless it is halted, and writes the other registers where they differ from what these counters need.
     ///
     /// Returns false if it interrupts itself, in the overflow handler. The unit stays halted then, because the rest of the
     /// interrupted writes would change what counters count while they count. After these writes the unit runs, and is run
@@ -67,7 +69,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     fn select(&self, image: &Image, exactly: CounterSet) -> bool {
         let is_interrupting = image.selected.counters() == SELECTING;
         image.selected.set(SELECTING.bits());
-        self.freeze(image);
+        if image.is_frozen.get() == 0 {
+            self.freeze(image);
+        }
         if is_interrupting {
             return false;
         }

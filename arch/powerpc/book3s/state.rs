@@ -26,6 +26,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     pub(super) fn write_all(&self, image: &Image) {
         image.selected.set(0);
         image.running.set(0);
+        image.is_frozen.set(1);
         image.alerted.set(0);
         self.write_selectors(&image.written);
     }

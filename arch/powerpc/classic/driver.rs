@@ -52,19 +52,21 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
         &self.capabilities
     }
 
-    /// Writes the selectors of these counters, and starts them. Writes MMCR2 only if one of the counters uses it. Counters
-    /// that use it agree on it.
+    /// Writes the selectors of these counters unless they are written, and starts them. Writes MMCR2 only if one of the
+    /// counters uses it. Counters that use it agree on it.
     #[inline(always)]
     fn select(&self, image: &Image, exactly: CounterSet) {
         let need = image.needs(exactly);
         if need.scales() {
             self.registers.write(Spr::CLASSIC_MMCR2, need.extension().into());
         }
-        if self.capabilities.has_selects() {
-            self.registers.write(Spr::CLASSIC_MMCR1, need.selects().into());
+        let selects = need.selects().into();
+        if self.capabilities.has_selects() && image.renews_selects(selects) {
+            self.registers.write(Spr::CLASSIC_MMCR1, selects);
         }
         let control = need.control() | (Mmcr0::EXCEPTION | conditions(exactly)).bits();
         self.registers.write(Spr::CLASSIC_MMCR0, control.into());
+        image.is_frozen.set(0);
     }
 
     /// Stops every counter, and disables the overflow interrupt.
@@ -177,7 +179,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         if exactly.is_empty() {
-            return self.freeze();
+            self.freeze();
+            return image.is_frozen.set(1);
         }
         if image.is_writing.get() != 0 {
             self.freeze();
@@ -185,7 +188,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
         }
         loop {
             image.is_writing.set(1);
-            self.freeze();
+            if image.is_frozen.get() == 0 {
+                self.freeze();
+            }
             self.select(image, exactly);
             image.is_writing.set(0);
             if image.is_interrupted.get() == 0 {
@@ -248,10 +253,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> Control for Classic<R> {
         image.release(counters);
     }
 
-    /// Writes nothing: [`Counters::run`] writes the selectors, every time. No write that was begun goes on.
+    /// Writes nothing: the next [`Counters::run`] writes the selectors, whatever they were.
     fn reload(&self, image: &Image) {
-        image.is_writing.set(0);
-        image.is_interrupted.set(0);
+        image.begin_anew();
     }
 
     fn save(&self, into: &Saved) {

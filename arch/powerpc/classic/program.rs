@@ -18,11 +18,18 @@ pub struct Image {
     /// What each occupied counter needs, its selector included. It is written while the counter is not occupied. The
     /// table has 8 places so that an index needs no check.
     needs: [Cell; 8],
+    /// MMCR1 as it was last written, beside [`IS_WRITTEN`]; 0 if that is not known.
+    selects: Cell,
+    /// 1 while MMCR0 is known to freeze all counters.
+    pub(super) is_frozen: Cell,
     /// 1 while the registers are written.
     pub(super) is_writing: Cell,
     /// 1 if an overflow handler has interrupted the writes, and left the unit halted.
     pub(super) is_interrupted: Cell,
 }
+
+/// A bit that MMCR1 does not have.
+const IS_WRITTEN: u64 = 1 << 32;
 
 /// The counters in use, and what they need in the fields that all counters share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,6 +52,8 @@ impl contract::Image for Image {
     const BLANK: Self = Self {
         occupied: Cell::new(0),
         needs: [const { Cell::new(0) }; 8],
+        selects: Cell::new(0),
+        is_frozen: Cell::new(0),
         is_writing: Cell::new(0),
         is_interrupted: Cell::new(0),
     };
@@ -110,11 +119,27 @@ impl Image {
         self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
+    /// Records that MMCR1 is written with this. Returns false if it holds it.
+    #[inline(always)]
+    pub(super) fn renews_selects(&self, selects: u64) -> bool {
+        let before = self.selects.get();
+        self.selects.set(selects | IS_WRITTEN);
+        before != selects | IS_WRITTEN
+    }
+
     /// Returns what these counters need together.
     #[inline(always)]
     pub(super) fn needs(&self, counters: CounterSet) -> Need {
         let needs = counters.into_iter().map(|counter| Need::from_bits(self.need(counter).get()));
         needs.fold(Need::NOTHING, Need::and)
+    }
+
+    /// The registers were halted, and may hold anything. No write that was begun goes on.
+    pub(super) fn begin_anew(&self) {
+        self.selects.set(0);
+        self.is_frozen.set(1);
+        self.is_writing.set(0);
+        self.is_interrupted.set(0);
     }
 
     #[inline(always)]

@@ -160,14 +160,18 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Counters for Embedded<R> {
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         if exactly.is_empty() {
-            return self.freeze();
+            self.freeze();
+            return image.is_frozen.set(1);
         }
         let before = image.running();
         if before != exactly {
-            self.freeze();
+            if image.is_frozen.get() == 0 {
+                self.freeze();
+            }
             self.exchange(image, before, exactly);
         }
         self.registers.write(Pmr::GLOBAL, Pmgc0::INTERRUPT.bits().into());
+        image.is_frozen.set(0);
     }
 
     #[inline(always)]

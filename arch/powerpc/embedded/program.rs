@@ -3,7 +3,7 @@
 use crate::contract::{self, Slot};
 use crate::event::{CounterId, CounterSet};
 use crate::family::Selections;
-use crate::sync::Word;
+use crate::sync::{Cell, Word};
 
 /// The values of the counters' registers, and the counters that run.
 #[derive(Debug)]
@@ -13,12 +13,15 @@ pub struct Image {
     words: Selections<4>,
     /// The counters whose PMLCan holds their value. That of any other counter holds only its freeze.
     running: Word,
+    /// 1 while PMGC0 is known to freeze all counters.
+    pub(super) is_frozen: Cell,
 }
 
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self = Self { words: <Selections<4> as contract::Image>::BLANK, running: Word::new(0) };
+    const BLANK: Self =
+        Self { words: <Selections<4> as contract::Image>::BLANK, running: Word::new(0), is_frozen: Cell::new(0) };
 
     #[inline(always)]
     fn counters(&self) -> CounterSet {

@@ -31,6 +31,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
             }
         }
         image.rest(self.capabilities.counters);
+        image.is_frozen.set(1);
     }
 
     /// Restores the saved state. Nothing counts or interrupts until everything is restored.
