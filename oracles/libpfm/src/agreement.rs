@@ -62,6 +62,10 @@ const DISAGREEMENTS: &[(&str, &str)] = &[
     ("snb_ep::BR_INST_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x00C4; 0x04C4 is ALL_BRANCHES_PEBS"),
     ("snb::BR_MISP_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x00C5; 0x04C5 is ALL_BRANCHES_PEBS"),
     ("snb_ep::BR_MISP_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x00C5; 0x04C5 is ALL_BRANCHES_PEBS"),
+    ("snb::L3_LAT_CACHE:MISS", "intel/perfmon: 0x412E, the architectural event"),
+    ("snb_ep::L3_LAT_CACHE:MISS", "intel/perfmon: 0x412E, the architectural event"),
+    ("snb::L3_LAT_CACHE:REFERENCE", "intel/perfmon: 0x4F2E, the architectural event"),
+    ("snb_ep::L3_LAT_CACHE:REFERENCE", "intel/perfmon: 0x4F2E, the architectural event"),
     ("ivb::MOVE_ELIMINATION:INT_ELIMINATED", "intel/perfmon: 0x0158"),
     ("ivb_ep::MOVE_ELIMINATION:INT_ELIMINATED", "intel/perfmon: 0x0158"),
     ("ivb::MOVE_ELIMINATION:INT_NOT_ELIMINATED", "intel/perfmon: 0x0458"),
@@ -146,8 +150,6 @@ fn reason(unit: &Unit, text: &str, encoded: &Encoded) -> Option<&'static str> {
         Some("libpfm prints a threshold that is part of the name")
     } else if *text == encoded.text && !reads_its_own(encoded) {
         Some("libpfm prints what it does not read as the same event")
-    } else if unit.name.starts_with("snb") && text.contains("LAST_LEVEL_CACHE") {
-        Some("libpfm prints another event by the name that it reads as this one")
     } else if is_disagreed_on(&encoded.text) {
         Some("libpfm's number is wrong")
     } else {

@@ -22,7 +22,7 @@ fn intels_events_are_counted_and_come_back() {
 }
 
 /// A processor without an identity, based on one whose unit is alike.
-fn relative(identity: &Identity, model: u32) -> impl Plan {
+pub(crate) fn relative(identity: &Identity, model: u32) -> impl Plan {
     core(identity, model, Core::Alike)
 }
 

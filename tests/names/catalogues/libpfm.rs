@@ -80,6 +80,16 @@ fn intels_events_are_known_by_libpfms_other_names() {
     assert_eq!(parsed(&skylake, "skl::UOPS_ISSUED:i:c=1").unwrap(), stalls);
 }
 
+/// intel/perfmon, `LONGEST_LAT_CACHE`. libpfm's own codes, 0x012E and 0x022E, are no event of Sandy Bridge.
+#[test]
+fn sandy_bridges_last_level_is_the_architectural_event_by_libpfms_names_too() {
+    for (unit, model) in [("snb", 0x2A), ("snb_ep", 0x2D), ("ivb", 0x3A)] {
+        let driver = intel::relative(&x86::Identity::SKYLAKE, model);
+        let codes = ["MISS", "REFERENCE"].map(|mask| code(&driver, &format!("{unit}::L3_LAT_CACHE:{mask}")));
+        assert_eq!(codes, [0x412E, 0x4F2E], "{unit}");
+    }
+}
+
 #[test]
 fn a_misspelt_mask_of_an_event_that_libpfm_knows_alone_has_the_nearest_name() {
     let skylake = intel::driver(&x86::Identity::SKYLAKE);
