@@ -98,6 +98,13 @@ const OF_JAGUAR: &[GenericEvent] = &[
 
 const SECOND_LEVEL: &[GenericEvent] = &second_level(u64::MAX);
 
+/// From Zen 3 on `papi_br_tkn`, the conditional branches that are taken, is a preset: what AMD's event C4H counts includes
+/// unconditional ones.
+const SINCE_ZEN_3: &[GenericEvent] = &{
+    let [branches, missed, _, references, misses, cycles, instructions] = second_level(u64::MAX);
+    [branches, missed, references, misses, cycles, instructions]
+};
+
 /// Family 15h has cycles and its second-level cache on the first three counters (BKDG 42301, "Performance Counter
 /// Events", PMCx076, PMCx07D and PMCx07E, the line PERF_CTL).
 const OF_FAMILY_15H: &[GenericEvent] = &second_level(0b111);
@@ -200,6 +207,10 @@ const fn of_zen(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue { default: "ls_not_halted_cyc", ..catalogue(unit, events) }
 }
 
+const fn since_zen_3(unit: &'static str, events: &'static Table) -> Catalogue {
+    Catalogue { generic: SINCE_ZEN_3, ..of_zen(unit, events) }
+}
+
 /// The tables of AMD's events by name, one for each processor.
 ///
 /// Families up to 15h have unit masks that can be chosen. From Zen on the unit mask is part of the name, as in the
@@ -259,19 +270,19 @@ impl Catalogue {
         .costing(COSTS_OF_ZEN_2)
         .with_presets(presets::ZEN_2);
     /// The events of Zen 3.
-    pub const ZEN_3: &'static Catalogue = &of_zen("x86-64/zen3", &tables::ZEN_3)
+    pub const ZEN_3: &'static Catalogue = &since_zen_3("x86-64/zen3", &tables::ZEN_3)
         .with_libpfm(&tables::LIBPFM_ZEN_3)
         .also(&["amd64_fam19h_zen3"])
         .with_presets(presets::ZEN_3);
     /// The events of Zen 4.
-    pub const ZEN_4: &'static Catalogue = &of_zen("x86-64/zen4", &tables::ZEN_4)
+    pub const ZEN_4: &'static Catalogue = &since_zen_3("x86-64/zen4", &tables::ZEN_4)
         .with_libpfm(&tables::LIBPFM_ZEN_4)
         .also(&["amd64_fam19h_zen4"])
         .costing(COSTS_OF_ZEN_4)
         .with_presets(presets::ZEN_4);
     /// The events of Zen 5.
     pub const ZEN_5: &'static Catalogue =
-        &of_zen("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]).with_presets(presets::ZEN_5);
+        &since_zen_3("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]).with_presets(presets::ZEN_5);
 }
 
 impl Capabilities {

@@ -3,6 +3,7 @@
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
 use pmu::driver::Plan;
+use pmu::text::catalogue::Catalogue;
 use pmu::text::native::Native;
 use pmu::text::{notation::Cpc, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
@@ -114,6 +115,20 @@ fn opteron_has_every_generic_event_that_solaris_has() {
     for (name, code) in OF_SOLARIS {
         let native = Native::of(&driver, name).unwrap();
         assert_eq!(native.terms().map(|term| term.event).collect::<Vec<_>>(), [Event::raw(code)], "{name}");
+    }
+}
+
+/// icl-utk-edu/papi, src/papi_events.csv, since commit 15f32cb3: the preset is conditional branches.
+#[test]
+fn from_zen_3_on_taken_branches_are_the_conditional_ones() {
+    let terms = |catalogue: &'static Catalogue| {
+        let preset = catalogue.preset("PAPI_br_tkn")?;
+        Some(preset.terms().map(|term| (term.factor, term.event)).collect::<Vec<_>>())
+    };
+    assert_eq!(terms(Catalogue::ZEN_2), None, "it is one event");
+    assert_eq!(terms(Catalogue::ZEN_3).unwrap(), [(1, "ex_ret_brn_tkn"), (-1, "ex_ret_brn"), (1, "ex_ret_cond")]);
+    for later in [Catalogue::ZEN_4, Catalogue::ZEN_5] {
+        assert_eq!(terms(later).unwrap(), [(1, "ex_ret_brn_tkn"), (-1, "ex_ret_uncond_brnch_instr")]);
     }
 }
 
