@@ -132,6 +132,25 @@ fn from_zen_3_on_taken_branches_are_the_conditional_ones() {
     }
 }
 
+/// "Open-Source Register Reference for AMD Family 17h Processors Models 00h-2Fh" (56255), and LIKWID,
+/// src/includes/perfmon_zen_events.txt. Linux' list does not have these, and has one of Zen 2 without its unit mask.
+#[test]
+fn zen_1_has_the_events_of_its_guide_that_linux_leaves_out() {
+    let code = |catalogue: &Catalogue, name| catalogue.named(name).map(|named| named.code);
+    for (name, expected) in [
+        ("ls_bad_status2.stli_other", 0x0224),
+        ("ls_ret_cl_flush", 0x0026),
+        ("ls_ret_cpuid", 0x0027),
+        ("ls_smi_rx", 0x002B),
+        ("ls_st_commit_cancel2.st_commit_cancel_wcb_full", 0x0137),
+        ("ls_refills_from_sys.ls_mabresp_lcl_l2", 0x0143),
+        ("ls_tw_dc_fills.ls_mabresp_rmt_dram", 0x405B),
+    ] {
+        assert_eq!(code(Catalogue::ZEN_1, name), Some(expected), "{name}");
+    }
+    assert_eq!(code(Catalogue::ZEN_2, "ls_st_commit_cancel2.st_commit_cancel_wcb_full"), Some(0x0137));
+}
+
 /// The events that AMD's manuals, libpfm4 and PAPI have; Linux' own are not the core's.
 #[test]
 fn k7_and_family_16h_count_the_first_level_of_the_caches() {
