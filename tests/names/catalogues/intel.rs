@@ -151,11 +151,12 @@ fn an_event_is_kept_to_the_counters_that_have_it() {
 #[test]
 fn an_event_of_the_first_four_counters_is_on_no_other_where_a_thread_has_eight() {
     let memory = |code| matches!(code & 0xFF, 0xB7 | 0xBB | 0xD0..=0xD3);
-    for model in [0x2A, 0x2D, 0x3A, 0x3E, 0x3C, 0x3F, 0x3D, 0x4F, 0x56, 0x5E, 0x55] {
+    for model in [0x2A, 0x2D, 0x3A, 0x3E, 0x3C, 0x3F, 0x3D, 0x4F, 0x56, 0x5E, 0x55, 0x7E, 0x6A] {
         let driver = relative(&Identity::SKYLAKE, model);
         assert_eq!(driver.description().general, CounterSet::first(8));
         let catalogue = driver.catalogue();
-        let kept: Vec<_> = catalogue.events.iter().filter(|named| memory(named.code)).collect();
+        let all = catalogue.events.iter().chain(catalogue.libpfm);
+        let kept: Vec<_> = all.filter(|named| memory(named.code)).collect();
         assert!(kept.len() >= 20, "model {model:#X}: {}", kept.len());
         for named in kept {
             let counters = counters_for(&driver, &catalogue.request(named));
@@ -213,9 +214,11 @@ fn all_branches_of_core_2_are_counted_where_no_mask_is_named() {
 #[test]
 fn a_load_that_is_slow_is_known_and_refused_with_the_reason() {
     let driver = driver(&Identity::SKYLAKE);
-    let named = driver.catalogue().named("MEM_TRANS_RETIRED.LOAD_LATENCY_GT_32").unwrap();
-    let refusal = driver.encode(&driver.catalogue().request(named)).err().expect("no counter has it");
-    assert!(refusal.to_string().contains("precise sampling"), "{refusal}");
+    for text in ["MEM_TRANS_RETIRED:LOAD_LATENCY_GT_32", "skl::MEM_TRANS_RETIRED"] {
+        let set = Perfmon::parse::<1>(text, Processor::of(&driver)).unwrap();
+        let refusal = driver.encode(&set.requests()[0]).err().expect("no counter has it");
+        assert!(refusal.to_string().contains("precise sampling"), "{text}: {refusal}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use pmu::arch::aarch64::pmuv3::Identity as Cortex;
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::arch::x86::{Unattached, intel as x86};
-use pmu::driver::Plan;
+use pmu::driver::{Plan, counters_for};
 use pmu::text::catalogue::Catalogue;
 use pmu::text::{notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
@@ -78,6 +78,23 @@ fn intels_events_are_known_by_libpfms_other_names() {
     assert_eq!(code(&core_2, "core::BUS_TRANS_ANY:BOTH_CORES"), 0xC070);
     let stalls = parsed(&skylake, "skl::UOPS_ISSUED:STALL_CYCLES").unwrap();
     assert_eq!(parsed(&skylake, "skl::UOPS_ISSUED:i:c=1").unwrap(), stalls);
+}
+
+fn is_kept(driver: &impl Plan, text: &str, counters: u64) {
+    let request = parsed(driver, text).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(counters_for(driver, &request), CounterSet::from_bits(counters), "{text}");
+}
+
+/// intel/perfmon's counters of the same code, or those of libpfm 4.13 (`cntmsk`, `ucntmsk`) if perfmon does not have it.
+#[test]
+fn an_event_by_libpfms_name_is_kept_to_the_counters_that_have_it() {
+    let relative = |model| intel::relative(&x86::Identity::SKYLAKE, model);
+    is_kept(&intel::driver(&x86::Identity::CORE_2), "core::RS_UOPS_DISPATCHED_CYCLES:PORT_0", 0b1);
+    is_kept(&relative(0x2A), "snb::MEM_TRANS_RETIRED:PRECISE_STORE", 0b1000);
+    is_kept(&relative(0x5E), "skl::INST_RETIRED:PREC_DIST", 0b10);
+    is_kept(&relative(0x5E), "skl::OFFCORE_RESPONSE_1:DMND_DATA_RD:L3_HIT:SNP_MISS", 0b1111);
+    is_kept(&relative(0x55), "skx::OFFCORE_RESPONSE_0:DMND_RFO", 0b1111);
+    is_kept(&intel::driver(&x86::Identity::SAPPHIRE_RAPIDS), "spr::AMX_OPS_RETIRED:BF16", 0b1);
 }
 
 /// intel/perfmon, `LONGEST_LAT_CACHE`. libpfm's own codes, 0x012E and 0x022E, are no event of Sandy Bridge.
