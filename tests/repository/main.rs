@@ -7,6 +7,7 @@ mod documents;
 mod kernel_guide;
 mod layering;
 mod seeds;
+mod tables;
 mod threats;
 
 use std::path::Path;
