@@ -11,6 +11,7 @@ const BLOCK: &str = "```custom,";
 /// Where a chapter's code is from.
 fn folders(chapter: &str) -> &'static [&'static str] {
     match chapter {
+        "ArceOS" => &["examples/arceos/src"],
         "x86-64" => &["examples/x86/src"],
         "AArch64" => &["examples/aarch64/src"],
         "PowerPC" => &["examples/powerpc/src"],
@@ -55,4 +56,14 @@ fn what_a_kernels_author_copies_is_short() {
         let main = fs::read_to_string(root().join(format!("examples/{name}/src/main.rs")));
         assert!(main.unwrap().lines().count() <= 150, "{name}'s is short enough to be copied");
     }
+}
+
+#[test]
+fn what_is_added_to_a_kernel_of_others_is_short() {
+    let lines = |name| {
+        let text = fs::read_to_string(root().join("examples/arceos/src").join(name)).unwrap();
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+    };
+    let (glue, measuring) = (lines("glue.rs"), lines("main.rs"));
+    assert!(glue <= 60 && glue + measuring <= 250, "{glue} lines of glue, {measuring} that measure");
 }

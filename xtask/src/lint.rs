@@ -63,15 +63,15 @@ fn of_host() -> Result<Tally> {
 fn of_kernel(kernel: Kernel) -> Result<Tally> {
     let target = kernel.target().map(|target| ["--target", target]);
     let target = target.as_slice().as_flattened();
-    programs(kernel).map(|folder| clippy_beside_build(&folder, &kernel.target_folder(), target)).collect()
+    programs(kernel).map(|(folder, built)| clippy_beside_build(&folder, &built, target)).collect()
 }
 
-/// The programs that are built in this kernel's folder.
-fn programs(kernel: Kernel) -> impl Iterator<Item = PathBuf> {
+/// The programs that are built like this kernel, and where.
+fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let hypervisors = [(Kernel::X86, "x86"), (Kernel::Aarch64, "aarch64"), (Kernel::Riscv64, "riscv")]
-        .map(|(kernel, name)| (kernel, place::hypervisor(name)));
-    let beside = examples::folders().chain(hypervisors).filter(move |&(like, _)| like == kernel);
-    [kernel.folder()].into_iter().chain(beside.map(|(_, folder)| folder))
+        .map(|(kernel, name)| (kernel, place::hypervisor(name), kernel.target_folder()));
+    let beside = examples::folders().chain(hypervisors).filter(move |&(like, ..)| like == kernel);
+    [(kernel.folder(), kernel.target_folder())].into_iter().chain(beside.map(|(_, folder, built)| (folder, built)))
 }
 
 /// Clippy of the libraries that are linked to be looked at.
@@ -210,7 +210,8 @@ mod tests {
 
     #[test]
     fn every_program_for_a_bare_machine_is_read_by_clippy() {
-        let read: BTreeSet<_> = Kernel::value_variants().iter().flat_map(|&kernel| programs(kernel)).collect();
+        let read: BTreeSet<_> =
+            Kernel::value_variants().iter().flat_map(|&kernel| programs(kernel).map(|(folder, _)| folder)).collect();
         let hosts = [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host()];
         let bare = workspaces().into_iter().filter(|folder| !hosts.contains(folder));
         assert_eq!(read, bare.collect());

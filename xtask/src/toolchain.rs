@@ -29,9 +29,19 @@ pub(crate) enum Toolchain {
 impl Toolchain {
     /// Returns the first of them that works.
     pub(crate) fn find() -> Option<Self> {
-        [(Self::Active, "rustc"), (Self::System, "/usr/bin/rustc")]
-            .into_iter()
-            .find_map(|(toolchain, compiler)| can_build_core(compiler).then_some(toolchain))
+        [Self::Active, Self::System].into_iter().find(|toolchain| can_build_core(toolchain.compiler()))
+    }
+
+    fn compiler(self) -> &'static str {
+        match self {
+            Self::Active => "rustc",
+            Self::System => "/usr/bin/rustc",
+        }
+    }
+
+    /// Returns the first two numbers of its compiler's version.
+    pub(crate) fn version(self) -> Option<(u32, u32)> {
+        process::answer(self.compiler(), &["--version"]).and_then(|text| version(&text))
     }
 
     /// Returns this toolchain's cargo, which can build `core` from source.

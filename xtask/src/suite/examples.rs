@@ -109,6 +109,30 @@ const EXAMPLES: [Example; 5] = [
     },
 ];
 
+/// Examples in kernels that others wrote. They have compiler flags of their own, and so a folder of their own to be built in.
+const FOREIGN: [Example; 1] = [Example {
+    folder: "arceos",
+    like: Kernel::Aarch64,
+    // Marks count alone what is executed between them, whoever compiles them.
+    says: &[
+        "cpu 1: 1000 marks in ",
+        "cpu 0: 1000 marks in ",
+        "asked for: SW_INCR: 2000",
+        "asked for: CPU_CYCLES: ",
+        "       3",
+        "       1",
+        "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
+        "preempted: 30000 and 10000 marks of their own",
+        "sampling: 60000 and 20000 marks of their own",
+        "sampling: 30 and 10 samples",
+        "moving: 60000 and 20000 marks of their own",
+        "every 2000 cycles is too often: ",
+        "example: done",
+    ],
+}];
+/// The compiler that their packages take.
+const FOREIGN_COMPILER: (u32, u32) = (1, 95);
+
 /// The example's folder that is no kernel, and one of its tests.
 const ON_HOST: (&str, &str) = ("rustsbi", "test a_guests_counter_counts_and_interrupts_on_the_nth_event ... ok");
 
@@ -120,19 +144,53 @@ pub(crate) fn on_host() -> PathBuf {
     place::examples().join(ON_HOST.0)
 }
 
-/// Returns the folder of each kernel.
-pub(crate) fn all() -> impl Iterator<Item = PathBuf> {
-    EXAMPLES.iter().map(|example| place::examples().join(example.folder))
+impl Example {
+    fn name(&self) -> String {
+        name(self.folder)
+    }
+
+    fn path(&self) -> PathBuf {
+        place::examples().join(self.folder)
+    }
+
+    fn is_foreign(&self) -> bool {
+        FOREIGN.iter().any(|foreign| foreign.folder == self.folder)
+    }
+
+    /// Where it is built: where the test kernel was, with `core` and the library, if its flags are the same.
+    fn target_folder(&self) -> PathBuf {
+        if self.is_foreign() { place::cross_target().join(self.folder) } else { self.like.target_folder() }
+    }
+
+    /// Returns false, and says so, if the compiler is too old for its packages.
+    fn is_for(&self, toolchain: Toolchain) -> bool {
+        let is_for = !self.is_foreign() || toolchain.version() >= Some(FOREIGN_COMPILER);
+        if !is_for {
+            let (major, minor) = FOREIGN_COMPILER;
+            println!("left out: {}, whose packages take Rust {major}.{minor}", self.name());
+        }
+        is_for
+    }
 }
 
-/// Returns the folder of each kernel, and the test kernel whose tools it needs.
-pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf)> {
-    EXAMPLES.iter().map(|example| (example.like, place::examples().join(example.folder)))
+/// Returns the kernels.
+fn kernels() -> impl Iterator<Item = &'static Example> {
+    EXAMPLES.iter().chain(&FOREIGN)
+}
+
+/// Returns the folder of each kernel.
+pub(crate) fn all() -> impl Iterator<Item = PathBuf> {
+    kernels().map(Example::path)
+}
+
+/// Returns the test kernel whose tools each kernel needs, its folder, and where it is built.
+pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf, PathBuf)> {
+    kernels().map(|example| (example.like, example.path(), example.target_folder()))
 }
 
 /// Returns what is needed to build and boot them.
 pub(super) fn needs() -> Vec<Need> {
-    EXAMPLES.iter().flat_map(|example| example.like.needs()).collect()
+    kernels().flat_map(|example| example.like.needs()).collect()
 }
 
 /// `cargo test` in each folder, and for one test in a test kernel's. Each is a test, and those whose names contain the
@@ -150,11 +208,13 @@ pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
         ("the test kernel x86".to_owned(), in_kernel, ["1 passed, 0 failed"].as_slice()),
         (name(folder), on_host, std::slice::from_ref(&says)),
     ];
-    // Where the test kernel was built: `core` and the library are there.
-    tests.extend(EXAMPLES.iter().map(|&Example { folder, like, says }| {
-        (name(folder), cargo(toolchain.cargo(), &place::examples().join(folder), &like.target_folder()), says)
-    }));
-    tests.retain(|(name, ..)| filter.is_none_or(|filter| name.contains(filter)));
+    let is_wanted = |name: &str| filter.is_none_or(|filter| name.contains(filter));
+    for example in kernels().filter(|example| is_wanted(&example.name()) && example.is_for(toolchain)) {
+        let cargo = || cargo(toolchain.cargo(), &example.path(), &example.target_folder());
+        set_up(example, cargo())?;
+        tests.push((example.name(), cargo(), example.says));
+    }
+    tests.retain(|(name, ..)| is_wanted(name));
     at_once(tests.into_iter().map(|(name, mut cargo, says)| move || test(&name, &mut cargo, says)))
         .into_iter()
         .collect()
@@ -167,6 +227,17 @@ fn name(folder: &str) -> String {
 fn cargo(mut cargo: Command, folder: &Path, target: &Path) -> Command {
     cargo.current_dir(folder).args(["test", "--release", "--target-dir"]).arg(target);
     cargo
+}
+
+/// Builds the kernel of others beforehand if it was not built yet, because that takes long. The test tells if it fails.
+fn set_up(example: &Example, mut cargo: Command) -> Result<()> {
+    if example.is_foreign() && !example.target_folder().exists() {
+        let name = example.name();
+        let step = Step::begin(format!("set-up: building {name} with its kernel (once, some 220 processor seconds)"));
+        let outcome = process::run(cargo.arg("--no-run"))?;
+        step.end(if outcome.succeeded { "built" } else { "failed" });
+    }
+    Ok(())
 }
 
 /// Runs `cargo test`, which must succeed, and whose lines must have these beginnings.

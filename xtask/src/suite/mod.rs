@@ -92,7 +92,7 @@ impl Part {
             Self::Builds => 120,
             Self::Kernel => 2330,
             Self::Proofs => 300,
-            Self::Examples => 180,
+            Self::Examples => 400,
             Self::Guests => 250,
         })
     }
