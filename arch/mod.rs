@@ -15,6 +15,7 @@
 //! | PowerPC of 32 bits | 604 to 7448, e300, e500, e500mc | the kernel |
 //! | SPARC V9 | UltraSPARC I to IV+, and T1 to T3 without a hypervisor above the kernel | the kernel |
 //! | MIPS | every unit of [`mips`], in kernel mode | the kernel |
+//! | LoongArch of 64 bits | [`loongarch::la64`], at PLV0 | the kernel |
 //! | RISC-V | what the firmware offers a supervisor ([`riscv::hpm::sbi`]); a kernel in machine mode names [`riscv::hpm`] | the kernel, and what the device tree announces |
 //!
 //! On docs.rs, `detect` and `Driver` are those of the platform that the menu shows.
@@ -29,6 +30,7 @@
 //! `access`, the instructions that access real registers, and `entry` are for one architecture.
 
 pub mod aarch64;
+pub mod loongarch;
 pub mod mips;
 pub mod powerpc;
 pub mod riscv;
@@ -39,6 +41,8 @@ pub mod x86;
 
 #[cfg(target_arch = "aarch64")]
 pub use aarch64::access::door::{Driver, detect};
+#[cfg(target_arch = "loongarch64")]
+pub use loongarch::access::door::{Driver, detect};
 #[cfg(all(any(target_arch = "mips", target_arch = "mips64"), feature = "nightly"))]
 pub use mips::access::door::{Driver, detect};
 #[cfg(any(target_arch = "powerpc", target_arch = "powerpc64"))]

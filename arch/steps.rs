@@ -2,6 +2,7 @@
 //! of one event, and sets that are larger than the unit.
 
 use super::aarch64::pmuv3::{self, Pmuv3};
+use super::loongarch::la64::{self, La64};
 use super::mips::mipsxx::{self, Mipsxx};
 use super::powerpc::book3s::{self, Book3s};
 use super::powerpc::classic::{self, Classic};
@@ -137,6 +138,8 @@ families! {
         Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     mips_keeps_to_its_steps: identity in mipsxx::Identity::ALL =>
         Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    loongarch_keeps_to_its_steps: identity in la64::Identity::ALL =>
+        La64::new(la64::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     risc_v_keeps_to_its_steps: identity in [hpm::Identity::RV64, hpm::Identity::U74, hpm::Identity::C910] =>
         Hpm::new(hpm::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     arm_keeps_to_its_steps: identity in [pmuv3::Identity::CORTEX_A57, pmuv3::Identity::NEOVERSE_N2] =>

@@ -4,6 +4,7 @@ use std::fmt;
 
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
+use pmu::arch::loongarch::la64;
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::riscv::hpm::{self, Hpm};
@@ -241,6 +242,12 @@ fn all() -> Vec<Known> {
         mipsxx::Identity::ALL,
         |it, on| Mipsxx::new(on, it.capabilities()),
         mipsxx::Capabilities::fields
+    ))
+    .chain(family!(
+        la64,
+        la64::Identity::ALL,
+        |it, on| la64::La64::new(on, it.capabilities()),
+        la64::Capabilities::fields
     ))
     .chain(family!(niagara, niagara::Identity::ALL, |it, on| niagara::Niagara::new(on, it.capabilities()), move |at| {
         it.capabilities().fields(at)

@@ -20,6 +20,7 @@ mod support;
 mod targets {
     pub(crate) mod amd_device;
     pub(crate) mod intel_device;
+    pub(crate) mod loongarch_device;
     pub(crate) mod mips_device;
     pub(crate) mod netburst_device;
     pub(crate) mod niagara_device;
@@ -49,6 +50,7 @@ fn named(name: &str) -> Option<Target> {
     Some(match name {
         "amd_device" => targets::amd_device::run,
         "intel_device" => targets::intel_device::run,
+        "loongarch_device" => targets::loongarch_device::run,
         "mips_device" => targets::mips_device::run,
         "netburst_device" => targets::netburst_device::run,
         "niagara_device" => targets::niagara_device::run,

@@ -1,7 +1,8 @@
-//! A million overflows of Arm's, of MIPS' and of SPARC's units, whose test kernels take a part of them: of each there is a
-//! sample, or a loss with a cause.
+//! A million overflows of Arm's, of MIPS' and of SPARC's units, whose test kernels take a part of them, and of LoongArch's: of
+//! each there is a sample, or a loss with a cause.
 
 use crate::aarch64::{Armv8_8, Armv9_4, CortexA57, NeoverseN1};
+use crate::loongarch::{GuestOfOne, GuestOfTwo, Loongson3A5000, Loongson3C6000};
 use crate::mips::{M5k, M24k, R10000, R12000};
 use crate::niagara::{T1, T2};
 use crate::support::effort;
@@ -37,6 +38,15 @@ fn a_million_overflows_of_arms_units_are_all_accounted_for() {
 fn a_million_overflows_of_mips_units_are_all_accounted_for() {
     both_ways(|| {
         let accounted = [part::<R10000>(), part::<R12000>(), part::<M5k>(), part::<M24k>()];
+        assert!(accounted.iter().sum::<u64>() >= overflows() / 2);
+    });
+}
+
+#[test]
+fn a_million_overflows_of_loongarchs_unit_are_all_accounted_for() {
+    both_ways(|| {
+        let accounted =
+            [part::<Loongson3A5000>(), part::<Loongson3C6000>(), part::<GuestOfTwo>(), part::<GuestOfOne>()];
         assert!(accounted.iter().sum::<u64>() >= overflows() / 2);
     });
 }

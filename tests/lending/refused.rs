@@ -1,5 +1,6 @@
 //! Counters that no program can read are not lent.
 
+use pmu::arch::loongarch::la64::{self, La64};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::riscv::hpm::sbi::{Host, Line, Sbi};
@@ -33,6 +34,9 @@ fn a_thread_is_lent_nothing_where_no_program_can_read_its_counters() {
         let (device, registers) = leaked(mipsxx::Device::new(&identity, Kinds::CLOCK, Unconnected));
         is_refused(identity.name(), device, Mipsxx::detect(registers).unwrap());
     }
+    let identity = la64::Identity::LOONGSON_3A5000;
+    let (device, registers) = leaked(la64::Device::new(&identity, Kinds::CLOCK, Unconnected));
+    is_refused(identity.name(), device, La64::detect(registers).unwrap());
     let (device, registers) = leaked(p5::Device::new(&p5::Identity::P5, Kinds::CLOCK));
     is_refused("Pentium", device, p5::P5::detect(&p5::Identity::P5, registers).unwrap());
     let early = p6::Identity::EARLY_PENTIUM_PRO;

@@ -5,6 +5,7 @@
 
 use crate::support::chance::Chance;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
+use pmu::arch::loongarch::la64::{self, La64};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
@@ -140,6 +141,8 @@ families! {
         Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     mips_events_are_placed_together_if_they_can_be: identity in mipsxx::Identity::ALL =>
         Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    loongarchs_events_are_placed_together_if_they_can_be: identity in la64::Identity::ALL =>
+        La64::new(la64::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     risc_vs_events_are_placed_together_if_they_can_be: identity in [hpm::Identity::RV64, hpm::Identity::U74, hpm::Identity::C910, hpm::Identity::D1, hpm::Identity::AX45] =>
         Hpm::new(hpm::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
     arms_events_are_placed_together_if_they_can_be: identity in [pmuv3::Identity::CORTEX_A57, pmuv3::Identity::NEOVERSE_N1, pmuv3::Identity::NEOVERSE_N2] =>

@@ -4,6 +4,7 @@ use core::any::type_name;
 use std::sync::Mutex;
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
+use pmu::arch::loongarch::la64::{self, La64};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
@@ -56,6 +57,7 @@ fn a_context_of_1_4_and_8_requests_takes_at_most_272_664_and_1184_bytes_with_eve
     check::<Classic<ClassicRegisters>>();
     check::<Embedded<EmbeddedRegisters>>();
     check::<Mipsxx<&mipsxx::Device<Unconnected>>>();
+    check::<La64<&la64::Device<Unconnected>>>();
     check::<Hpm<&hpm::Device<Unconnected>>>();
     check::<Sbi<&Host<Unconnected>>>();
     check::<Niagara<&niagara::Device<Unconnected>>>();

@@ -10,6 +10,7 @@ mod before_power8;
 mod classic;
 mod embedded;
 mod intel;
+mod loongarch;
 mod mips;
 mod netburst;
 mod niagara;

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
+use pmu::arch::loongarch::{Register, la64};
 use pmu::arch::mips::{Cp0, mipsxx};
 use pmu::arch::powerpc::{Pmr, Spr, book3s, classic, embedded};
 use pmu::arch::riscv::hpm::sbi::{Address, Host, NoMemory};
@@ -94,6 +95,8 @@ units! {
     pentium_iii: p6, PENTIUM_III, [Msr::select(0) => SELECT, Msr::counter(Window::Narrow, 0) => u64::MAX];
     m34k: mipsxx, M34K, [Cp0::counter(0) => LAST, Cp0::control(0) => 1 << 5 | 1 << 4 | 1 << 1],
         cleared by Cp0::counter(0).unwrap() => 0;
+    loongson_3a6000: la64, LOONGSON_3A6000, [Register::counter(0) => (1 << 63) - 1, Register::control(0) => 0x11_0001],
+        cleared by Register::control(0).unwrap() => 0;
     rv64: hpm, RV64, [Csr::counter(3) => u64::MAX, Csr::select(3) => 2, Some(Csr::MIE.setting()) => 1 << hpm::Capabilities::INTERRUPT],
         cleared by Csr::MIP.clearing() => 1 << hpm::Capabilities::INTERRUPT;
     c906: hpm, C906, [
@@ -201,14 +204,14 @@ macro_rules! on_each_unit {
 
 mod every_unit {
     on_each_unit! { [
-            skylake zen_2 pentium_4 pentium_iii cortex_a57 power9 ppc750 e500 ultrasparc_iii t1 t2 m34k rv64 c906 ax45
-            firmware
+            skylake zen_2 pentium_4 pentium_iii cortex_a57 power9 ppc750 e500 ultrasparc_iii t1 t2 m34k loongson_3a6000
+            rv64 c906 ax45 firmware
         ]
         an_ordinary_interrupt_waits_for_the_mask_to_be_lifted
         an_ordinary_interrupt_comes_at_once_while_nothing_is_masked
         an_nmi_is_not_held_back
     }
-    on_each_unit! { [cortex_a57 power9 e500 t2 m34k rv64 c906 ax45 firmware]
+    on_each_unit! { [cortex_a57 power9 e500 t2 m34k loongson_3a6000 rv64 c906 ax45 firmware]
         an_overflow_that_is_cleared_by_a_write_withdraws_the_line
     }
 }

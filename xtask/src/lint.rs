@@ -93,9 +93,10 @@ fn clippy_beside_build(folder: &Path, target_folder: &Path, target: &[&str]) -> 
 }
 
 /// The targets for which links are checked beside the host: one for each other architecture.
-const DOCUMENTED: [&str; 5] = [
+const DOCUMENTED: [&str; 6] = [
     "linker/i686-pmu-none.json",
     "aarch64-unknown-none-softfloat",
+    "loongarch64-unknown-none-softfloat",
     "powerpc64-unknown-linux-musl",
     "linker/mips64-pmu-none.json",
     "riscv64imac-unknown-none-elf",

@@ -241,12 +241,15 @@ mod tests {
         assert_eq!(all, short);
     }
 
+    /// Drivers that no kernel boots yet: `docs/verification.md` says how they were tested.
+    const WITHOUT_KERNEL: [&str; 1] = ["la64"];
+
     #[test]
     fn each_driver_of_the_crate_is_in_and_tries_every_instruction_once() {
         let arch = sources(&place::root().join("arch"));
         let folders = arch.iter().filter(|(path, _)| path.ends_with("driver.rs")).filter_map(|(path, _)| path.parent());
         let names = folders.filter_map(|folder| folder.file_name()?.to_str());
-        let mut drivers: Vec<_> = names.map(str::to_owned).collect();
+        let mut drivers: Vec<_> = names.filter(|name| !WITHOUT_KERNEL.contains(name)).map(str::to_owned).collect();
         let every = ROWS.iter().filter(|row| row.role == Role::Every).map(|row| row.driver.to_owned());
         let mut every: Vec<_> = every.collect();
         drivers.sort_unstable();

@@ -2,6 +2,7 @@
 //! again from what was printed of it.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
+use pmu::arch::loongarch::la64::{self, La64};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
@@ -26,7 +27,7 @@ use pmu::{Mode, Request, Set};
 type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
 
 pub(crate) fn run((which, text): (u8, &str)) {
-    match which % 18 {
+    match which % 19 {
         0 => read_on(text, &intel(&intel::Identity::SKYLAKE)),
         1 => read_on(text, &intel(&intel::Identity::CORE_DUO)),
         2 => read_on(text, &amd(&amd::Identity::ZEN_4)),
@@ -44,6 +45,7 @@ pub(crate) fn run((which, text): (u8, &str)) {
         14 => read_on(text, &netburst(&netburst::Identity::PRESCOTT)),
         15 => read_on(text, &p6(&p6::Identity::PENTIUM_III)),
         16 => read_on(text, &riscv(&hpm::Identity::U74)),
+        17 => read_on(text, &loongarch(&la64::Identity::LOONGSON_3A6000)),
         _ => read_on(text, &p5(&p5::Identity::P5_MMX)),
     }
     costs(text);
@@ -89,6 +91,10 @@ fn classic(identity: &classic::Identity) -> impl Plan {
 
 fn mips(identity: &mipsxx::Identity) -> impl Plan {
     Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
+}
+
+fn loongarch(identity: &la64::Identity) -> impl Plan {
+    La64::new(la64::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
 }
 
 fn riscv(identity: &hpm::Identity) -> impl Plan {

@@ -8,6 +8,7 @@
 //! Linux's.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
+use pmu::arch::loongarch::la64;
 use pmu::arch::mips::mipsxx;
 use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::sparc::{niagara, ultrasparc};
@@ -195,33 +196,41 @@ fn of_mips() -> Vec<Maps> {
     ]
 }
 
+/// `loongson_event_map` (arch/loongarch/kernel/perf_event.c). Cycles are event 0.
+fn of_loongarch() -> Vec<Maps> {
+    let identity = la64::Identity::LOONGSON_3A6000;
+    let device = la64::Device::new(&identity, Kinds::CLOCK, Unconnected);
+    vec![maps("3A6000", &la64::La64::new(device, identity.capabilities()), [1, 0, 0, 2, 3, 8, 9])]
+}
+
+/// Those of all vendors.
+fn all() -> impl Iterator<Item = Maps> {
+    let risc = [of_arm(), of_power(), of_power32(), of_sparc(), of_mips(), of_loongarch()];
+    [of_intel(), of_p6(), of_amd(), of_netburst()].into_iter().chain(risc).flatten()
+}
+
 fn code(code: u64) -> String {
     if code == 0 { "none".into() } else { format!("{code:#x}") }
 }
 
 /// The differences, as the guide's table has them: processor, event, our code, Linux's.
 fn differences() -> Vec<String> {
-    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc(), of_mips()]
-        .into_iter()
-        .flatten();
-    all.flat_map(|Maps { processor, ours, linux, .. }| {
-        let rows = COMPARED.into_iter().zip(ours.into_iter().zip(linux));
-        let differing = rows.filter(|(_, (ours, linux))| ours != linux);
-        let line = move |(generic, (ours, linux)): (Generic, (u64, u64))| {
-            format!("| {processor} | {} | {} | {} |", generic.name(), code(ours), code(linux))
-        };
-        differing.map(line)
-    })
-    .collect()
+    all()
+        .flat_map(|Maps { processor, ours, linux, .. }| {
+            let rows = COMPARED.into_iter().zip(ours.into_iter().zip(linux));
+            let differing = rows.filter(|(_, (ours, linux))| ours != linux);
+            let line = move |(generic, (ours, linux)): (Generic, (u64, u64))| {
+                format!("| {processor} | {} | {} | {} |", generic.name(), code(ours), code(linux))
+            };
+            differing.map(line)
+        })
+        .collect()
 }
 
 /// The inputs of perfex's statistics that each processor counts, as [`crate::catalogues::inputs::letters`] has them.
 #[test]
 fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
-    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc(), of_mips()]
-        .into_iter()
-        .flatten();
-    let counted: Vec<_> = all.map(|maps| (maps.processor, maps.inputs)).collect();
+    let counted: Vec<_> = all().map(|maps| (maps.processor, maps.inputs)).collect();
     let wanted = [
         ("Core Duo", "CIF--BM12"),
         ("Core 2", "CIFLSBM12"),
@@ -267,6 +276,7 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("MIPS 1004K", "CI-LSBM12"),
         ("Octeon", "CI---BM--"),
         ("Octeon II", "CI---BM--"),
+        ("3A6000", "CI---BM1-"),
     ];
     assert_eq!(counted, wanted.map(|(processor, inputs)| (processor, inputs.to_owned())));
 }

@@ -14,6 +14,7 @@ mod intel;
 mod kept;
 mod libpfm;
 mod listing;
+mod loongarch;
 mod marks;
 mod mips;
 mod netburst;

@@ -1,8 +1,10 @@
-//! The handlers of the drivers of PowerPC, SPARC, MIPS and RISC-V, compiled for the processor that the proof is made
+//! The handlers of the drivers of PowerPC, SPARC, MIPS, LoongArch and RISC-V, compiled for the processor that the proof is made
 //! on: what they reach of this library is the same. Their registers are words of memory.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use pmu::arch::loongarch::Register;
+use pmu::arch::loongarch::la64::La64;
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::Mipsxx;
 use pmu::arch::powerpc::book3s::Book3s;
@@ -30,6 +32,7 @@ pub struct SprWords;
 pub struct PmrWords;
 pub struct AsrWords;
 pub struct Cp0Words;
+pub struct LoongArchWords;
 pub struct CsrWords;
 pub struct SbiWords;
 
@@ -82,6 +85,7 @@ in_words! {
     PmrWords: Pmr by Pmr::number, Pmr;
     AsrWords: Asr by Asr::number, Half;
     Cp0Words: Cp0 by Cp0::number, Cp0;
+    LoongArchWords: Register by Register::number, Register;
     CsrWords: Csr by Csr::number, Csr;
     SbiWords: Address by number_of, Csr;
 }
@@ -102,6 +106,8 @@ pub static UNIT_OF_NIAGARA: Unit<Niagara<AsrWords>, 64> = Unit::new();
 pub static UNIT_OF_SPARC: Unit<Detected<AsrWords>, 64> = Unit::new();
 #[unsafe(no_mangle)]
 pub static UNIT_OF_MIPS: Unit<Mipsxx<Cp0Words>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_LOONGARCH: Unit<La64<LoongArchWords>, 64> = Unit::new();
 #[unsafe(no_mangle)]
 pub static UNIT_OF_HPM: Unit<Hpm<CsrWords>, 64> = Unit::new();
 #[unsafe(no_mangle)]
@@ -133,6 +139,10 @@ pub extern "C" fn on_sparc(at: &Interrupted) -> bool {
 
 pub extern "C" fn on_mips(at: &Interrupted) -> bool {
     UNIT_OF_MIPS.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_loongarch(at: &Interrupted) -> bool {
+    UNIT_OF_LOONGARCH.on_overflow(*at).is_mine()
 }
 
 pub extern "C" fn on_hpm(at: &Interrupted) -> bool {

@@ -79,7 +79,7 @@ type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 9]) {
+pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 10]) {
     *gates = [
         NmiOfIntel::address(),
         NmiOfAmd::address(),
@@ -97,6 +97,7 @@ pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler
         Some(elsewhere::on_niagara),
         Some(elsewhere::on_sparc),
         Some(elsewhere::on_mips),
+        Some(elsewhere::on_loongarch),
         Some(elsewhere::on_hpm),
         Some(elsewhere::on_sbi),
     ];

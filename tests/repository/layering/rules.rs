@@ -10,7 +10,7 @@ use crate::layering::tree::Tree;
 pub(crate) type Rule = fn(&Tree, &Source) -> Vec<String>;
 
 /// Names of instruction sets and their registers. (`arm` and `power` are English too.)
-const INSTRUCTION_SETS: [&str; 24] = [
+const INSTRUCTION_SETS: [&str; 26] = [
     "x86",
     "x64",
     "amd64",
@@ -20,6 +20,8 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "aarch64",
     "armv7",
     "armv8",
+    "loongarch",
+    "loongarch64",
     "sparc",
     "sparc64",
     "mips",

@@ -123,6 +123,7 @@ fn a_selector_of_each_family_is_explained_by_the_manuals_names() {
         ("7450", "0x1", "11-16 PMC6SEL = 0x1"),
         ("e500v2", "CPU_CLK", "26 CE, 16-23 EVENT = 0x1"),
         ("mips-24k", "INSTRUCTIONS:u", "3 U, 4 IE, 5-14 Event = 0x1"),
+        ("loongson-3a6000", "L1D_MISSES:u", "0-9 EvCode = 0x9, 18 PLV2, 19 PLV3, 20 PMIEn"),
         ("niagara2", "Instr_cnt", "14-17 SL0 = 0x2, 19-26 MASK1 = 0xfd, 27-30 SL1 = 0x2, 62 HOLD0, 63 HOLD1"),
         ("UltraSPARC II", "pic0=Cycle_cnt,pic1=Instr_cnt", "0 PRIV, 2 UT, 11-16 SU = 0x1"),
         ("rv64", "cycles:u", "59 VSINH, 61 SINH, 62 MINH"),

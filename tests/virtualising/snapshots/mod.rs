@@ -2,7 +2,7 @@
 
 use crate::support::chance::Chance;
 use pmu::Mode;
-use pmu::arch::{aarch64::pmuv3, mips::mipsxx, powerpc, riscv::hpm, sparc, x86};
+use pmu::arch::{aarch64::pmuv3, loongarch::la64, mips::mipsxx, powerpc, riscv::hpm, sparc, x86};
 use pmu::virt::{Device, Kind, Kinds, RestoreError, Snapshot, Unconnected, Work};
 
 /// A unit of any family.
@@ -56,6 +56,7 @@ fn units() -> Vec<(String, Box<dyn Unit>)> {
         sparc::ultrasparc,
         sparc::niagara,
         mipsxx,
+        la64,
         hpm,
     ];
     for identity in x86::p5::Identity::ALL {

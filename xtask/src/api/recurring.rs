@@ -29,6 +29,7 @@ pub(super) const MEANINGS: &[(&str, &str)] = &[
     ("Model", "which processor of a family it is, of those that count alike"),
     ("Pcr", "%pcr, which UltraSPARC's and Niagara's units have with other bits"),
     ("Privilege", "the mode, state or level that the driver runs in"),
+    ("Register", "a register: its address, or as a resource that requests share"),
     ("Select", "the selection of one counter: its event and modes"),
     ("Share", "the counters of a unit that one driver uses"),
     ("Unit", "a unit as its owner keeps it: a kernel's CPU, or a hypervisor's guest"),

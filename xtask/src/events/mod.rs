@@ -92,6 +92,7 @@ fn feature(folder: &Path) -> Option<&'static str> {
         "x86" if family.starts_with("x86/amd") => "events-amd",
         "x86" => "events-intel",
         "aarch64" => "events-arm",
+        "loongarch" => "events-loongarch",
         "mips" => "events-mips",
         "powerpc" => "events-powerpc",
         "riscv" => "events-riscv",

@@ -217,6 +217,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Crate("every_risc_driver", "mips_34k::"),
     ),
     mutant(
+        "arch/loongarch/la64/driver.rs",
+        "image.set_running(before.or(exactly));",
+        "",
+        Crate("every_risc_driver", "loongson_3a5000::"),
+    ),
+    mutant(
         "arch/riscv/hpm/driver.rs",
         "self.registers.write(inhibit, before | register.bit());",
         "",
