@@ -104,6 +104,8 @@ pub(crate) enum Identity {
     Mips74K,
     #[value(name = "mips-1004k")]
     Mips1004K,
+    #[value(name = "loongson-3a5000")]
+    Loongson3A5000,
     #[value(name = "rv64-m")]
     Rv64M,
     #[value(name = "rv64-s")]
@@ -189,6 +191,9 @@ mod tests {
         let riscv = ["rv64-m", "rv64-s", "rv64-sbi", "rv64-sse", "rv64-vs", "rv64-device-m", "rv64-device-s"];
         let riscv = [&riscv[..], &["rv32-m", "rv32-s", "rv32-m-plain"]].concat();
         let old = [&intel[..], &amd, &pentium, &p6, &netburst].concat();
-        assert_eq!(names, [&old[..], &arm, &power, &narrow, &sparc, &mips64, &mips32, &riscv].concat());
+        assert_eq!(
+            names,
+            [&old[..], &arm, &power, &narrow, &sparc, &mips64, &mips32, &["loongson-3a5000"], &riscv].concat()
+        );
     }
 }

@@ -32,7 +32,7 @@ impl Capabilities {
     /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
     /// is counted. The handler counts its own instructions until it has stopped the counter and after it has started it, and
     /// a load-linked (LL) must reach its conditional store (SC) between two interrupts. It is that of MIPS with registers of
-    /// 64 bits, whose handler has as many steps; nothing was measured on a LoongArch.
+    /// 64 bits, whose handler has as many steps, and the test kernel gets on under it; nothing was measured on silicon.
     pub const LEAST_IN_KERNEL: u64 = 384;
 
     /// The shortest period of other events, such as cycles, that may repeat while the kernel is counted.

@@ -205,7 +205,7 @@ fn the_processors_modules_are_in_no_circle() {
 
 #[test]
 fn the_test_kernels_modules_are_in_no_circle() {
-    for kernel in ["harness", "x86", "aarch64", "powerpc", "sparc", "mips"] {
+    for kernel in ["harness", "x86", "aarch64", "powerpc", "sparc", "mips", "loongarch"] {
         let sources = crate_in(&format!("kernel-test/{kernel}"));
         assert!(sources.len() > 10, "{kernel}");
         assert_none(&circles::circles(&sources));

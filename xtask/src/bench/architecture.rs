@@ -13,6 +13,7 @@ impl Identity {
             (Kernel::PowerPc32, _) => "ppc32",
             (Kernel::Sparc, _) => "sparc",
             (Kernel::Mips64 | Kernel::Mips32, _) => "mips",
+            (Kernel::LoongArch, _) => "loongarch",
             (_, Self::Rv64S | Self::Rv32S | Self::Rv64DeviceS) => "riscv.s",
             (_, Self::Rv64Sbi | Self::Rv64Sse | Self::Rv64Vs) => "riscv.sbi",
             (Kernel::Riscv64 | Kernel::Riscv32, _) => "riscv.m",
@@ -43,6 +44,8 @@ pub(super) enum Group {
     Sparc,
     /// MIPS: R10000.
     Mips,
+    /// LoongArch: LA464.
+    LoongArch,
     /// RISC-V of 64 bits in machine mode.
     Riscv,
     /// RISC-V of 64 bits in supervisor mode, by registers that are selected.
@@ -55,9 +58,9 @@ pub(super) enum Group {
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 14;
+    pub(super) const NUMBER: usize = 15;
     /// The number of those that the table has columns for. The other groups of x86 have the targets of [`Group::Single`], and
-    /// SPARC, MIPS and RISC-V none, unless a row says otherwise.
+    /// SPARC, MIPS, LoongArch and RISC-V none, unless a row says otherwise.
     pub(super) const COLUMNS: usize = 5;
 
     /// That of an identity.
@@ -77,6 +80,7 @@ impl Group {
             (Kernel::PowerPc32, _) => Self::Narrow,
             (Kernel::Sparc, _) => Self::Sparc,
             (Kernel::Mips64 | Kernel::Mips32, _) => Self::Mips,
+            (Kernel::LoongArch, _) => Self::LoongArch,
             (Kernel::Riscv64, Identity::Rv64S | Identity::Rv64DeviceS) => Self::Delegated,
             (Kernel::Riscv64, Identity::Rv64Sbi | Identity::Rv64Sse | Identity::Rv64Vs) => Self::Firmware,
             (Kernel::Riscv64, _) => Self::Riscv,

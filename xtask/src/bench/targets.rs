@@ -116,7 +116,7 @@ const WEIGHED: &str = "x86.text.";
 
 const fn row(name: &'static str, columns: [u64; Group::COLUMNS]) -> Row {
     let [global, single, arm, book3s, narrow] = columns;
-    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0, 0, 0, 0, 0];
+    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0, 0, 0, 0, 0, 0];
     Row { name, targets, accesses: [None; Group::NUMBER] }
 }
 
@@ -175,7 +175,7 @@ impl Row {
         let (first, rest) = self.name.split_once('.')?;
         match first {
             "*" => Some(format!("{}.{rest}", identity.word())),
-            "x86" | "aarch64" | "ppc64" | "ppc32" | "sparc" | "mips" => {
+            "x86" | "aarch64" | "ppc64" | "ppc32" | "sparc" | "mips" | "loongarch" => {
                 (first == identity.word()).then(|| self.name.to_owned())
             }
             _ => Some(self.name.to_owned()),

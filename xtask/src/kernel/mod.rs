@@ -6,6 +6,7 @@
 
 pub(crate) mod aarch64;
 mod loader;
+mod loongarch;
 mod mips;
 mod powerpc;
 pub(crate) mod riscv;
@@ -47,6 +48,9 @@ pub(crate) enum Kernel {
     Aarch64,
     /// For SPARC V9.
     Sparc,
+    /// For LoongArch of 64 bits.
+    #[value(name = "loongarch")]
+    LoongArch,
     /// For MIPS of 64 bits.
     #[value(name = "mips64")]
     Mips64,
@@ -78,6 +82,7 @@ impl Kernel {
             Self::I486 => "i486",
             Self::Aarch64 => aarch64::FOLDER,
             Self::Sparc => sparc::FOLDER,
+            Self::LoongArch => loongarch::FOLDER,
             Self::Mips64 => "mips64",
             Self::Mips32 => "mips32",
             Self::Riscv64 => "riscv64",
@@ -92,6 +97,7 @@ impl Kernel {
             Self::X86 | Self::I686 | Self::I486 => x86::FOLDER,
             Self::Aarch64 => aarch64::FOLDER,
             Self::Sparc => sparc::FOLDER,
+            Self::LoongArch => loongarch::FOLDER,
             Self::Mips64 | Self::Mips32 => mips::FOLDER,
             Self::Riscv64 | Self::Riscv32 => riscv::FOLDER,
         })
@@ -125,6 +131,7 @@ impl Kernel {
             Self::X86 | Self::I686 | Self::I486 => x86::LINKER,
             Self::Aarch64 => aarch64::LINKER,
             Self::Sparc => sparc::LINKER,
+            Self::LoongArch => loongarch::LINKER,
             Self::Mips64 => mips::LINKER_64,
             Self::Mips32 => mips::LINKER_32,
             Self::Riscv64 | Self::Riscv32 => riscv::LINKER,
@@ -139,6 +146,7 @@ impl Kernel {
             Self::X86 | Self::I686 | Self::I486 => x86::EMULATOR,
             Self::Aarch64 => aarch64::EMULATOR,
             Self::Sparc => sparc::EMULATOR,
+            Self::LoongArch => loongarch::EMULATOR,
             Self::Mips64 => mips::EMULATOR_64,
             Self::Mips32 => mips::EMULATOR_32,
             Self::Riscv64 => riscv::EMULATOR_64,
@@ -168,6 +176,7 @@ impl Kernel {
             Self::X86 | Self::I686 | Self::I486 => x86::machine(image, identity, words),
             Self::Aarch64 => aarch64::machine(image, identity, words),
             Self::Sparc => sparc::machine(image, identity, words),
+            Self::LoongArch => loongarch::machine(image, identity, words),
             Self::Mips64 => mips::machine_64(image, identity, words),
             Self::Mips32 => mips::machine_32(image, identity, words),
             Self::Riscv64 => riscv::machine_64(image, identity, words),
@@ -240,6 +249,7 @@ impl Identity {
             Self::R10000 | Self::R10000V2 | Self::R12000 | Self::R14000 => Kernel::Mips64,
             Self::Mips5K | Self::Mips20K | Self::Octeon | Self::OcteonII => Kernel::Mips64,
             Self::Mips24K | Self::Mips34K | Self::Mips74K | Self::Mips1004K => Kernel::Mips32,
+            Self::Loongson3A5000 => Kernel::LoongArch,
             Self::Rv64M | Self::Rv64S | Self::Rv64Sbi | Self::Rv64Sse | Self::Rv64Vs => Kernel::Riscv64,
             Self::Rv64DeviceM | Self::Rv64DeviceS => Kernel::Riscv64,
             Self::Rv32M | Self::Rv32S | Self::Rv32MPlain => Kernel::Riscv32,

@@ -31,7 +31,7 @@ pub(crate) enum Need {
     Compiler,
     /// A C++ compiler for the host.
     CppCompiler,
-    /// GNU ld for the machine of the kernel with this name.
+    /// GNU ld, or LLVM's, for the machine of the kernel with this name.
     Linker(Program, &'static str),
     /// QEMU for the machine of the kernel with this name.
     Emulator(Program, &'static str),
@@ -52,7 +52,10 @@ impl Need {
         match self {
             Self::Compiler => Toolchain::find().is_some(),
             Self::CppCompiler => version_line(CPP_COMPILER).is_some(),
-            Self::Linker(linker, _) => version_line(linker).is_some_and(|text| text.contains("GNU ld")),
+            Self::Linker(linker, _) => {
+                let name = if linker.package.starts_with("lld") { "LLD" } else { "GNU ld" };
+                version_line(linker).is_some_and(|text| text.contains(name))
+            }
             Self::Emulator(emulator, _) => {
                 version_line(emulator).and_then(|text| version(&text)).is_some_and(|found| found >= OLDEST_EMULATOR)
             }
@@ -68,7 +71,7 @@ impl Need {
         match self {
             Self::Compiler => "a Rust compiler with the source of core: builds core for bare machines".to_owned(),
             Self::CppCompiler => "a C++ compiler: builds libFuzzer".to_owned(),
-            Self::Linker(_, kernel) => format!("GNU ld: links the test kernel {kernel}"),
+            Self::Linker(_, kernel) => format!("a linker: links the test kernel {kernel}"),
             Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
             Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),

@@ -22,9 +22,6 @@ const TARGETS: [(&str, &str); 3] = [
     ("riscv64gc-unknown-none-elf", "check"),
 ];
 
-/// The target whose instructions no test kernel has. They are generated for whoever uses them: the library of the proofs.
-const ASSEMBLED: &str = "loongarch64-unknown-none-softfloat";
-
 /// A target without compare-and-swap, and what the library says about it.
 const REFUSED: (&str, &str) = ("thumbv6m-none-eabi", "pmu needs a processor with compare-and-swap");
 
@@ -35,24 +32,12 @@ const REFUSED: (&str, &str) = ("thumbv6m-none-eabi", "pmu needs a processor with
 pub(super) fn run() -> Result<Tally> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let compiled = TARGETS.iter().map(|(target, command)| compile(toolchain, target, command));
-    compiled.chain([assemble(toolchain), refuse(toolchain)]).collect()
+    compiled.chain([refuse(toolchain)]).collect()
 }
 
 fn compile(toolchain: Toolchain, target: &str, command: &str) -> Result<Tally> {
-    succeed(format!("cargo {command} for {target}"), target, &mut cargo(toolchain, target, command))
-}
-
-/// The handler and detection, which contain every instruction of `access`.
-fn assemble(toolchain: Toolchain) -> Result<Tally> {
-    let mut cargo = toolchain.cargo();
-    cargo.current_dir(place::no_panic()).args(["build", "--release", "--target", ASSEMBLED]);
-    cargo.arg("--target-dir").arg(place::cross_target());
-    succeed(format!("assembling for {ASSEMBLED}"), ASSEMBLED, &mut cargo)
-}
-
-fn succeed(title: String, target: &str, cargo: &mut Command) -> Result<Tally> {
-    let step = Step::begin(title);
-    let outcome = process::run(cargo)?;
+    let step = Step::begin(format!("cargo {command} for {target}"));
+    let outcome = process::run(&mut cargo(toolchain, target, command))?;
     step.end(if outcome.succeeded { "compiled" } else { "failed" });
     if outcome.succeeded {
         return Ok(Tally::pass());
