@@ -6,8 +6,8 @@ mod tables;
 
 use super::capabilities::Capabilities;
 use super::model::Model;
-use crate::event::Event;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Groups, OtherName, Table};
+use crate::event::{CounterId, Event};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent::new(name, event)
@@ -112,8 +112,21 @@ const fn grouped(
     number_at: u32,
     generic: &'static [GenericEvent],
 ) -> Catalogue {
-    Catalogue { groups: Groups { number_at }, generic, ..catalogue(unit, events, "CYCLES") }
+    Catalogue { groups: Groups { number_at, ..Groups::NONE }, generic, ..catalogue(unit, events, "CYCLES") }
 }
+
+/// Adds what each of the groups from 1 to `last` has on PMC5 and PMC6: instructions by this name, and cycles while CTRL\[RUN\]
+/// is set. These counters are not used ([`Model::usable`]), and PMC1 to PMC4 count the same.
+const fn with_last_two(catalogue: Catalogue, last: u16, everywhere: &'static [(&'static str, CounterId)]) -> Catalogue {
+    Catalogue { groups: Groups { last, everywhere, ..catalogue.groups }, ..catalogue }
+}
+
+const PMC5: CounterId = CounterId::new(4).expect("a counter");
+const PMC6: CounterId = CounterId::new(5).expect("a counter");
+/// The events of POWER5's PMC5 and PMC6 (OProfile's events/ppc64/power5/events).
+const LAST_TWO_OF_POWER5: &[(&str, CounterId)] = &[("PM_INST_CMPL", PMC5), ("PM_RUN_CYC", PMC6)];
+/// Those of POWER5+ and POWER7 (events/ppc64/power5+/events and power7/events).
+const LAST_TWO: &[(&str, CounterId)] = &[("PM_RUN_INST_CMPL", PMC5), ("PM_RUN_CYC", PMC6)];
 
 /// The tables of the POWER processors' events by name, one for each processor.
 ///
@@ -133,17 +146,20 @@ impl Catalogue {
             .with_presets(presets::PPC970MP);
     /// The events of POWER5.
     pub const POWER5: &'static Catalogue =
-        &Catalogue { ..grouped("ppc64/power5", &tables::POWER5, 20, OF_POWER5) }.with_presets(presets::POWER5);
+        &with_last_two(grouped("ppc64/power5", &tables::POWER5, 20, OF_POWER5), 148, LAST_TWO_OF_POWER5)
+            .with_presets(presets::POWER5);
     /// The events of POWER5+.
     pub const POWER5_PLUS: &'static Catalogue =
-        &Catalogue { ..grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS).also(&["power5p"]) }
+        &with_last_two(grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS), 153, LAST_TWO)
+            .also(&["power5p"])
             .with_presets(presets::POWER5_PLUS);
     /// The events of POWER6.
     pub const POWER6: &'static Catalogue =
         &Catalogue { ..grouped("ppc64/power6", &tables::POWER6, 20, OF_POWER6) }.with_presets(presets::POWER6);
     /// The events of POWER7.
     pub const POWER7: &'static Catalogue =
-        &Catalogue { ..grouped("ppc64/power7", &tables::POWER7, 16, OF_POWER7) }.with_presets(presets::POWER7);
+        &with_last_two(grouped("ppc64/power7", &tables::POWER7, 16, OF_POWER7), 268, LAST_TWO)
+            .with_presets(presets::POWER7);
     // CYCLES is OProfile's default (events/ppc64/power8/events).
     /// The events of POWER8.
     pub const POWER8: &'static Catalogue = &Catalogue { ..catalogue("ppc64/power8", &tables::POWER8, "PM_CYC") }

@@ -18,7 +18,7 @@
 
 use core::fmt;
 
-use super::{Catalogue, NamedEvent};
+use super::{Catalogue, EventName, NamedEvent};
 use crate::event::{CounterId, Event, Request};
 
 /// The number of a group, and the counter of an event in it.
@@ -49,16 +49,40 @@ impl GroupPlace {
     }
 }
 
-/// How the groups of a [`Catalogue`]'s events are numbered.
+/// The groups of a [`Catalogue`]'s events.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups {
     /// The lowest of the four bits of a code that contain the number of its counter, from 1, or 0 for any.
     pub number_at: u32,
+    /// The number of the last group.
+    pub last: u16,
+    /// The events that every group has on counters that drivers do not use, each with its counter, which has no other event.
+    /// Other counters count the same, so requests for these are for any counter. [`Catalogue::places_of`] does not list these
+    /// places.
+    pub everywhere: &'static [(&'static str, CounterId)],
 }
 
 impl Groups {
     /// No groups.
-    pub const NONE: Self = Self { number_at: 0 };
+    pub const NONE: Self = Self { number_at: 0, last: 0, everywhere: &[] };
+
+    /// Returns the place that a group has for an event that every group has.
+    fn place_of(self, name: EventName, group: u16) -> Option<GroupPlace> {
+        let (_, counter) = self.everywhere.iter().find(|(own, _)| name == *own).filter(|_| group <= self.last)?;
+        Some(GroupPlace(group << 4 | u16::from(counter.number())))
+    }
+
+    /// Returns true if drivers use a counter that an event has in a group.
+    pub(crate) const fn uses(self, counter: CounterId) -> bool {
+        let mut rest = self.everywhere;
+        while let [(_, unused), others @ ..] = rest {
+            if unused.number() == counter.number() {
+                return false;
+            }
+            rest = others;
+        }
+        true
+    }
 
     /// Returns the code of the same event on this counter. A code that names no counter is good for any.
     const fn code_on(self, code: u64, counter: CounterId) -> u64 {
@@ -101,16 +125,21 @@ impl core::error::Error for NoGroup<'_> {}
 
 impl Catalogue {
     /// Looks up an event and its place by OProfile's name, such as `PM_CYC_GRP1`. Case does not matter. If the
-    /// group has the event on several counters, the first is returned.
+    /// group has the event on several counters, the first is returned. A list may also have the whole name as an event of
+    /// its own, if the event has another code in that group.
     #[must_use]
     pub fn grouped(&self, name: &str) -> Option<(NamedEvent, GroupPlace)> {
         self.grouped_by(name.as_bytes())
     }
 
     pub(crate) fn grouped_by(&self, name: &[u8]) -> Option<(NamedEvent, GroupPlace)> {
-        let (name, group) = split(name)?;
-        let named = self.named_by(name)?;
-        Some((named, self.places_of(named).find(|place| place.group() == group)?))
+        let (event, group) = split(name)?;
+        let whole = self.named_by(name).and_then(|named| Some((named, self.places_of(named).next()?)));
+        whole.or_else(|| {
+            let named = self.named_by(event)?;
+            let place = self.places_of(named).find(|place| place.group() == group);
+            Some((named, place.or_else(|| self.groups.place_of(named.name, group))?))
+        })
     }
 
     /// Looks up the event of OProfile's name, whether its group has the event or not.
@@ -119,21 +148,22 @@ impl Catalogue {
         self.named_by(split(name)?.0)
     }
 
-    /// Returns the places of an event.
+    /// Returns the places of an event on counters that drivers use.
     pub fn places_of(&self, named: NamedEvent) -> impl Iterator<Item = GroupPlace> + Clone + use<> {
         let (events, number) = (self.events, named.name.number_in(self.events));
         number.into_iter().flat_map(move |number| events.places(number)).map(GroupPlace::from_number)
     }
 
-    /// Returns a request for an event in its place: with its code there, and only on that counter.
+    /// Returns a request for an event in its place: with its code there, and only on that counter. An event that every group
+    /// has on a counter that drivers do not use ([`Groups::everywhere`]) is requested on any counter that has it.
     #[must_use]
     pub const fn request_at(&self, named: NamedEvent, place: GroupPlace) -> Request {
         let (code, counter) = (self.groups.code_on(named.code, place.counter()), place.counter());
         let request = Request::new(Event::raw_with(code, named.auxiliary));
-        request.pinned_to(counter)
+        if self.groups.uses(counter) { request.pinned_to(counter) } else { request }
     }
 
-    /// Returns the events of a group, each with its place.
+    /// Returns the events of a group on counters that drivers use, each with its place.
     pub fn group(&self, number: u16) -> impl Iterator<Item = (GroupPlace, NamedEvent)> {
         let places = self.events.iter().flat_map(|event| self.places_of(event).map(move |place| (place, event)));
         places.filter(move |(place, _)| place.group() == number)
@@ -160,12 +190,12 @@ impl Catalogue {
 
     /// Returns the groups that have this event.
     fn groups_of<'n>(&self, name: &'n str) -> Result<impl Iterator<Item = u16> + use<>, NoGroup<'n>> {
-        let (named, only) = match self.grouped(name) {
-            Some((named, place)) => (named, Some(place.group())),
-            None => (self.named(name).ok_or(NoGroup::Unknown(name))?, None),
+        let (only, named) = match self.grouped(name) {
+            Some((_, place)) => (Some(place), None),
+            None => (None, Some(self.named(name).ok_or(NoGroup::Unknown(name))?)),
         };
-        let is_it = move |group: &u16| only.is_none_or(|only| only == *group);
-        Ok(self.places_of(named).map(GroupPlace::group).filter(is_it))
+        let places = named.map(|named| self.places_of(named)).into_iter().flatten();
+        Ok(only.into_iter().chain(places).map(GroupPlace::group))
     }
 
     /// Returns the first two of these events that have no group in common.
@@ -230,8 +260,10 @@ mod tests {
     }
 
     fn toy() -> Catalogue {
-        let events = "A 0x1 0-3 places=10,20\nB 0x2002 0-3 places=11,31,33\nC 0x3 0-3 places=22,32\nD 0x4 0-3";
-        Catalogue { events: Events::of_text(events), groups: Groups { number_at: 12 }, ..Catalogue::EMPTY }
+        let events = "A 0x1 0-3 places=10,20\nB 0x2002 0-3 places=11,31,33\nC 0x3 0-3 places=22,32\nD 0x4 0-3\n\
+            C_GRP1 0x1005 0 only places=10";
+        let groups = Groups { number_at: 12, last: 3, everywhere: const { &[("D", CounterId::new(4).unwrap())] } };
+        Catalogue { events: Events::of_text(events), groups, ..Catalogue::EMPTY }
     }
 
     #[test]
@@ -251,8 +283,26 @@ mod tests {
         assert_eq!(toy.common_group(&["A_GRP1", "B", "C"]), Err(NoGroup::Apart("A_GRP1", "C")));
         assert_eq!(toy.common_group(&["A", "E"]), Err(NoGroup::Unknown("E")));
         assert_eq!(toy.common_group(&["A", "D"]), Err(NoGroup::Ungrouped("D")));
-        assert_eq!(toy.common_group(&["A", "C_GRP1"]), Err(NoGroup::Unknown("C_GRP1")));
+        assert_eq!(toy.common_group(&["A", "C_GRP4"]), Err(NoGroup::Unknown("C_GRP4")));
         assert_eq!(toy.common_group(&[]), Err(NoGroup::Nothing));
+    }
+
+    #[test]
+    fn an_event_that_every_group_has_on_an_unused_counter_is_requested_on_any() {
+        let toy = toy();
+        let (named, place) = toy.grouped("d_grp2").unwrap();
+        assert_eq!((place.group(), place.counter().number()), (2, 4));
+        assert_eq!(toy.request_at(named, place), Request::new(Event::raw(0x4)));
+        assert_eq!([toy.common_group(&["D_GRP2", "A"]), toy.common_group(&["C", "D_GRP3"])], [Ok(2), Ok(3)]);
+        assert!(toy.grouped("D_GRP4").is_none(), "there is no fourth group");
+    }
+
+    #[test]
+    fn an_event_with_another_code_in_a_group_is_found_by_the_whole_name() {
+        let toy = toy();
+        let (named, place) = toy.grouped("c_grp1").unwrap();
+        assert_eq!((named.code, place), (0x1005, GroupPlace::from_number(0x10)));
+        assert_eq!(toy.common_group(&["C_GRP1", "B"]), Ok(1));
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Found {
 
     pub(super) fn counts_on(self, catalogue: &'static Catalogue, counter: CounterId) -> bool {
         match self {
-            Self::Placed(_, place) => place.counter() == counter,
+            Self::Placed(_, place) if catalogue.groups.uses(place.counter()) => place.counter() == counter,
             Self::Generic(generic) => generic_counts_on(catalogue, generic, counter),
             Self::Common(generic) => match catalogue.generic.iter().find(|own| own.event == Event::Generic(generic)) {
                 Some(own) => generic_counts_on(catalogue, own, counter),

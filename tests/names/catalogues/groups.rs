@@ -2,7 +2,7 @@
 
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
-use pmu::driver::Plan;
+use pmu::driver::{Plan, counters_for};
 use pmu::text::catalogue::NoGroup;
 use pmu::text::{notation::Cpc, notation::Error, notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
@@ -76,6 +76,58 @@ type Parse = fn(&str, Processor) -> Result<Set<1>, Error>;
 fn is_read(text: &str, parse: Parse, request: Request, here: Processor) {
     let read = parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
     assert_eq!(read.requests(), [request], "{text}");
+}
+
+/// OProfile's events/ppc64/power5, power5+ and power7: each group has the same events on PMC5 and PMC6, which are not used.
+#[test]
+fn what_every_group_has_on_pmc5_and_pmc6_is_counted_by_another_counter() {
+    for (identity, name, code, counters) in [
+        (Identity::POWER5, "PM_INST_CMPL_GRP1", 0x50_0009, 0b0011),
+        (Identity::POWER5, "pm_run_cyc_grp148", 0x60_0005, 0b0001),
+        (Identity::POWER5_PLUS, "PM_RUN_INST_CMPL_GRP1", 0x50_0009, 0b0011),
+        (Identity::POWER5_PLUS, "PM_RUN_CYC_GRP153", 0x60_0005, 0b0001),
+        (Identity::POWER7, "PM_RUN_INST_CMPL_GRP268", 0x5_00FA, 0b1000),
+        (Identity::POWER7, "PM_RUN_CYC_GRP268", 0x6_00F4, 0b0010),
+    ] {
+        let driver = driver(&identity, identity.capabilities().pvr);
+        let (here, expected) = (Processor::of(&driver), Request::new(Event::raw(code)));
+        is_read(&format!("{name}:100000"), Oprofile::parse, expected.every(100_000), here);
+        is_read(name, Perfmon::parse, expected, here);
+        assert_eq!(counters_for(&driver, &expected).bits(), counters, "{name}");
+        is_read(
+            &Oprofile::of(&[expected.every(100_000)], here).unwrap().to_string(),
+            Oprofile::parse,
+            expected.every(100_000),
+            here,
+        );
+        let counter = expected.counters.and(counters_for(&driver, &expected)).lowest().unwrap();
+        is_read(
+            &format!("pic{}={name}", counter.number()),
+            Cpc::parse,
+            expected.pinned_to(counter).modes(Modes::USER),
+            here,
+        );
+        assert!(Oprofile::parse_with_counter(&format!("{name}:100000"), CounterId::new(4).unwrap(), here).is_err());
+    }
+    let power5 = Identity::POWER5.capabilities().catalogue();
+    assert!(power5.grouped("PM_INST_CMPL_GRP149").is_none() && power5.grouped("PM_CYC_GRP149").is_none());
+}
+
+/// POWER5's group 1 has PMC5's event beside others on PMC1 and PMC2, which alone count it here.
+#[test]
+fn a_group_that_is_full_without_pmc5_says_so() {
+    let driver = driver(&Identity::POWER5, Identity::POWER5.capabilities().pvr);
+    let place = |text: &str| {
+        let set: Set<4> = Perfmon::parse(text, Processor::of(&driver)).unwrap();
+        let demands: Vec<_> = set.requests().iter().map(|request| driver.encode(request).unwrap()).collect();
+        let mut slots = [pmu::driver::Slot::EMPTY; 4];
+        driver
+            .place(&Default::default(), &demands, pmu::driver::Steps::OPEN, &mut slots[..demands.len()])
+            .map(|_| slots[0])
+    };
+    let beside_one = place("PM_INST_CMPL_GRP1,PM_RUN_CYC_GRP1,PM_INST_DISP_GRP1,PM_CYC_GRP1").unwrap();
+    assert_eq!(beside_one.counter.number(), 1);
+    assert!(place("PM_INST_CMPL_GRP1,PM_RUN_CYC_GRP1,PM_IOPS_CMPL_GRP1").is_err());
 }
 
 /// OProfile's ppc64/970, group 1: "PM_RUN_CYC_GRP1" on counter 0, "PM_CYC_GRP1" on counter 1.
