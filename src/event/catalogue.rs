@@ -70,6 +70,9 @@ pub struct Catalogue {
     pub presets: Presets,
     /// Other names of events, which all notations accept too. Nothing is printed with them.
     pub other_names: &'static [OtherName],
+    /// Other first words of names, each with the one that [`Catalogue::events`] has: of perf's
+    /// `OFFCORE_RESPONSE.DEMAND_RFO.ANY_RESPONSE` this is `OFFCORE_RESPONSE`. All notations accept them.
+    pub first_words: &'static [(&'static str, &'static str)],
     /// The groups of the processor's lists.
     pub groups: Groups,
     /// The position of the unit mask in a code.
@@ -161,6 +164,7 @@ impl Catalogue {
         generic: &[],
         presets: Presets::NONE,
         other_names: &[],
+        first_words: &[],
         groups: Groups::NONE,
         mask: MaskField::NONE,
         parts: [0; 3],

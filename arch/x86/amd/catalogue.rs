@@ -173,6 +173,7 @@ const WITHOUT_GUESTS: &[Attribute] = MODIFIERS.split_at(5).0;
 const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        first_words: &[],
         parts: [0; 3],
         other_names: &[],
         libpfm: Events::NONE,

@@ -56,6 +56,10 @@ const FRONTEND: Attribute =
 const OFFCORE_PARTS: [u64; 3] = [0xFFFF, 0x7FFF_0000, !0x7FFF_FFFF];
 /// Those of Nehalem and Westmere: the requests and the responses (the same section of Nehalem).
 const FIRST_OFFCORE_PARTS: [u64; 3] = [0xFF, 0xFF00, 0];
+/// perf's first word of off-core responses (tools/perf/pmu-events), where Intel's list has the number of the register
+/// (nehalemep, nehalemex, westmereex) or another word (cascadelakex): the other words, code and values are the same.
+const NUMBERED_OFFCORE: &[(&str, &str)] = &[("OFFCORE_RESPONSE", "OFFCORE_RESPONSE_0")];
+const SHORT_OFFCORE: &[(&str, &str)] = &[("OFFCORE_RESPONSE", "OCR")];
 /// libpfm's name for the least latency of a load. It is parsed, and then refused with a reason.
 const LATENCY: Attribute = attribute("ldlat", Effect::Auxiliary(&[0x100B, 0x01CD, 0x05D0]), 0xFFFF);
 
@@ -79,6 +83,7 @@ const fn catalogue(unit: &'static str, events: &'static Table, default: &'static
         generic: THIRD_LEVEL,
         presets: Presets::NONE,
         groups: Groups::NONE,
+        first_words: &[],
         parts: OFFCORE_PARTS,
         other_names: &[],
         libpfm: Events::NONE,
@@ -103,7 +108,7 @@ const fn until_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue
 
 /// Replaces the parts of the registers for off-core responses by the first ones.
 const fn first_offcore(catalogue: Catalogue) -> Catalogue {
-    Catalogue { parts: FIRST_OFFCORE_PARTS, ..catalogue }
+    Catalogue { parts: FIRST_OFFCORE_PARTS, first_words: NUMBERED_OFFCORE, ..catalogue }
 }
 
 const fn from_ice_lake(unit: &'static str, events: &'static Table) -> Catalogue {
@@ -243,11 +248,12 @@ impl Catalogue {
         .costing(costs::SKYLAKE_SP)
         .with_presets(presets::SKYLAKE_SP);
     /// The events of Cascade Lake and Cooper Lake, which have Skylake SP's model and later steppings.
-    pub const CASCADE_LAKE: &'static Catalogue = &until_ice_lake("i386/skylake", &tables::CASCADE_LAKE)
-        .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
-        .also(&["clx", "ix86arch"])
-        .costing(costs::SKYLAKE_SP)
-        .with_presets(presets::SKYLAKE_SP);
+    pub const CASCADE_LAKE: &'static Catalogue =
+        &Catalogue { first_words: SHORT_OFFCORE, ..until_ice_lake("i386/skylake", &tables::CASCADE_LAKE) }
+            .with_libpfm(&tables::LIBPFM_SKYLAKE_SP)
+            .also(&["clx", "ix86arch"])
+            .costing(costs::SKYLAKE_SP)
+            .with_presets(presets::SKYLAKE_SP);
     /// The events of Ice Lake.
     pub const ICE_LAKE: &'static Catalogue = &from_ice_lake("i386/icelake", &tables::ICE_LAKE)
         .with_libpfm(&tables::LIBPFM_ICE_LAKE)

@@ -105,6 +105,7 @@ const OTHER_NAMES: &[OtherName] = &[OtherName { name: "uop_type", code: CounterG
 const fn catalogue(events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        first_words: &[],
         parts: [0; 3],
         libpfm: Events::NONE,
         other_names: OTHER_NAMES,

@@ -105,6 +105,7 @@ const OTHER_NAMES_OF_PRO: &[OtherName] = OTHER_NAMES.split_at(7).0;
 const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        first_words: &[],
         parts: [0; 3],
         libpfm: Events::NONE,
         other_names: OTHER_NAMES,

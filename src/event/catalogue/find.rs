@@ -1,6 +1,6 @@
 //! Looks up an event by its name, and the event that describes a request best.
 
-use super::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, order};
+use super::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, Text, order};
 use crate::event::{Event, Request};
 
 impl Catalogue {
@@ -42,6 +42,20 @@ impl Catalogue {
     #[cold]
     pub(crate) fn libpfm_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<(NamedEvent, usize)> {
         self.libpfm.find_longest(text, ends_word)
+    }
+
+    /// Looks up the event with the longest name that a text begins with, up to the end of a word, if the text has another
+    /// first word for it. Returns the length of what the text has too.
+    #[cold]
+    pub(crate) fn renamed_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<(NamedEvent, usize)> {
+        let mut words = self.first_words.iter();
+        let (own, typed, rest) = words.find_map(|(typed, own)| {
+            let (first, rest) = text.split_at_checked(typed.len())?;
+            let rest = rest.strip_prefix(b".").or_else(|| rest.strip_prefix(b":"))?;
+            first.eq_ignore_ascii_case(typed.as_bytes()).then_some((own, typed, rest))
+        })?;
+        let (named, length) = self.events.find_longest(Text::joined(own.as_bytes(), rest).as_bytes(), ends_word)?;
+        Some((named, length - own.len() + typed.len()))
     }
 
     /// Looks up the generic event with the longest name that a text begins with, up to the end of a word.

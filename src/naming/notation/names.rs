@@ -128,6 +128,9 @@ fn common(word: Piece) -> Option<Found> {
 /// same code it is the one that counts each occurrence, without a flag or a threshold.
 #[cold]
 fn other(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
+    if let Some((named, _)) = catalogue.renamed_longest(word.text, |_| false) {
+        return Some(Found::Own(named));
+    }
     let other = catalogue.other_names.iter().find(|other| word.is(other.name))?;
     let is_meant = |named: &NamedEvent| named.code == other.code && named.flags == Flags::NONE && named.threshold == 0;
     let own = catalogue.events.iter().find(is_meant);
@@ -218,6 +221,9 @@ pub(super) fn first_of<'t>(
         return Some((Found::Generic(generic), text.from(generic.name.len())));
     }
     if let Some((named, length)) = catalogue.libpfm_longest(text.text, ends_word) {
+        return Some((Found::Own(named), text.from(length)));
+    }
+    if let Some((named, length)) = catalogue.renamed_longest(text.text, ends_word) {
         return Some((Found::Own(named), text.from(length)));
     }
     let (word, rest) = text.until(ends_word);

@@ -21,6 +21,7 @@ mod netburst;
 mod niagara;
 mod p5;
 mod p6;
+mod perf;
 mod power32;
 mod power64;
 mod riscv;

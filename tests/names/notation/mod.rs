@@ -57,6 +57,7 @@ fn events() -> Events {
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue {
     costs: &[],
     groups: Groups::NONE,
+    first_words: &[],
     parts: [0; 3],
     libpfm: Events::NONE,
     other_names: &[OtherName { name: "DC_refill_from_L2", code: 0x42 }, OtherName { name: "IC_miss", code: 0x81 }],
