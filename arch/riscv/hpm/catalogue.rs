@@ -6,7 +6,7 @@ mod tables;
 use super::counters::PROGRAMMABLE;
 use super::model::Model;
 use crate::event::Event;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, OtherName};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent::new(name, event)
@@ -38,6 +38,16 @@ const MODIFIERS: &[Attribute] = &[
 
 /// QEMU's, each on one more counter (target/riscv/pmu.c).
 const OF_QEMU: &[GenericEvent] = &[cycles(1 << 3), instructions(1 << 4)];
+
+/// perf's names of six of AX45's events (torvalds/linux tools/perf/pmu-events/arch/riscv/andes/ax45/instructions.json).
+const PERFS_OF_AX45: &[OtherName] = &[
+    OtherName { name: "CYCLE_COUNT", code: 0x10 },
+    OtherName { name: "INST_COUNT", code: 0x20 },
+    OtherName { name: "INT_DIV_REM_INST", code: 0x100 },
+    OtherName { name: "FLOAT_DIV_SQRT_INST", code: 0x160 },
+    OtherName { name: "INT_MUL_ADD_SUB_INST", code: 0x180 },
+    OtherName { name: "RETIRED_OPS", code: 0x190 },
+];
 
 /// The generic events of a Bullet from version 7 on.
 const OF_BULLET: &[GenericEvent] = &[
@@ -219,6 +229,7 @@ impl Catalogue {
             cycles(FOUR),
             instructions(FOUR),
         ],
+        other_names: PERFS_OF_AX45,
         ..*Self::RISCV_OTHER
     };
     /// The events of Dubhe-80.

@@ -107,11 +107,15 @@ fn event<'t>(
 ) -> Result<(), Error> {
     let draft = match named(text, rest, catalogue) {
         Some(named) => Draft::of_named(catalogue, request, named),
-        None => Draft::of(catalogue, request, after_unit(text, rest, catalogue)?),
+        None => match after_unit(text, rest, catalogue) {
+            Ok(found) => Draft::of(catalogue, request, found),
+            Err(error) => return Err(perf::of_debug_store(catalogue, first_event(text), error)),
+        },
     };
     refined(draft, text, rest).or_else(|error| {
         let wrong = error.at.start;
-        by_libpfm(text, rest, catalogue, request, wrong).unwrap_or(Err(error))
+        let libpfms = by_libpfm(text, rest, catalogue, request, wrong).unwrap_or(Err(error));
+        libpfms.map_err(|error| perf::of_debug_store(catalogue, first_event(text), error))
     })
 }
 

@@ -1,11 +1,12 @@
-//! perf's names of events that Intel's own lists have otherwise.
+//! perf's names of events: those of its lists that Intel's own lists have otherwise, and those that it has without lists.
 
+use pmu::arch::riscv::hpm::Identity as Riscv;
 use pmu::arch::x86::intel::Identity;
 use pmu::text::catalogue::Catalogue;
 use pmu::text::{notation::Cpc, notation::Oprofile, notation::Perfmon, notation::Processor};
 use pmu::{Event, Modes, Request};
 
-use crate::catalogues::intel;
+use crate::catalogues::{intel, riscv};
 
 /// Skylake's counters with another processor's names.
 fn named_as(catalogue: &'static Catalogue) -> Processor {
@@ -58,6 +59,58 @@ fn a_name_with_another_first_word_is_read_in_each_notation() {
     assert!(parsed(&long, here).is_err(), "{long}");
 }
 
+/// torvalds/linux arch/x86/events/intel/core.c: the events of the snb_, tnt_, cmt_ and skt_ groups.
+#[test]
+fn perfs_topdown_events_are_the_processors_own_of_the_same_code() {
+    for (catalogue, text, code) in [
+        (Catalogue::SANDY_BRIDGE, "topdown-slots-issued", 0x010E),
+        (Catalogue::SKYLAKE, "topdown-slots-retired", 0x02C2),
+        (Catalogue::SKYLAKE, "topdown-fetch-bubbles", 0x019C),
+        (Catalogue::TREMONT, "topdown-bad-spec", 0x0673),
+        (Catalogue::TREMONT, "topdown-retiring", 0x00C2),
+        (Catalogue::CRESTMONT, "topdown-retiring", 0x0072),
+        (Catalogue::SKYMONT, "topdown-fe-bound", 0x019C),
+        (Catalogue::SKYMONT, "topdown-be-bound", 0x02A4),
+    ] {
+        let event = parsed(text, named_as(catalogue)).map(|request| request.event);
+        assert_eq!(event, Ok(Event::raw(code)), "{}: {text}", catalogue.unit);
+    }
+}
+
+#[test]
+fn perfs_events_that_no_counter_counts_are_refused_with_the_reason_and_another_name() {
+    for (catalogue, text, reason, instead) in [
+        (Catalogue::SKYLAKE, "mem-loads:u", "debug store", "MEM_INST_RETIRED.ALL_LOADS"),
+        (Catalogue::HASWELL, "mem-stores", "debug store", "MEM_UOPS_RETIRED.ALL_STORES"),
+        (Catalogue::NEHALEM, "mem-loads", "debug store", "MEM_INST_RETIRED.LOADS"),
+        (Catalogue::SKYLAKE, "topdown-total-slots", "PERF_METRICS", "CPU_CLK_UNHALTED.THREAD_P"),
+        (Catalogue::ICE_LAKE, "topdown-retiring", "PERF_METRICS", "UOPS_RETIRED.SLOTS"),
+        (Catalogue::SAPPHIRE_RAPIDS, "topdown-mem-bound:u", "PERF_METRICS", "TOPDOWN.MEMORY_BOUND_SLOTS"),
+    ] {
+        let error = parsed(text, named_as(catalogue)).unwrap_err();
+        assert!(
+            error.contains(reason) && error.ends_with(&format!("the nearest name is {instead}")),
+            "{text}: {error}"
+        );
+    }
+    let error = parsed("topdown-mem-bound", named_as(Catalogue::SKYLAKE)).unwrap_err();
+    assert!(error.contains("PERF_METRICS") && !error.contains("nearest"), "{error}");
+}
+
+/// Intel's lists have them with the least level of precision: 2.
+#[test]
+fn names_of_the_debug_store_alone_are_refused_with_the_reason() {
+    for (catalogue, text) in [
+        (Catalogue::SKYLAKE, "BR_INST_RETIRED.ALL_BRANCHES_PEBS:u"),
+        (Catalogue::SKYLAKE, "inst_retired.total_cycles_ps"),
+        (Catalogue::SKYLAKE, "FRONTEND_RETIRED.LATENCY_GE_1"),
+        (Catalogue::NEHALEM, "MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD_0"),
+    ] {
+        let error = parsed(text, named_as(catalogue)).unwrap_err();
+        assert!(error.contains("debug store"), "{text}: {error}");
+    }
+}
+
 #[test]
 fn broadwell_de_has_the_remote_caches_that_its_list_has() {
     for (name, code) in [("REMOTE_DRAM", 0x04D3), ("REMOTE_HITM", 0x10D3), ("REMOTE_FWD", 0x20D3)] {
@@ -71,5 +124,22 @@ fn an_off_core_response_can_be_named_without_its_value() {
     for catalogue in [Catalogue::GOLDMONT, Catalogue::GOLDMONT_PLUS, Catalogue::SILVERMONT] {
         let request = parsed("OFFCORE_RESPONSE:offcore_rsp=0x10001", named_as(catalogue));
         assert_eq!(request.map(|request| request.event), Ok(Event::raw_with(0x01B7, 0x1_0001)), "{}", catalogue.unit);
+    }
+}
+
+/// torvalds/linux tools/perf/pmu-events/arch/riscv/andes/ax45/instructions.json.
+#[test]
+fn ax45s_events_have_perfs_names_too() {
+    let ax45 = riscv::driver(&Riscv::AX45);
+    for (perfs, own) in [
+        ("cycle_count", "CYCLES"),
+        ("inst_count", "INSTRET"),
+        ("int_div_rem_inst", "INT_DIV_REMAINDER_INST"),
+        ("float_div_sqrt_inst", "FLOAT_DIV_SQUARE_ROOT_INST"),
+        ("int_mul_add_sub_inst", "INT_MUL_AND_SUB_INST"),
+        ("retired_ops", "RETIRED_OP"),
+    ] {
+        let read = |text| parsed(text, Processor::of(&ax45));
+        assert!(read(perfs).is_ok() && read(perfs) == read(own), "{perfs}: {:?}", read(perfs));
     }
 }
