@@ -216,22 +216,18 @@ impl Catalogue {
     /// Looks up the event in a group that a request for one counter asks for, and the first place whose name
     /// stands for it.
     pub(crate) fn placed(&self, request: &Request) -> Option<(NamedEvent, GroupPlace)> {
-        let first = |event| first_places(self.places_of(event)).map(move |place| (event, place));
-        let mut named = self.events.iter().flat_map(first);
-        named.find(|&(event, place)| {
-            let Request { event, counters, .. } = self.request_at(event, place);
-            place.group() != 0 && event == request.event && counters == request.counters
+        let mut places = self.events.iter().flat_map(|event| self.places_of(event).map(move |place| (event, place)));
+        places.find(|&(named, place)| {
+            let Request { event, counters, .. } = self.request_at(named, place);
+            let is_asked = place.group() != 0 && event == request.event && counters == request.counters;
+            is_asked && self.is_first(named, place)
         })
     }
-}
 
-/// Leaves out the places of an event on a further counter of the same group, which have no names.
-fn first_places(places: impl Iterator<Item = GroupPlace> + Clone) -> impl Iterator<Item = GroupPlace> {
-    let all = move || places.clone();
-    all().enumerate().filter_map(move |(at, place)| {
-        let is_first = all().take(at).all(|other| other.group() != place.group());
-        is_first.then_some(place)
-    })
+    /// Returns true unless the group has the event on a counter before this one: further places have no names.
+    fn is_first(&self, named: NamedEvent, place: GroupPlace) -> bool {
+        self.places_of(named).find(|other| other.group() == place.group()) == Some(place)
+    }
 }
 
 /// Splits an OProfile name into the name of the event and the number of the group.
