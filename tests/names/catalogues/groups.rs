@@ -141,6 +141,22 @@ fn a_name_is_its_event_on_the_groups_counter() {
     assert!(driver.catalogue().grouped("PM_NONE_GRP1").is_none());
 }
 
+/// OProfile's ppc64/power7, groups 98 and 102, and power6, group 8: PMC2 and PMC3 have other selectors for these.
+#[test]
+fn a_group_that_selects_an_event_otherwise_has_its_own_code() {
+    for (identity, name, code) in [
+        (Identity::POWER7, "PM_DATA_FROM_L3_GRP98", 0x2_C040),
+        (Identity::POWER7, "pm_data_from_dmem_grp102", 0x2_C042),
+        (Identity::POWER6, "PM_DATA_FROM_L2MISS_GRP8", 0x30_0056),
+    ] {
+        let driver = driver(&identity, identity.capabilities().pvr);
+        let (named, place) = driver.catalogue().grouped(name).unwrap();
+        let request = driver.catalogue().request_at(named, place);
+        assert_eq!((request.event, request.counters), (Event::raw(code), place.counter().only()), "{name}");
+        is_read(&format!("{name}:100000"), Oprofile::parse, request.every(100_000), Processor::of(&driver));
+    }
+}
+
 /// POWER4's PM_INST_CMPL has another code on another counter.
 #[test]
 fn a_code_that_names_its_counter_names_the_groups() {
