@@ -282,8 +282,10 @@ impl Catalogue {
         .costing(COSTS_OF_ZEN_4)
         .with_presets(presets::ZEN_4);
     /// The events of Zen 5.
-    pub const ZEN_5: &'static Catalogue =
-        &since_zen_3("x86-64/zen5", &tables::ZEN_5).also(&["amd64_fam1ah_zen5"]).with_presets(presets::ZEN_5);
+    pub const ZEN_5: &'static Catalogue = &since_zen_3("x86-64/zen5", &tables::ZEN_5)
+        .with_libpfm(&tables::LIBPFM_ZEN_5)
+        .also(&["amd64_fam1ah_zen5"])
+        .with_presets(presets::ZEN_5);
 }
 
 impl Capabilities {

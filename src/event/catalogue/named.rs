@@ -63,7 +63,7 @@ pub enum MaskKind {
     None,
     /// Only the default.
     Mandatory,
-    /// One of those that are listed.
+    /// One of those that are listed, or one for each field of bits.
     Exclusive,
     /// Any combination of those that are listed.
     Bitmask,
@@ -167,14 +167,17 @@ impl UnitMasks {
     #[must_use]
     pub const fn allows(&self, mask: u64) -> bool {
         let (mut rest, mut all, mut is_listed) = (self.named, 0, false);
+        let (mut fields, mut chosen) = (0, 0);
         while let Some(entry) = rest.take_first() {
             all |= entry.value;
             is_listed |= entry.value == mask;
+            fields |= entry.field;
+            chosen |= if mask & entry.field == entry.value { entry.field } else { 0 };
         }
         match self.kind {
             MaskKind::None => mask == 0,
             MaskKind::Mandatory => mask == self.default,
-            MaskKind::Exclusive => is_listed,
+            MaskKind::Exclusive => chosen != 0 && chosen == fields && mask & !fields == 0,
             MaskKind::Bitmask => mask & !all == 0 && (mask != 0 || is_listed),
             MaskKind::Unlisted => true,
         }

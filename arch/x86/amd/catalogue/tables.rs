@@ -30,3 +30,4 @@ pub(super) static LIBPFM_ZEN_1: Table = if IS_THERE { Table::new(&const { Table:
 pub(super) static LIBPFM_ZEN_2: Table = if IS_THERE { Table::new(&const { Table::part::<3433>(BYTES, 90788) }) } else { Table::EMPTY };
 pub(super) static LIBPFM_ZEN_3: Table = if IS_THERE { Table::new(&const { Table::part::<3735>(BYTES, 94221) }) } else { Table::EMPTY };
 pub(super) static LIBPFM_ZEN_4: Table = if IS_THERE { Table::new(&const { Table::part::<5901>(BYTES, 97956) }) } else { Table::EMPTY };
+pub(super) static LIBPFM_ZEN_5: Table = if IS_THERE { Table::new(&const { Table::part::<6557>(BYTES, 103857) }) } else { Table::EMPTY };

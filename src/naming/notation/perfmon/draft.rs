@@ -190,6 +190,7 @@ impl<'a> Draft<'a> {
         let before = match (self.chosen, masks.kind) {
             (None, _) => masks.default,
             (Some(others), MaskKind::Bitmask | MaskKind::Unlisted) => others,
+            (Some(others), MaskKind::Exclusive) if self.decided & field == 0 => others,
             (Some(_), _) => return Err(word.error(Problem::SecondUnitMask)),
         };
         let others = if self.decided & field == 0 { before & !field } else { before };
