@@ -131,6 +131,14 @@ const ARMS: &[(&str, pmuv3::Identity, u32)] = &[
     ("Neoverse N3", pmuv3::Identity::NEOVERSE_N2, 0x410F_D8E0),
     ("Neoverse V3", pmuv3::Identity::NEOVERSE_N2, 0x410F_D840),
     ("Rainier", pmuv3::Identity::NEOVERSE_N1, 0x3F0F_4120),
+    ("A64FX", pmuv3::Identity::NEOVERSE_N1, 0x461F_0010),
+    ("AmpereOne", pmuv3::Identity::NEOVERSE_N2, 0xC00F_AC30),
+    ("AmpereOneX", pmuv3::Identity::NEOVERSE_N2, 0xC00F_AC40),
+    ("eMAG", pmuv3::Identity::CORTEX_A57, 0x503F_0000),
+    ("MONAKA", pmuv3::Identity::NEOVERSE_N2, 0x460F_0030),
+    ("Olympus", pmuv3::Identity::NEOVERSE_N2, 0x4E0F_0100),
+    ("ThunderX2", pmuv3::Identity::NEOVERSE_N1, 0x431F_0AF1),
+    ("TSV110", pmuv3::Identity::NEOVERSE_N1, 0x481F_D010),
 ];
 
 fn intels() -> impl Iterator<Item = Known> {

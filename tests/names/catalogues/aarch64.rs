@@ -3,6 +3,7 @@
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Device, Identity, Pmuv3, Share};
 use pmu::driver::Plan;
 use pmu::request::{Flag, Refusal};
+use pmu::text::catalogue::Catalogue;
 use pmu::text::notation::Cpc;
 use pmu::text::{notation::Error, notation::Problem, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
@@ -64,6 +65,58 @@ fn the_events_of_cores_since_armv9_1_are_too() {
     }
 }
 
+/// MIDR_EL1 of cores that are not Arm's, their units, and what [`fingerprint`] is of the sources' names and numbers.
+const OTHERS: [(u32, &str, u32); 9] = [
+    (0x461F_0010, "arm/armv8-a64fx", 0x9D86_A2D3),
+    (0xC00F_AC30, "arm/armv8-ampereone", 0x674B_4E59),
+    (0xC00F_AC40, "arm/armv8-ampereonex", 0xAC13_C9A9),
+    (0x503F_0000, "arm/armv8-xgene", 0xC216_382F),
+    (0x460F_0030, "arm/armv9-monaka", 0x8E32_C0B3),
+    (0x4E0F_0100, "arm/armv9-olympus", 0x7EDC_97F3),
+    (0x431F_0AF1, "arm/armv8-thunderx2", 0x8BE2_57F3),
+    (0x420F_5160, "arm/armv8-thunderx2", 0x8BE2_57F3),
+    (0x481F_D010, "arm/armv8-tsv110", 0x3E35_271B),
+];
+
+#[test]
+fn the_events_of_other_makers_cores_are_too() {
+    for (processor, unit, _) in OTHERS {
+        let driver = relative(Identity::NEOVERSE_N1, processor);
+        assert_eq!(driver.catalogue().unit, unit);
+        crate::catalogues::check(&driver);
+    }
+}
+
+/// FNV-1a of each name and its number, in the order of the names.
+fn fingerprint(catalogue: &Catalogue) -> u32 {
+    let rows = catalogue.events.iter().map(|own| format!("{} {:#06x}\n", &*own.name.text(), own.code));
+    rows.collect::<String>().bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[test]
+fn other_makers_names_and_numbers_are_those_that_their_sources_have() {
+    for (processor, unit, sources) in OTHERS {
+        let ours = fingerprint(relative(Identity::NEOVERSE_N1, processor).catalogue());
+        assert_eq!(ours, sources, "{unit}: {ours:#x}");
+    }
+}
+
+/// ThunderX2 had OP_RETIRED before the architecture did.
+#[test]
+fn an_event_of_the_architectures_name_has_its_number() {
+    let [common, ..] = Catalogue::ARM_COMMON;
+    for (processor, unit, _) in OTHERS {
+        let driver = relative(Identity::NEOVERSE_N1, processor);
+        let named = driver.catalogue().events.iter().filter_map(|own| {
+            let name = own.name.text();
+            Some((own.code, common.named(&name)?.code, name))
+        });
+        let (alike, others): (Vec<_>, Vec<_>) = named.partition(|(own, common, _)| own == common);
+        assert!(alike.len() > 45, "{unit}: {}", alike.len());
+        assert!(others.iter().all(|(code, _, _)| (unit, *code) == ("arm/armv8-thunderx2", 0xE8)), "{unit}: {others:?}");
+    }
+}
+
 #[test]
 fn the_common_events_are_where_they_are_announced() {
     crate::catalogues::check(&driver(Identity::ARMV9_4, |capabilities| capabilities.announced = ALL));
@@ -104,7 +157,8 @@ fn each_core_has_its_own_table() {
         (0xD14, 0xD15),
     ];
     assert!(relatives.iter().all(|&(one, other)| unit(0x410F_0000 | one << 4) == unit(0x410F_0000 | other << 4)));
-    assert_eq!(unit(0x460F_0010), "arm/armv8-pmuv3");
+    assert_eq!([0x420F_1000, 0x6D0F_D490].map(unit), ["arm/armv8-ca53", "arm/armv9-neoverse-n2"]);
+    assert_eq!(unit(0x610F_0220), "arm/armv8-pmuv3");
 }
 
 /// Parses cputrack's text for a unit, and prints the requests.

@@ -195,11 +195,14 @@ fn a_response_by_anyone_is_none_by_someone() {
 fn arms_events_by_libpfms_names_have_numbers_of_arms_own_lists() {
     let mut names = 0;
     for [catalogue, ..] in [
+        Catalogue::A64FX,
+        Catalogue::EMAG,
         Catalogue::CORTEX_A53,
         Catalogue::CORTEX_A55,
         Catalogue::CORTEX_A57,
         Catalogue::CORTEX_A72,
         Catalogue::CORTEX_A76,
+        Catalogue::CORTEX_X4,
         Catalogue::NEOVERSE_N1,
         Catalogue::NEOVERSE_N2,
         Catalogue::NEOVERSE_V1,

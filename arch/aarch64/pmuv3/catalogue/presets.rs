@@ -10,6 +10,7 @@ const fn of(text: &'static str) -> Presets {
     if cfg!(feature = "events-arm") { Presets::of(text) } else { Presets::NONE }
 }
 
+pub(super) const A64FX: Presets = of(include_str!("presets/a64fx.txt"));
 pub(super) const COMMON: Presets = of(include_str!("presets/common.txt"));
 pub(super) const CORTEX_A34: Presets = of(include_str!("presets/cortex_a34.txt"));
 pub(super) const CORTEX_A35: Presets = of(include_str!("presets/cortex_a35.txt"));
@@ -23,6 +24,8 @@ pub(super) const CORTEX_A75: Presets = of(include_str!("presets/cortex_a75.txt")
 pub(super) const CORTEX_A76: Presets = of(include_str!("presets/cortex_a76.txt"));
 pub(super) const CORTEX_A77: Presets = of(include_str!("presets/cortex_a77.txt"));
 pub(super) const CORTEX_R82: Presets = of(include_str!("presets/cortex_r82.txt"));
+pub(super) const MONAKA: Presets = of(include_str!("presets/monaka.txt"));
 pub(super) const NEOVERSE_N1: Presets = of(include_str!("presets/neoverse_n1.txt"));
 pub(super) const NEOVERSE_V1: Presets = of(include_str!("presets/neoverse_v1.txt"));
 pub(super) const NEOVERSE_V3: Presets = of(include_str!("presets/neoverse_v3.txt"));
+pub(super) const THUNDER_X2: Presets = of(include_str!("presets/thunderx2.txt"));
