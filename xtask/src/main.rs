@@ -211,7 +211,7 @@ fn run(command: Command) -> Result<ExitCode> {
         }
         Command::Events(EventsCommand::Show { processor, what }) => events::show(processor.into_iter().chain(what)),
         Command::Events(EventsCommand::Generate { folder }) => events::generate(folder).map(|()| ExitCode::SUCCESS),
-        Command::Events(EventsCommand::Convert { folder }) => oprofile::run(&folder).map(|()| ExitCode::SUCCESS),
+        Command::Events(EventsCommand::Convert { folder }) => events::convert::run(&folder).map(|()| ExitCode::SUCCESS),
         Command::Setup => setup::prepare(&all_needs()).map(|()| ExitCode::SUCCESS),
     }
 }

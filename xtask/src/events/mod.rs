@@ -5,6 +5,7 @@
 //! `tables.rs`, which says where each of them lies. Both are checked in: the library needs no build script, and its package
 //! leaves the text out. A test compares them with the text files.
 
+pub(crate) mod convert;
 #[path = "../../../src/event/catalogue/hash.rs"]
 mod hash;
 mod pack;

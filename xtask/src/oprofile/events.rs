@@ -9,19 +9,19 @@ const TAGS: [&str; 7] = ["event", "counters", "um", "minimum", "name", "ext", "f
 
 /// One event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Event {
-    pub(super) name: String,
-    pub(super) code: u64,
-    pub(super) counters: Counters,
+pub(crate) struct Event {
+    pub(crate) name: String,
+    pub(crate) code: u64,
+    pub(crate) counters: Counters,
     /// The names of its unit masks, which are merged if there are several.
-    pub(super) masks: Vec<String>,
+    pub(crate) masks: Vec<String>,
     /// The shortest period.
-    pub(super) minimum: u64,
+    pub(crate) minimum: u64,
 }
 
 /// The counters that have an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Counters {
+pub(crate) enum Counters {
     /// A bit for each.
     These(u64),
     /// As many as the processor announces (`counters:cpuid`, or no word of them).
@@ -34,7 +34,7 @@ pub(super) enum Counters {
 ///
 /// # Errors
 /// A line is wrong.
-pub(super) fn read(text: &str, events: &mut Vec<Event>) -> Result<Vec<String>> {
+pub(crate) fn read(text: &str, events: &mut Vec<Event>) -> Result<Vec<String>> {
     each(text, |line| {
         events.push(Event::read(line)?);
         Ok(())

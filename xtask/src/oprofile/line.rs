@@ -4,14 +4,14 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// The tags of a line.
 #[derive(Debug)]
-pub(super) struct Tags<'t>(Vec<(&'t str, &'t str)>);
+pub(crate) struct Tags<'t>(Vec<(&'t str, &'t str)>);
 
 impl<'t> Tags<'t> {
     /// Parse a line that may have these tags.
     ///
     /// # Errors
     /// A word is no tag, or one that is not known, or comes twice.
-    pub(super) fn read(line: &'t str, known: &[&str]) -> Result<Self> {
+    pub(crate) fn read(line: &'t str, known: &[&str]) -> Result<Self> {
         let mut tags: Vec<(&str, &str)> = Vec::new();
         for word in line.split_whitespace().take_while(|word| !word.starts_with(':')) {
             let (tag, value) = word.split_once(':').with_context(|| format!("{word:?} is no tag with its value"))?;
@@ -22,26 +22,26 @@ impl<'t> Tags<'t> {
         Ok(Self(tags))
     }
 
-    pub(super) fn get(&self, tag: &str) -> Option<&'t str> {
+    pub(crate) fn get(&self, tag: &str) -> Option<&'t str> {
         self.0.iter().find(|(other, _)| *other == tag).map(|(_, value)| *value)
     }
 
     /// # Errors
     /// There is no such tag.
-    pub(super) fn need(&self, tag: &str) -> Result<&'t str> {
+    pub(crate) fn need(&self, tag: &str) -> Result<&'t str> {
         self.get(tag).with_context(|| format!("the tag {tag:?} is missing"))
     }
 
     /// # Errors
     /// There is no such tag, or its value is no hexadecimal number.
-    pub(super) fn hexadecimal(&self, tag: &str) -> Result<u64> {
+    pub(crate) fn hexadecimal(&self, tag: &str) -> Result<u64> {
         let value = self.need(tag)?;
         hexadecimal(value).with_context(|| format!("{tag}:{value} is no hexadecimal number"))
     }
 
     /// # Errors
     /// There is no such tag, or its value is no name: OProfile makes file names of them.
-    pub(super) fn name(&self, tag: &str) -> Result<&'t str> {
+    pub(crate) fn name(&self, tag: &str) -> Result<&'t str> {
         let name = self.need(tag)?;
         ensure!(
             !name.is_empty() && !name.contains(['/', '.']),
@@ -52,7 +52,7 @@ impl<'t> Tags<'t> {
 }
 
 /// Parses a number with `0x` or `0X`.
-pub(super) fn hexadecimal(text: &str) -> Option<u64> {
+pub(crate) fn hexadecimal(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?, 16).ok()
 }
 
@@ -60,7 +60,7 @@ pub(super) fn hexadecimal(text: &str) -> Option<u64> {
 ///
 /// # Errors
 /// The error of `read`, with the line's number.
-pub(super) fn each(text: &str, mut read: impl FnMut(&str) -> Result<()>) -> Result<Vec<String>> {
+pub(crate) fn each(text: &str, mut read: impl FnMut(&str) -> Result<()>) -> Result<Vec<String>> {
     let mut includes = Vec::new();
     for (number, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {

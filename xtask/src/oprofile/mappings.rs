@@ -7,18 +7,18 @@ use super::line::{Tags, each};
 
 /// An event's registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Mapping {
-    pub(super) code: u64,
-    pub(super) mmcr0: u64,
-    pub(super) mmcr1: u64,
-    pub(super) mmcra: u64,
+pub(crate) struct Mapping {
+    pub(crate) code: u64,
+    pub(crate) mmcr0: u64,
+    pub(crate) mmcr1: u64,
+    pub(crate) mmcra: u64,
 }
 
 /// Read a file of mappings.
 ///
 /// # Errors
 /// A line is wrong, or an event is mapped twice, or something is included.
-pub(super) fn read(text: &str) -> Result<Vec<Mapping>> {
+pub(crate) fn read(text: &str) -> Result<Vec<Mapping>> {
     let mut mappings: Vec<Mapping> = Vec::new();
     let includes = each(text, |line| {
         let tags = Tags::read(line, &["event", "mmcr0", "mmcr1", "mmcra"])?;

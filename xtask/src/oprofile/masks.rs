@@ -11,16 +11,16 @@ const ROOM: usize = 64;
 
 /// The unit masks of some events.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct UnitMasks {
-    pub(super) name: String,
-    pub(super) kind: Kind,
-    pub(super) default: Default,
-    pub(super) values: Vec<Value>,
+pub(crate) struct UnitMasks {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    pub(crate) default: Default,
+    pub(crate) values: Vec<Value>,
 }
 
 /// How they can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// There is only one.
     Mandatory,
     /// Any of them together.
@@ -31,26 +31,26 @@ pub(super) enum Kind {
 
 /// The default.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Default {
+pub(crate) enum Default {
     Value(u64),
     Name(String),
 }
 
 /// One unit mask.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Value {
-    pub(super) value: u64,
+pub(crate) struct Value {
+    pub(crate) value: u64,
     /// The name, if values have names.
-    pub(super) name: Option<String>,
+    pub(crate) name: Option<String>,
     /// What it needs beside the mask, in OProfile's words: `cmask=1`, `inv`, `edge`, `any`, `pebs`.
-    pub(super) extra: Vec<String>,
+    pub(crate) extra: Vec<String>,
 }
 
 /// Read a file of unit masks and add them to `masks`. Returns the processors that it includes.
 ///
 /// # Errors
 /// A line is wrong, or its unit masks contradict each other.
-pub(super) fn read(text: &str, masks: &mut Vec<UnitMasks>) -> Result<Vec<String>> {
+pub(crate) fn read(text: &str, masks: &mut Vec<UnitMasks>) -> Result<Vec<String>> {
     let known = masks.len();
     let includes = each(text, |line| {
         if line.starts_with(['\t', ' ']) {
@@ -95,7 +95,7 @@ impl UnitMasks {
     }
 
     /// Returns the default as a number.
-    pub(super) fn default_value(&self) -> Option<u64> {
+    pub(crate) fn default_value(&self) -> Option<u64> {
         match &self.default {
             Default::Value(value) => Some(*value),
             Default::Name(name) => {

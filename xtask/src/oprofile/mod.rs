@@ -1,16 +1,14 @@
-//! `cargo xtask events convert FOLDER`: converts OProfile's text files for a processor to a text file of a kernel's own
-//! table, which `cargo xtask events generate` packs. This is for processors without a table in this crate. The file has
-//! names, codes, counters and unit masks, but no descriptions.
+//! Reads OProfile's text files for a processor.
 //!
 //! A folder (`/usr/share/oprofile/i386/core_2`, or one in OProfile's sources) has `events`, `unit_masks`, and on POWER
 //! `event_mappings`. A file may include another processor's. The checks are OProfile's and two more:
 //! every unit mask that an event names must exist, and every event must have a mapping if there are any.
+//! `cargo xtask events convert` prints what is read, and the oracles compare it.
 
-mod events;
+pub(crate) mod events;
 mod line;
-mod mappings;
-mod masks;
-mod print;
+pub(crate) mod mappings;
+pub(crate) mod masks;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,25 +21,20 @@ use self::masks::UnitMasks;
 
 /// A processor's events, as OProfile knows them.
 #[derive(Debug)]
-struct Processor {
+pub(crate) struct Processor {
     /// OProfile's name for it: the last two folders.
-    name: String,
-    events: Vec<Event>,
-    masks: Vec<UnitMasks>,
-    mappings: Vec<Mapping>,
-}
-
-/// Read a folder, and print its events as lines of a table.
-///
-/// # Errors
-/// The folder is not one of OProfile's, or a file is wrong; the error names file, line and word.
-pub(crate) fn run(folder: &Path) -> Result<()> {
-    print!("{}", print::lines(&Processor::read(folder)?));
-    Ok(())
+    pub(crate) name: String,
+    pub(crate) events: Vec<Event>,
+    pub(crate) masks: Vec<UnitMasks>,
+    pub(crate) mappings: Vec<Mapping>,
 }
 
 impl Processor {
-    fn read(folder: &Path) -> Result<Self> {
+    /// Reads a folder.
+    ///
+    /// # Errors
+    /// The folder is not one of OProfile's, or a file is wrong; the error names file, line and word.
+    pub(crate) fn read(folder: &Path) -> Result<Self> {
         let folder = folder.canonicalize().with_context(|| format!("there is no folder {}", folder.display()))?;
         let root =
             folder.parent().and_then(Path::parent).context("OProfile's folders lie two below that of all events")?;
@@ -58,11 +51,13 @@ impl Processor {
         Ok(processor)
     }
 
-    fn mask(&self, name: &str) -> Option<&UnitMasks> {
+    /// Returns the unit masks of this name.
+    pub(crate) fn mask(&self, name: &str) -> Option<&UnitMasks> {
         self.masks.iter().find(|masks| masks.name == name)
     }
 
-    fn mapping(&self, code: u64) -> Option<&Mapping> {
+    /// Returns the registers of the event with this code.
+    pub(crate) fn mapping(&self, code: u64) -> Option<&Mapping> {
         self.mappings.iter().find(|mapping| mapping.code == code)
     }
 

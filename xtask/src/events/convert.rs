@@ -1,13 +1,28 @@
-//! Prints a processor's events as a text file that `cargo xtask events generate` packs.
+//! `cargo xtask events convert FOLDER`: converts OProfile's text files for a processor to a text file of a kernel's own
+//! table, which `cargo xtask events generate` packs. This is for processors without a table in this crate. The file has
+//! names, codes, counters and unit masks, but no descriptions.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use super::Processor;
-use super::events::{Counters, Event};
-use super::masks::{Kind, UnitMasks, Value};
+use anyhow::Result;
+
+use crate::oprofile::Processor;
+use crate::oprofile::events::{Counters, Event};
+use crate::oprofile::mappings::Mapping;
+use crate::oprofile::masks::{Kind, UnitMasks, Value};
+
+/// Read a folder, and print its events as lines of a table.
+///
+/// # Errors
+/// Those of [`Processor::read`].
+pub(crate) fn run(folder: &Path) -> Result<()> {
+    print!("{}", lines(&Processor::read(folder)?));
+    Ok(())
+}
 
 /// Returns the lines of the file. What a table cannot express is left out and mentioned in a comment.
-pub(super) fn lines(processor: &Processor) -> String {
+fn lines(processor: &Processor) -> String {
     let mut events: Vec<_> = processor.events.iter().collect();
     events.sort_by_key(|event| event.name.to_ascii_lowercase());
     let groups = || events.chunk_by(|one, next| one.name.eq_ignore_ascii_case(&next.name));
@@ -42,7 +57,7 @@ fn row(processor: &Processor, event: &Event) -> String {
         let _ = writeln!(text, "# {name}, unit mask {}: needs {}", title(value), value.extra.join(", "));
     }
     if let Some(mapping) = processor.mapping(*code) {
-        let super::Mapping { mmcr0, mmcr1, mmcra, .. } = mapping;
+        let Mapping { mmcr0, mmcr1, mmcra, .. } = mapping;
         let _ = writeln!(text, "# mmcr0 {mmcr0:#x}, mmcr1 {mmcr1:#x}, mmcra {mmcra:#x}:");
     }
     let default = masks.iter().filter_map(|unit| unit.default_value()).fold(0, |all, value| all | value);
@@ -96,8 +111,8 @@ fn title(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{events, mappings, masks};
     use super::*;
+    use crate::oprofile::{events, mappings, masks};
 
     const MASKS: &str = "name:zero type:mandatory default:0x0\n\t0x0 nothing\n\
         name:mesi type:bitmask default:0x0f\n\t0x08 modified\n\t0x01 invalid\n\
