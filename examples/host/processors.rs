@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::loongarch::la64;
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
@@ -10,21 +9,28 @@ use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::riscv::hpm::{self, Hpm};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
-use pmu::driver::{Driver, Field, Recorder, Registers};
+use pmu::driver::{Driver, Field, Recorder, Registers, counters_for};
 use pmu::text::catalogue::Catalogue;
 use pmu::text::catalogue::EventName;
+use pmu::text::notation::Processor;
 use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterSet, Event, Mode, Request};
 
 use super::{Recorded, about};
 
 /// Answers a question about a processor, and says whether there was an answer.
 type About = Box<dyn Fn(Option<&str>) -> (String, bool)>;
 
+/// Returns the processor's own event of a request, and the counters that can count it.
+type Counted = Box<dyn Fn(&Request) -> (Event, CounterSet)>;
+
 /// A processor that can be asked about.
-pub(super) struct Known {
-    name: &'static str,
-    catalogue: &'static Catalogue,
+pub(crate) struct Known {
+    pub(crate) name: &'static str,
+    pub(crate) processor: Processor,
     pub(super) about: About,
+    #[allow(dead_code, reason = "oracles/libpfm asks, which compares others' names with these")]
+    pub(crate) counted: Counted,
 }
 
 /// A processor of this name, with its unit in software, the driver of it, and the fields of its registers.
@@ -39,8 +45,16 @@ where
     D: Driver<Registers = Recorded<R>> + 'static,
 {
     let make = move || driver(Box::leak(Box::new(Recorder::new(device()))));
-    let catalogue = make().catalogue();
-    Known { name, catalogue, about: Box::new(move |asked| about(&make, &fields, asked)) }
+    let driver = make();
+    let processor = Processor::of(&driver);
+    let counted = move |request: &Request| {
+        let own = match request.event {
+            Event::Generic(generic) => driver.native(generic).unwrap_or(request.event),
+            own => own,
+        };
+        (own, counters_for(&driver, request))
+    };
+    Known { name, processor, about: Box::new(move |asked| about(&make, &fields, asked)), counted: Box::new(counted) }
 }
 
 /// The processors of a family, by the names of its identities.
@@ -88,7 +102,16 @@ const INTELS: &[(&str, intel::Identity, [u32; 3])] = &[
     ("Knights Landing", intel::Identity::SKYLAKE, [6, 0x57, 0]),
     ("Sierra Forest", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xAF, 0]),
     ("Grand Ridge", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xB6, 0]),
-    ("Clearwater Forest", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xDD, 0]),
+    ("Clearwater Forest", intel::Identity::LION_COVE, [6, 0xDD, 0]),
+    ("Gracemont", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xBE, 0]),
+];
+
+/// The small cores of hybrid processors, by the number of the microarchitecture that CPUID has for them.
+const SMALL_CORES: &[(&str, intel::Identity, [u32; 3], u32)] = &[
+    ("Crestmont", intel::Identity::SAPPHIRE_RAPIDS, [6, 0xAA, 0], 2),
+    ("Skymont", intel::Identity::LION_COVE, [6, 0xBD, 0], 3),
+    ("Darkmont", intel::Identity::LION_COVE, [6, 0xCC, 0], 4),
+    ("Arctic Wolf", intel::Identity::LION_COVE, [0x12, 1, 0], 5),
 ];
 
 /// AMD's, by family and model.
@@ -142,8 +165,10 @@ const ARMS: &[(&str, pmuv3::Identity, u32)] = &[
 ];
 
 fn intels() -> impl Iterator<Item = Known> {
-    INTELS.iter().map(|&(name, identity, [family, model, stepping])| {
-        let core = intel::Core::Alike;
+    let all = INTELS.iter().map(|&(name, identity, signature)| (name, identity, signature, intel::Core::Alike));
+    let small = SMALL_CORES.iter();
+    let small = small.map(|&(name, identity, signature, core)| (name, identity, signature, intel::Core::Small(core)));
+    all.chain(small).map(|(name, identity, [family, model, stepping], core)| {
         let microarchitecture = intel::Microarchitecture::of_core(family, model, core).expect("the model is listed");
         let mut capabilities = identity.capabilities();
         (capabilities.model, capabilities.stepping) = (model, stepping);
@@ -189,7 +214,8 @@ fn arms() -> impl Iterator<Item = Known> {
     })
 }
 
-fn all() -> Vec<Known> {
+/// Returns all processors.
+pub(crate) fn all() -> Vec<Known> {
     let mut all: Vec<_> = family!(
         intel,
         intel::Identity::ALL,
@@ -285,6 +311,15 @@ pub(super) fn names() -> String {
 /// # Errors
 /// Returns the names of those that could be meant: the nearest one, or all.
 pub(super) fn find(name: &str) -> Result<Known, String> {
+    let mut all = all();
+    position(&all, name).map(|at| all.swap_remove(at))
+}
+
+/// Returns the number of the processor that [`find`] finds among all.
+///
+/// # Errors
+/// Those of [`find`].
+pub(crate) fn position(all: &[Known], name: &str) -> Result<usize, String> {
     let words: Vec<_> = name.split([' ', '-', '_']).map(plain).collect();
     let is_meant: [&dyn Fn(&Known) -> bool; 3] =
         [&|known| known.name == name, &|known| plain(known.name) == plain(name), &|known| {
@@ -292,33 +327,33 @@ pub(super) fn find(name: &str) -> Result<Known, String> {
         }];
     for (number, is_meant) in is_meant.into_iter().enumerate() {
         if number == 2
-            && let Some(known) = of_unit(name)
+            && let Some(at) = of_unit(all, name)
         {
-            return Ok(known);
+            return Ok(at);
         }
-        let mut meant: Vec<_> = all().into_iter().filter(is_meant).collect();
-        match meant.len() {
-            0 => {}
-            1 => return Ok(meant.remove(0)),
-            _ => return Err(format!("these are:\n{}", lines(&meant))),
+        let meant: Vec<_> = (0..all.len()).filter(|&at| is_meant(&all[at])).collect();
+        match meant[..] {
+            [] => {}
+            [at] => return Ok(at),
+            _ => return Err(format!("these are:\n{}", lines(meant.into_iter().map(|at| &all[at])))),
         }
     }
-    let all = all();
     let near = EventName::nearest(name.as_bytes(), all.iter().map(|known| EventName::new(known.name)));
-    Err(near.map_or_else(|| format!("these are:\n{}", lines(&all)), |near| format!("the nearest name is {near}\n")))
+    Err(near.map_or_else(|| format!("these are:\n{}", lines(all)), |near| format!("the nearest name is {near}\n")))
 }
 
 /// Returns the first processor whose unit has this name in full, or else in part.
-fn of_unit(name: &str) -> Option<Known> {
+fn of_unit(all: &[Known], name: &str) -> Option<usize> {
     let is_whole = |known: &Known| {
-        let Catalogue { unit, aliases, .. } = *known.catalogue;
+        let Catalogue { unit, aliases, .. } = *known.processor.catalogue;
         [unit].iter().chain(aliases).any(|known| known.eq_ignore_ascii_case(name))
     };
-    all().into_iter().find(is_whole).or_else(|| all().into_iter().find(|known| known.catalogue.is_unit(name)))
+    let is_part = |known: &Known| known.processor.catalogue.is_unit(name);
+    all.iter().position(is_whole).or_else(|| all.iter().position(is_part))
 }
 
-fn lines(processors: &[Known]) -> String {
-    processors.iter().map(|known| format!("{}\n", known.name)).collect()
+fn lines<'k>(processors: impl IntoIterator<Item = &'k Known>) -> String {
+    processors.into_iter().map(|known| format!("{}\n", known.name)).collect()
 }
 
 /// A name without what people write in several ways. The sign `+` tells processors apart.

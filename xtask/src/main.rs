@@ -16,6 +16,7 @@ mod lint;
 mod machine;
 mod matrix;
 mod mutants;
+mod names;
 mod oprofile;
 mod place;
 mod process;
@@ -64,6 +65,8 @@ enum Command {
     Lint,
     /// Print the library's public paths, and how they differ from docs/public-api.txt
     Api(ApiArguments),
+    /// Print how many names of other lists are known, and how that differs from docs/names.md
+    Names(NamesArguments),
     /// Boot a kernel, count and sample a workload, print tables with function names
     Demo(DemoArguments),
     /// Boot a kernel, measure the driver, and print each figure with its target and comparison
@@ -136,6 +139,16 @@ struct ApiArguments {
 }
 
 #[derive(clap::Args)]
+struct NamesArguments {
+    /// Write the file, whose change is then there to be reviewed
+    #[arg(long)]
+    write: bool,
+    /// Further lists of your own: `perfmon=FOLDER` (Intel's repository), `oprofile=FOLDER` (OProfile's folder `events`)
+    #[arg(value_name = "LIST=FOLDER")]
+    lists: Vec<String>,
+}
+
+#[derive(clap::Args)]
 struct MutantsArguments {
     /// Only mutants whose file or line contains this
     filter: Option<String>,
@@ -199,6 +212,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Mutants(MutantsArguments { filter }) => mutants::run(filter.as_deref()),
         Command::Lint => lint::run(),
         Command::Api(ApiArguments { write }) => api::run(write),
+        Command::Names(NamesArguments { write, lists }) => names::run(write, &lists),
         Command::Demo(DemoArguments { identity, run: None }) => demo::run(identity),
         Command::Demo(DemoArguments { identity, run: Some(show) }) => {
             demo::run_show(identity.unwrap_or(Identity::Skylake), show)

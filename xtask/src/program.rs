@@ -49,6 +49,16 @@ const HOSTS: &str = "cc";
 pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm4-dev", compiler: HOSTS };
 /// The library that has generic events made of processors' own. What they are is in a text beside it.
 pub(crate) const PAPI: Library = Library { file: "libpapi.so", package: "libpapi-dev", compiler: HOSTS };
+/// A file that a Debian package has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Archive {
+    pub(crate) file: &'static str,
+    pub(crate) package: &'static str,
+}
+
+/// The source of Linux, which has perf's lists of events.
+pub(crate) const LINUX_SOURCE: Archive =
+    Archive { file: "/usr/src/linux-source-6.12.tar.xz", package: "linux-source-6.12" };
 /// The C library as an archive.
 pub(crate) const STATIC_LIBRARY: Library = Library { file: "libc.a", package: "libc6-dev", compiler: HOSTS };
 /// That of RISC-V.

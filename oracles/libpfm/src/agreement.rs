@@ -12,6 +12,7 @@ use pmu::text::notation::Processor;
 use pmu::{Event, Modes, Request, Set};
 
 use crate::library::{Encoded, Library};
+use crate::names::{Compared, Verdict};
 use crate::units::{self, Unit};
 
 /// The bits of a selector that say nothing of the event: the interrupt's and the counter's enable.
@@ -213,6 +214,26 @@ fn full_texts(all: &[Typed]) -> Vec<&Encoded> {
 fn short_texts(all: &[Typed]) -> impl Iterator<Item = (&String, &[u64])> {
     let has_mask = |typed: &&Typed| typed.text.split("::").nth(1).is_some_and(|event| event.contains(':'));
     all.iter().filter(has_mask).map(|typed| (&typed.text, &*typed.full.words))
+}
+
+/// Returns every text that is typed, and what becomes of it here.
+pub(crate) fn compared() -> Vec<Compared> {
+    KNOWN.iter().flat_map(|(unit, all)| all.iter().map(|typed| compared_with(unit, typed))).collect()
+}
+
+fn compared_with(unit: &Unit, Typed { text, full }: &Typed) -> Compared {
+    let theirs = (full.words[0] & !INT_AND_EN, full.words.get(1).copied().unwrap_or(0));
+    let verdict = match parse(unit, text).as_ref().and_then(words) {
+        None => Verdict::Refused(String::new()),
+        Some(ours) if ours == theirs => Verdict::Agrees,
+        Some(ours) => Verdict::Differs(format!("{ours:x?}, theirs {theirs:x?}")),
+    };
+    let name = text.split_once("::").map_or(&**text, |(_, name)| name);
+    let is_alone = matches!(verdict, Verdict::Differs(_)) && !name.contains(':');
+    let disagreement = DISAGREEMENTS.iter().find(|(known, _)| known == text).map(|(_, reason)| *reason);
+    let reason =
+        disagreement.or(reason(unit, text, full)).or(is_alone.then_some("its default unit mask is OProfile's"));
+    Compared { processor: unit.name.to_owned(), name: name.to_owned(), verdict, reason: reason.map(str::to_owned) }
 }
 
 fn parse(unit: &Unit, text: &str) -> Option<Request> {

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::program::{CPP_COMPILER, LIBPFM, Library, PAPI, PERF, Program};
+use crate::program::{CPP_COMPILER, LIBPFM, LINUX_SOURCE, Library, PAPI, PERF, Program};
 use crate::toolchain::{Toolchain, version};
 pub(crate) use apt::Suite;
 pub(crate) use debian::{Foreign, kernel as kernel_of_debian, kernel_of_another};
@@ -41,6 +41,8 @@ pub(crate) enum Need {
     Libpfm,
     /// PAPI, which says which events its presets are.
     Papi,
+    /// The source of Linux, which has perf's lists of events.
+    LinuxSource,
     /// A C compiler for programs of another machine.
     CCompiler(Program),
     /// The C library to link a program with that has no other files.
@@ -62,6 +64,7 @@ impl Need {
             Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
             Self::Libpfm => LIBPFM.is_linked(),
             Self::Papi => PAPI.is_linked(),
+            Self::LinuxSource => Path::new(LINUX_SOURCE.file).is_file(),
             Self::CCompiler(compiler) => version_line(compiler).is_some(),
             Self::StaticLibrary(library) => library.is_linked(),
         }
@@ -76,6 +79,7 @@ impl Need {
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
             Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),
             Self::Papi => "PAPI: says which events its presets are".to_owned(),
+            Self::LinuxSource => "the source of Linux: has perf's lists of events".to_owned(),
             Self::CCompiler(_) => "a C compiler for another machine: links the first process of a guest".to_owned(),
             Self::StaticLibrary(_) => "the C library: is linked with the first process of a guest".to_owned(),
         }
@@ -95,6 +99,7 @@ impl Need {
             Self::Perf => have(PERF),
             Self::Libpfm => have_library(LIBPFM),
             Self::Papi => have_library(PAPI),
+            Self::LinuxSource => format!("Debian's package `{}` has {}", LINUX_SOURCE.package, LINUX_SOURCE.file),
             Self::StaticLibrary(library) => have_library(library),
         }
     }
@@ -107,6 +112,7 @@ impl Need {
             Self::Perf => vec![PERF.package],
             Self::Libpfm => vec![LIBPFM.package],
             Self::Papi => vec![PAPI.package],
+            Self::LinuxSource => vec![LINUX_SOURCE.package],
             Self::StaticLibrary(library) => vec![library.package],
         }
     }
@@ -121,6 +127,7 @@ impl Need {
             | Self::Perf
             | Self::Libpfm
             | Self::Papi
+            | Self::LinuxSource
             | Self::CCompiler(_)
             | Self::StaticLibrary(_) => apt::Suite::Main,
         }

@@ -43,7 +43,7 @@ pub(crate) enum Part {
     Host,
     /// All interleavings of a thread, its interrupt and another CPU
     Interleavings,
-    /// Comparison of event encodings with libpfm4, and of generic events with PAPI
+    /// Comparison of event encodings with libpfm4, of generic events with PAPI, and of names with perf's
     Oracles,
     /// Fuzzing of devices and parsers, for a short time
     Fuzz,
@@ -72,7 +72,7 @@ impl Part {
     fn needs(self, selection: &Selection) -> Vec<Need> {
         match self {
             Self::Host | Self::Interleavings => vec![],
-            Self::Oracles => vec![Need::Libpfm, Need::Papi],
+            Self::Oracles => vec![Need::Libpfm, Need::Papi, Need::LinuxSource],
             Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => proof::needs(),
