@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     ensure!(is_active, "clippy of the kernels takes a `core`; rustup component add rust-src brings one");
     let yardstick = Yardstick::begin();
     // The longest first, so that all processors are busy until the end.
-    let jobs: [Job; 3] = [Box::new(of_other_architectures), Box::new(of_host), Box::new(of_static_libraries)];
+    let jobs: [Job; 2] = [Box::new(of_other_architectures), Box::new(of_host)];
     let kernels = Kernel::value_variants().iter().map(|&kernel| Box::new(move || of_kernel(kernel)) as Job);
     let formats: Job = Box::new(formats);
     let sum = at_once(jobs.into_iter().chain(kernels).chain([formats])).into_iter().collect::<Result<_>>()?;
@@ -59,11 +59,17 @@ fn of_host() -> Result<Tally> {
     clippies.into_iter().chain([documentation]).chain(documentation_for_docs_rs()).collect()
 }
 
-/// Clippy of a kernel, and of the examples that are built like it.
+/// Clippy of a kernel, and of the examples that are built like it; beside x86's of the libraries that are linked to be looked
+/// at.
 fn of_kernel(kernel: Kernel) -> Result<Tally> {
-    let target = kernel.target().map(|target| ["--target", target]);
-    let target = target.as_slice().as_flattened();
-    programs(kernel).map(|(folder, built)| clippy_beside_build(&folder, &built, target)).collect()
+    let configuration = kernel.configuration().display().to_string();
+    let own = kernel.target().map(|target| ["--target", target]);
+    let own = own.as_slice().as_flattened();
+    let programs = programs(kernel).map(|(folder, built)| clippy_beside_build(&folder, &built, own));
+    let libraries = [place::no_panic(), place::text()].into_iter().filter(|_| kernel == Kernel::X86);
+    let with = ["--config", &configuration];
+    let libraries = libraries.map(|folder| clippy_beside_build(&folder, &kernel.target_folder(), &with));
+    programs.chain(libraries).collect()
 }
 
 /// The programs that are built like this kernel, and where.
@@ -74,21 +80,13 @@ fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     [(kernel.folder(), kernel.target_folder())].into_iter().chain(beside.map(|(_, folder, built)| (folder, built)))
 }
 
-/// Clippy of the libraries that are linked to be looked at.
-fn of_static_libraries() -> Result<Tally> {
-    [place::no_panic(), place::text()]
-        .iter()
-        .map(|folder| clippy_beside_build(folder, &place::cross_target(), &[]))
-        .collect()
-}
-
 /// Clippy of a bare program as its release is built, up to the code, which is not generated. It is the only package that
 /// clippy reads; the others are compiled as for the program, unless they are there already.
-fn clippy_beside_build(folder: &Path, target_folder: &Path, target: &[&str]) -> Result<Tally> {
+fn clippy_beside_build(folder: &Path, target_folder: &Path, build: &[&str]) -> Result<Tally> {
     let mut cargo = Toolchain::Active.cargo();
     cargo.current_dir(folder).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    cargo.args(["rustc", "--release"]).args(target).arg("--target-dir").arg(target_folder);
-    let title = [&["clippy in", &name(folder)], target].concat().join(" ");
+    cargo.args(["rustc", "--release"]).args(build).arg("--target-dir").arg(target_folder);
+    let title = [&["clippy in", &name(folder)], build].concat().join(" ");
     check(title, cargo.args(["--", "-Zno-codegen", "--deny=warnings"]))
 }
 

@@ -17,8 +17,10 @@ use crate::{place, process};
 
 /// The uses: functions of the library that programs are linked from.
 const USES: [&str; 3] = ["counting", "sampling", "detected"];
-/// The target that the library's own cargo configuration names.
 const TARGET: &str = "x86_64-unknown-none";
+const FLAGS: &str = "-C relocation-model=static";
+/// The library's profile.
+const PROFILE: &str = "weighed";
 const CODE: &str = ".text";
 
 /// Returns a figure for each use.
@@ -36,10 +38,11 @@ pub(super) fn figures() -> Result<Vec<Figure>> {
 fn build() -> Result<PathBuf> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let mut cargo = toolchain.cargo();
-    cargo.current_dir(place::text()).args(["build", "--release"]);
+    cargo.current_dir(place::text()).env("RUSTFLAGS", FLAGS);
+    cargo.args(["build", "--profile", PROFILE, "--target", TARGET, "-Zbuild-std=core"]);
     let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
     ensure!(outcome.succeeded, "the library to be weighed does not compile:\n{}", outcome.complaint());
-    Ok(place::cross_target().join(TARGET).join("release/libtext.a"))
+    Ok(place::cross_target().join(TARGET).join(PROFILE).join("libtext.a"))
 }
 
 fn link(library: &Path, root: &str) -> Result<PathBuf> {

@@ -103,6 +103,11 @@ impl Kernel {
         })
     }
 
+    /// Returns cargo's configuration for it: the targets, their flags and how `core` is built.
+    pub(crate) fn configuration(self) -> PathBuf {
+        self.folder().join(".cargo/config.toml")
+    }
+
     /// The target, of a folder that has several.
     pub(crate) fn target(self) -> Option<&'static str> {
         match self {

@@ -45,17 +45,15 @@ impl Entries {
     fn target(self) -> &'static str {
         match self {
             Self::X86 => "x86_64-unknown-none",
-            Self::I686 => "../../linker/i686-pmu-none.json",
             Self::Aarch64 => "aarch64-unknown-none-softfloat",
-            Self::PowerPc64 => "powerpc64-unknown-linux-musl",
-            Self::PowerPc32 => "powerpc-unknown-linux-musl",
+            Self::I686 | Self::PowerPc64 | Self::PowerPc32 => self.kernel().target().expect("its folder has several"),
         }
     }
 
     /// Where cargo puts what it builds for the target.
     fn folder(self) -> PathBuf {
         let name = Path::new(self.target()).file_stem().unwrap_or_default();
-        place::cross_target().join(name)
+        self.kernel().target_folder().join(name)
     }
 
     /// How the linker is told which programs it links, if it links several kinds.
@@ -66,7 +64,7 @@ impl Entries {
         }
     }
 
-    /// The test kernel whose linker links them.
+    /// The test kernel as which they are built, and whose linker links them.
     pub(super) fn kernel(self) -> Kernel {
         match self {
             Self::X86 => Kernel::X86,
@@ -148,26 +146,19 @@ pub(super) fn refuses_a_panic(entries: Entries) -> Result<()> {
     Ok(())
 }
 
-/// Builds the handlers of these architectures in one go, which uses all processors of this machine.
-///
-/// # Errors
-/// No toolchain has the source of `core`, or cargo cannot be started. What does not compile is a failure of its proof.
-pub(super) fn build_ahead(all: &[Entries]) -> Result<()> {
-    process::run(cargo(all, Variant::Good)?.arg("--keep-going")).map(drop)
-}
-
+/// Builds them where the test kernel is built, and with its flags: `core` and the library are compiled once for both.
 fn build(entries: Entries, variant: Variant) -> Result<PathBuf> {
-    let outcome = process::run(&mut cargo(&[entries], variant)?)?;
+    let outcome = process::run(&mut cargo(entries, variant)?)?;
     ensure!(outcome.succeeded, "the library does not compile:\n{}", outcome.complaint());
     Ok(entries.folder().join("release/libno_panic.a"))
 }
 
-fn cargo(all: &[Entries], variant: Variant) -> Result<Command> {
+fn cargo(entries: Entries, variant: Variant) -> Result<Command> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let mut cargo = toolchain.cargo();
     cargo.current_dir(place::no_panic()).args(["build", "--release"]).args(variant.features());
-    all.iter().for_each(|entries| _ = cargo.args(["--target", entries.target()]));
-    cargo.arg("--target-dir").arg(place::cross_target());
+    cargo.arg("--config").arg(entries.kernel().configuration()).args(["--target", entries.target()]);
+    cargo.arg("--target-dir").arg(entries.kernel().target_folder());
     Ok(cargo)
 }
 

@@ -76,8 +76,9 @@ pub(crate) fn run() -> Tally {
         ("an event that a constant names links no table", || {
             tables::check(&link::link_function("named_by_a_constant")?, &[])
         }),
-        ("a name that is looked up links its processor's table alone", || {
-            tables::check(&link::link_function("named_by_a_table")?, &["SKYLAKE"])
+        ("a name that is looked up links its processor's tables alone", || {
+            // One has the vendor's names, the other libpfm's.
+            tables::check(&link::link_function("named_by_a_table")?, &["SKYLAKE", "LIBPFM_SKYLAKE"])
         }),
         ("a unit that nobody has claimed is all zeros", || zeros::check(&Kernel::X86.build()?.path)),
         ("a walk from the kernel's handler meets no panic", || walk(&Kernel::X86.build()?.path)),
@@ -85,8 +86,6 @@ pub(crate) fn run() -> Tally {
             meets(&Kernel::X86.build()?.path, KERNEL_TRAP)
         }),
     ];
-    let step = Step::begin(format!("building {} handlers at once", Entries::ALL.len()));
-    step.end(if link::build_ahead(&Entries::ALL).is_ok() { "done" } else { "failed" });
     proofs.into_iter().map(|(name, proof)| prove(name, proof)).collect()
 }
 

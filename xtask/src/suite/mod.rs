@@ -90,8 +90,8 @@ impl Part {
             Self::Oracles => 30,
             Self::Fuzz => 110,
             Self::Builds => 120,
-            Self::Kernel => 2330,
-            Self::Proofs => 300,
+            Self::Kernel => 2200,
+            Self::Proofs => 30,
             Self::Examples => 400,
             Self::Guests => 250,
         })
