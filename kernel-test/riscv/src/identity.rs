@@ -81,9 +81,10 @@ pub fn present() -> &'static Identity {
     find().unwrap_or_else(|| panic!("the command line is to name a processor: {} or another", ALL[0].name))
 }
 
-/// Has the firmware the unit?
+/// Has the firmware the unit? No processor of 32 bits is under one, so their image has none of the code for it.
+#[inline(always)]
 pub fn is_under_firmware() -> bool {
-    present().firmware.is_some()
+    by_width!(present().firmware.is_some(), false)
 }
 
 /// Is the kernel in VS?

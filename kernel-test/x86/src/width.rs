@@ -68,5 +68,8 @@ macro_rules! return_from_interrupt {
     };
 }
 
+/// Is this the image without CMOV and 64-bit atomics, which only a Pentium boots?
+pub const IS_I486: bool = !cfg!(target_has_atomic = "64");
+
 pub(crate) use harness::by_width;
 pub(crate) use {part, pop_preserved, push_preserved, return_from_interrupt, whole};

@@ -23,6 +23,7 @@ use pmu::{Result, Unit, arch};
 use crate::guest::unit::Family;
 use crate::guest::{self, instructions, unit};
 use crate::identity::{self, Processor};
+use crate::width::IS_I486;
 
 /// This kernel.
 struct X86;
@@ -109,14 +110,19 @@ measured!(OfP6, Instructions, P6<Registers, Line>, P6::detect(&Cpuid, registers(
 measured!(OfP5, Instructions, P5<Registers>, P5::detect(&Cpuid, registers()));
 measured!(Whichever, Instructions, arch::Driver<ThisCpu>, found());
 measured!(OrNetburst, Instructions, Family<Registers, Line>, Family::detect(&Cpuid, registers(), line()));
+#[cfg(target_has_atomic = "64")]
 measured!(Counted, Accesses, Family<Counting<Registers>, Line>, {
     Family::detect(&Cpuid, Counting::new(registers()), line())
 });
+#[cfg(not(target_has_atomic = "64"))]
+measured!(Counted, Accesses, P5<Counting<Registers>>, P5::detect(&Cpuid, Counting::new(registers())));
 
 /// What the guest runs: the driver that a kernel names which knows family and generation. What registers it reaches does
-/// not depend on that.
+/// not depend on that. The i486's image has a Pentium's alone: each takes seconds to compile.
 pub fn run() {
     match &identity::presented().processor {
+        Processor::P5(_) => run_without_control::<OfP5, OrNetburst>(),
+        _ if IS_I486 => unreachable!("it boots another image"),
         Processor::Intel(intel) if intel.capabilities().has_global() => {
             run_on::<IntelGlobal, Whichever>();
             let guest = || intel::Device::new(intel, Kinds::NONE, Unconnected);
@@ -131,7 +137,6 @@ pub fn run() {
         Processor::Amd(_) => run_without_control::<AmdSingle, Whichever>(),
         Processor::Netburst(_) => run_without_control::<OfNetburst, OrNetburst>(),
         Processor::P6(_) => run_without_control::<OfP6, OrNetburst>(),
-        Processor::P5(_) => run_without_control::<OfP5, OrNetburst>(),
     }
     device::measure();
 }

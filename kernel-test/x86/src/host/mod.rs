@@ -27,14 +27,15 @@ mod unit;
 mod units;
 mod world;
 
-use harness::Verdict;
 use harness::host::{Task, conclude, run_each};
+use harness::{Verdict, refuse};
 use pmu::arch::x86::{amd, intel, netburst, p5, p6};
 use x86::io::outb;
 use x86::msr::wrmsr;
 
 use crate::identity::{Identity, Processor};
 use crate::tests;
+use crate::width::IS_I486;
 use apic::Apic;
 use machine::Machine;
 use permissions::Permissions;
@@ -47,16 +48,17 @@ const SAVE_AREA: u32 = 0xc001_0117;
 #[repr(C, align(4096))]
 struct SaveArea([u8; 4096]);
 
-/// Does what a machine with this processor is for.
+/// Does what a machine with this processor is for. The i486's image has a Pentium's unit alone.
 pub fn run(identity: &'static Identity, task: Task) -> Verdict {
     let wire = Wire::default();
     let observed = observer::kinds(identity.processor.misaligned_across());
     match &identity.processor {
+        Processor::P5(p5) => host(p5::Device::new(p5, observed), &wire, identity, task),
+        _ if IS_I486 => refuse("it boots another image"),
         Processor::Intel(intel) => host(intel::Device::new(intel, observed, &wire), &wire, identity, task),
         Processor::Amd(amd) => host(amd::Device::new(amd, observed, &wire), &wire, identity, task),
         Processor::Netburst(p4) => host(netburst::Device::new(p4, observed, &wire), &wire, identity, task),
         Processor::P6(p6) => host(p6::Device::new(p6, observed, &wire), &wire, identity, task),
-        Processor::P5(p5) => host(p5::Device::new(p5, observed), &wire, identity, task),
     }
 }
 
