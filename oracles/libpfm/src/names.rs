@@ -183,6 +183,7 @@ const CALLED: &[(&str, &str)] = &[
     ("elkhartlake", "Tremont"),
     ("i386/core_i7", "Nehalem"),
     ("haswellx", "Haswell EP"),
+    ("hip08", "TSV110"),
     ("icelakex", "Ice Lake SP"),
     ("ivytown", "Ivy Bridge EP"),
     ("jaketown", "Sandy Bridge EP"),

@@ -108,11 +108,11 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
             "Instr_cnt,hpriv",
             "cputrack: 'hpriv': at bytes 10 to 14: the event has no such unit mask, and this processor no such attribute or modifier\n",
         ),
-        // What PMC5 and PMC6 count is in no group of OProfile's list.
+        // OProfile's list has no group of this number.
         (
             "power7",
-            "PM_RUN_INST_CMPL_GRP3:100000",
-            "OProfile: 'PM_RUN_INST_CMPL_GRP3': at bytes 0 to 20: no counter of this processor has such an event; the nearest name is PM_RUN_INST_CMPL\n",
+            "PM_RUN_INST_CMPL_GRP300:100000",
+            "OProfile: 'PM_RUN_INST_CMPL_GRP300': at bytes 0 to 22: no counter of this processor has such an event; the nearest name is PM_RUN_INST_CMPL\n",
         ),
         ("skylake", "cycles::", "libpfm: at byte 8: expected the name of an event after ::"),
         ("r10000", "perfex -e 32", "perfex: '32': at bytes 10 to 11: the value must be from 0 to 31"),

@@ -28,27 +28,40 @@ const ALL: &[Row] = &[
     row("aarch64.read.constant.1", [0, 0, 6, 0, 0]),
     row("*.interrupt.1", [199, 220, 150, 205, 450]).p6(260).netburst(300).sparc(250).mips(250).riscv(250, 250),
     row("*.interrupt.4", [439, 450, 300, 310, 900]),
-    row("*.start_stop.first", [141, 200, 120, 190, 400]).global([1, 2, 0]),
-    row("*.start_stop.again", [141, 200, 120, 190, 400]).global([1, 2, 0]),
+    row("*.start_stop.first", [141, 200, 120, 190, 400]).global([1, 2, 0]).single([0, 2, 1]).narrow([0, 2, 1]),
+    row("*.start_stop.again", [141, 200, 120, 190, 400])
+        .global([1, 2, 0])
+        .single([0, 2, 1])
+        .book3s([0, 2, 2])
+        .narrow([0, 2, 1]),
     row("*.open_close.1", NONE),
     row("*.open_close.4", NONE),
     row("*.switch.none", [4; Group::COLUMNS]),
-    row("*.switch.same.1", [0, 180, 180, 280, 350]).global([0, 2, 1]),
-    row("*.switch.same.4", [240, 300, 260, 400, 520]).global([0, 2, 4]),
+    row("*.switch.same.1", [0, 180, 180, 280, 350]).everywhere([0, 2, 1]),
+    row("*.switch.same.4", [240, 300, 260, 400, 520]).everywhere([0, 2, 4]).single([0, 8, 4]),
     row("*.switch.same.8", NONE).global([0, 2, 8]),
     row("*.switch.alternate.1", [240, 240, 220, 340, 450])
         .netburst(400)
         .sparc(200)
         .mips(180)
         .riscv(200, 200)
-        .global([0, 2, 1]),
-    row("*.switch.alternate.4", [430, 470, 380, 560, 750]).global([0, 4, 4]).single([0, 8, 4]),
+        .everywhere([0, 2, 1])
+        .book3s([0, 3, 1]),
+    row("*.switch.alternate.4", [430, 470, 380, 560, 750])
+        .global([0, 4, 4])
+        .single([0, 8, 4])
+        .book3s([0, 6, 4])
+        .narrow([0, 3, 4]),
     row("*.switch.alternate.8", [680, 0, 0, 0, 0]).global([0, 8, 8]),
-    row("*.switch.disjoint.4", [460, 0, 0, 0, 0]).global([0, 6, 4]),
+    row("*.switch.disjoint.4", [460, 0, 0, 0, 0])
+        .global([0, 6, 4])
+        .single([0, 8, 4])
+        .book3s([0, 3, 4])
+        .narrow([0, 3, 4]),
     row("*.switch.beside.1", BESIDE),
     row("*.switch.beside.4", BESIDE),
     row("*.switch.beside.8", BESIDE),
-    row("*.rotate", [570, 0, 0, 0, 0]).global([0, 4, 4]),
+    row("*.rotate", [570, 0, 0, 0, 0]).global([0, 4, 4]).single([0, 8, 4]).book3s([0, 6, 4]).narrow([0, 3, 4]),
     row("*.user_read.1", [16, 16, 0, 0, 0]),
     row("*.user_read.2", [26, 26, 0, 0, 0]),
     row("*.user_read.4", [46, 46, 0, 0, 0]),
@@ -121,9 +134,33 @@ const fn row(name: &'static str, columns: [u64; Group::COLUMNS]) -> Row {
 }
 
 impl Row {
-    /// Sets the accesses for units with one register that starts and stops all counters.
+    /// Sets the accesses for units with one register, or one to start and one to stop, for all counters.
     const fn global(mut self, accesses: Accesses) -> Self {
         self.accesses[Group::Global as usize] = Some(accesses);
+        self.accesses[Group::Arm as usize] = Some(accesses);
+        self
+    }
+
+    /// Sets the accesses for all units that have this figure's counters, and of MIPS, SPARC and the Pentiums for none.
+    const fn everywhere(self, accesses: Accesses) -> Self {
+        self.global(accesses).single(accesses).book3s(accesses).narrow(accesses).machine(accesses)
+    }
+
+    /// Sets the accesses for POWER.
+    const fn book3s(mut self, accesses: Accesses) -> Self {
+        self.accesses[Group::Book3s as usize] = Some(accesses);
+        self
+    }
+
+    /// Sets the accesses for PowerPC of 32 bits.
+    const fn narrow(mut self, accesses: Accesses) -> Self {
+        self.accesses[Group::Narrow as usize] = Some(accesses);
+        self
+    }
+
+    /// Sets the accesses for RISC-V in machine mode.
+    const fn machine(mut self, accesses: Accesses) -> Self {
+        self.accesses[Group::Riscv as usize] = Some(accesses);
         self
     }
 
