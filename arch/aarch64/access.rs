@@ -16,6 +16,7 @@
 //! access includes an ISB:
 //! - after a write that starts or stops counters (PMCNTENSET_EL0, PMCNTENCLR_EL0, PMCR_EL0,
 //!   MDCR_EL2), so that all earlier writes have taken effect too;
+//! - before a write that starts counters (PMCNTENSET_EL0), so that what they count and hold has taken effect;
 //! - before a read of a counter by [`Registers::read`].
 //!
 //! [`Registers::read_counter`] has none: the processor may read the counter before earlier
@@ -236,7 +237,10 @@ impl<K: Kernel> Registers for Hardware<K> {
             (None, None) => {}
         }
         match at {
-            SystemRegister::ENABLE_SET => write_synchronized(|| msr!(value; "pmcntenset_el0")),
+            SystemRegister::ENABLE_SET => {
+                Hardware::synchronize();
+                write_synchronized(|| msr!(value; "pmcntenset_el0"));
+            }
             SystemRegister::ENABLE_CLEAR => write_synchronized(|| msr!(value; "pmcntenclr_el0")),
             SystemRegister::OVERFLOW_CLEAR => msr!(value; "pmovsclr_el0"),
             SystemRegister::INTERRUPT_SET => msr!(value; "pmintenset_el1"),
@@ -245,6 +249,7 @@ impl<K: Kernel> Registers for Hardware<K> {
             SystemRegister::CYCLE_FILTER => msr!(value; "pmccfiltr_el0"),
             SystemRegister::INSTRUCTIONS => msr!(value; "s3_3_c9_c4_0"),
             SystemRegister::INSTRUCTION_FILTER => msr!(value; "s3_3_c9_c6_0"),
+            SystemRegister::SOFTWARE_INCREMENT => msr!(value; "pmswinc_el0"),
             _ => write_rarely(at, value),
         }
     }
@@ -339,7 +344,6 @@ fn write_rarely(at: SystemRegister, value: u64) {
         SystemRegister::CONTROL => write_synchronized(|| msr!(value; "pmcr_el0")),
         SystemRegister::HYPERVISOR_CONTROL => write_synchronized(|| MDCR_EL2.set(value)),
         SystemRegister::OVERFLOW_SET => msr!(value; "pmovsset_el0"),
-        SystemRegister::SOFTWARE_INCREMENT => msr!(value; "pmswinc_el0"),
         SystemRegister::SELECTOR => msr!(value; "pmselr_el0"),
         SystemRegister::SELECTED_SELECT => msr!(value; "pmxevtyper_el0"),
         SystemRegister::SELECTED_COUNTER => msr!(value; "pmxevcntr_el0"),

@@ -1,9 +1,9 @@
 //! The driver of PMUv3 to PMUv3p9.
 //!
 //! PMCR_EL0.E stays set while the unit is claimed. PMCNTENSET_EL0 and PMCNTENCLR_EL0 start and stop
-//! any number of counters at once. [`access`](crate::arch::aarch64) synchronises after a write to either,
-//! so it has taken effect before the next instruction. [`Counters::run`] writes PMCNTENCLR_EL0 first, so that
-//! everything that was written before has taken effect when the counters start.
+//! any number of counters at once. [`access`](crate::arch::aarch64) synchronises before and after a write to PMCNTENSET_EL0,
+//! and after one to PMCNTENCLR_EL0. So selections and presets have taken effect when a counter starts, and a counter has
+//! stopped when the next instruction executes.
 //!
 //! Every counter interrupts on overflow, also one that only counts, to extend its count to 64
 //! bits. The request is a level: it is asserted while PMOVSSET_EL0 and PMINTENSET_EL1 have a bit
@@ -164,7 +164,7 @@ impl<R: SystemRegisters> Plan for Pmuv3<R> {
 impl<R: SystemRegisters> Counters for Pmuv3<R> {
     type Image = Image;
 
-    /// Halting stops all, also what a guest has started.
+    /// An empty set stops every counter of the driver, also those that a guest's image has started.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         let (before, enabled) = (image.running.counters(), image.both(exactly));
@@ -240,7 +240,7 @@ impl<R: SystemRegisters> Control for Pmuv3<R> {
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
-    /// The selections take effect before the counters run, because [`Counters::run`] synchronises.
+    /// The selections take effect before the counters run, because a write to PMCNTENSET_EL0 synchronises first.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
         for slot in slots {

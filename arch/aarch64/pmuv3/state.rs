@@ -43,7 +43,8 @@ impl<R: SystemRegisters> Pmuv3<R> {
         }
     }
 
-    /// Writes the control registers of the halted unit from the image. Afterwards enabled counters count, and none is.
+    /// Stops all counters of the driver, because after a sleep it is not known which are enabled, and writes the control
+    /// registers from the image. A counter counts as soon as it is enabled.
     pub(super) fn set_up(&self, image: &Image) {
         self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.bits());
         image.running.set(0);

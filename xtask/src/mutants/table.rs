@@ -192,7 +192,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant("arch/x86/netburst/driver.rs", "exactly.and(self.ours)", "exactly", Crate("x86_drivers", "netburst")),
     mutant(
         "arch/aarch64/pmuv3/driver.rs",
-        "self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.without(enabled).bits());",
+        "self.registers.write(SystemRegister::ENABLE_CLEAR, stopped.bits());",
         "",
         Crate("every_risc_driver", "neoverse_n2::"),
     ),
