@@ -31,15 +31,16 @@ impl Capabilities {
 
     /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
     /// is counted. The handler counts its own instructions until it has stopped the counter and after it has started it, and
-    /// a load-linked (LL) must reach its conditional store (SC) between two interrupts. It is that of MIPS with registers of
-    /// 64 bits, whose handler has as many steps, and the test kernel gets on under it; nothing was measured on silicon.
+    /// a load-linked (LL) must reach its conditional store (SC) between two interrupts. The value is MIPS'
+    /// for registers of 64 bits. The test kernel makes progress with it; nothing was measured on silicon.
     pub const LEAST_IN_KERNEL: u64 = 384;
 
-    /// The shortest period of other events, such as cycles, that may repeat while the kernel is counted.
+    /// The shortest period of other events, such as cycles, that may repeat while the kernel is counted. MIPS' value, not
+    /// measured.
     pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
     /// The shortest period of instructions or cycles that may repeat while the kernel is not counted: the interrupt's ERTN
-    /// makes an SC fail, so a loop of LL and SC must fit between two interrupts.
+    /// makes an SC fail, so a loop of LL and SC must fit between two interrupts. MIPS' value, not measured.
     pub const LEAST_IN_USER: u64 = 128;
 
     /// The bits of a counter's configuration that can be written.

@@ -66,7 +66,7 @@ fn check_control<R: Registers<Address = Register, Index = Register>>(registers: 
     let at = Register::control_of(CounterId::ZERO);
     let writable = Capabilities::WRITABLE.bits();
     let trial = Pmcfg::of_event(5).bits();
-    check_kept(registers, at, at.number().into(), [trial, registers.read(at) & writable, writable])
+    check_kept(registers, at, at.number().into(), [trial, registers.read(at), writable])
 }
 
 impl<R: Registers<Address = Register, Index = Register>> Plan for La64<R> {

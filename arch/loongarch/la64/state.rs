@@ -1,6 +1,5 @@
 //! Saves the unit's state when it is claimed, and restores it.
 
-use super::capabilities::Capabilities;
 use super::driver::La64;
 use super::saved::Saved;
 use crate::arch::loongarch::Register;
@@ -24,8 +23,7 @@ impl<R: Registers<Address = Register, Index = Register>> La64<R> {
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 3);
             self.registers.write(Register::counter_of(counter), saved.counters[at].get());
-            let control = saved.controls[at].get() & Capabilities::WRITABLE.bits();
-            self.registers.write(Register::control_of(counter), control);
+            self.registers.write(Register::control_of(counter), saved.controls[at].get());
         }
     }
 }

@@ -57,8 +57,8 @@ fn panic_by(device: usize) {
     }
 }
 
-/// The most bytes of a command line.
-const MOST: usize = 256;
+/// The bytes that QEMU's board has for a command line.
+const MOST: usize = 512;
 
 /// The words of the command line, which QEMU puts at address 0. They are copied, because that is no address of Rust's.
 pub fn command_line() -> &'static str {
