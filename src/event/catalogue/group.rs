@@ -195,7 +195,9 @@ impl Catalogue {
             None => (None, Some(self.named(name).ok_or(NoGroup::Unknown(name))?)),
         };
         let places = named.map(|named| self.places_of(named)).into_iter().flatten();
-        Ok(only.into_iter().chain(places).map(GroupPlace::group))
+        let is_everywhere = |named: NamedEvent| self.groups.everywhere.iter().any(|(own, _)| named.name == *own);
+        let all = 1..=if named.is_some_and(is_everywhere) { self.groups.last } else { 0 };
+        Ok(only.into_iter().chain(places).map(GroupPlace::group).chain(all))
     }
 
     /// Returns the first two of these events that have no group in common.
@@ -257,7 +259,7 @@ mod tests {
 
     fn toy() -> Catalogue {
         let events = "A 0x1 0-3 places=10,20\nB 0x2002 0-3 places=11,31,33\nC 0x3 0-3 places=22,32\nD 0x4 0-3\n\
-            C_GRP1 0x1005 0 only places=10";
+            E 0x5 0-3\nC_GRP1 0x1005 0 only places=10";
         let groups = Groups { number_at: 12, last: 3, everywhere: const { &[("D", CounterId::new(4).unwrap())] } };
         Catalogue { events: Events::of_text(events), groups, ..Catalogue::EMPTY }
     }
@@ -277,8 +279,8 @@ mod tests {
         let toy = toy();
         assert_eq!(toy.common_group(&["A", "B", "C"]), Err(NoGroup::Together));
         assert_eq!(toy.common_group(&["A_GRP1", "B", "C"]), Err(NoGroup::Apart("A_GRP1", "C")));
-        assert_eq!(toy.common_group(&["A", "E"]), Err(NoGroup::Unknown("E")));
-        assert_eq!(toy.common_group(&["A", "D"]), Err(NoGroup::Ungrouped("D")));
+        assert_eq!(toy.common_group(&["A", "F"]), Err(NoGroup::Unknown("F")));
+        assert_eq!(toy.common_group(&["A", "E"]), Err(NoGroup::Ungrouped("E")));
         assert_eq!(toy.common_group(&["A", "C_GRP4"]), Err(NoGroup::Unknown("C_GRP4")));
         assert_eq!(toy.common_group(&[]), Err(NoGroup::Nothing));
     }
@@ -290,6 +292,7 @@ mod tests {
         assert_eq!((place.group(), place.counter().number()), (2, 4));
         assert_eq!(toy.request_at(named, place), Request::new(Event::raw(0x4)));
         assert_eq!([toy.common_group(&["D_GRP2", "A"]), toy.common_group(&["C", "D_GRP3"])], [Ok(2), Ok(3)]);
+        assert_eq!([toy.common_group(&["A", "D"]), toy.common_group(&["D", "C"])], [Ok(1), Ok(2)]);
         assert!(toy.grouped("D_GRP4").is_none(), "there is no fourth group");
     }
 

@@ -97,7 +97,7 @@ fn perfs_events_that_no_counter_counts_are_refused_with_the_reason_and_another_n
     assert!(error.contains("PERF_METRICS") && !error.contains("nearest"), "{error}");
 }
 
-/// Intel's lists have them with the least level of precision: 2.
+/// Intel's lists have them with `"PEBS": "2"`: for precise samples alone.
 #[test]
 fn names_of_the_debug_store_alone_are_refused_with_the_reason() {
     for (catalogue, text) in [

@@ -36,8 +36,8 @@ const NO_CODE: &str = "an event of this processor's own, or cache-references or 
     perf's cache, bus and stall events have no codes here";
 const OF_DEBUG_STORE: &str = "an event that a counter counts: this one is for samples by the debug store (PEBS), which this \
     driver does not program";
-const NO_METRICS: &str = "an event of this processor's own, or slots where the unit counts them: perf's topdown events are \
-    otherwise metrics of fixed counter 3 (PERF_METRICS), which this driver does not read";
+const NO_METRICS: &str = "an event of this processor's own, or slots where the unit counts them: this processor has no event \
+    with the code of perf's, or perf computes it from PERF_METRICS, which this driver does not read";
 
 /// perf's names of the processor's own events of slots, each with Intel's names of the one that has the same code.
 const OWN: [(&str, &[&str]); 7] = [
