@@ -89,7 +89,7 @@ impl<const N: usize, const SETS: usize> Options<N, SETS> {
             if *first.get_or_insert(option) != option {
                 return Err(spec.error(Problem::OtherOption));
             }
-            let set = read(spec, processor)?;
+            let set = read(unquoted(spec)?, processor)?;
             if option == "-c" { options.add(spec, set)? } else { options.extend(spec, &set)? }
         }
         Ok(options)
@@ -140,6 +140,14 @@ impl<const N: usize, const SETS: usize> Options<N, SETS> {
 }
 
 const EVENTS: &str = "--e, a blank and events, or --event= and an event with its count";
+
+/// A kernel has no shell that takes quotation marks away.
+fn unquoted(spec: Piece) -> Result<Piece, Error> {
+    match spec.text {
+        [b'"' | b'\'', ..] => Err(spec.error(Problem::Expected("events without quotation marks"))),
+        _ => Ok(spec),
+    }
+}
 
 const fn is_dash(byte: u8) -> bool {
     byte == b'-'

@@ -96,6 +96,14 @@ fn an_option_that_is_none_of_these_is_no_event_and_is_not_ignored() {
 }
 
 #[test]
+fn quotation_marks_are_refused_as_such() {
+    let unquoted = Problem::Expected("events without quotation marks");
+    wrong("--e \"misc2,misc2\"", "\"misc2,misc2\"", unquoted);
+    wrong("-c 'pic0=misc2'", "'pic0=misc2'", unquoted);
+    wrong("--event=\"misc2:3000\"", "\"misc2:3000\"", unquoted);
+}
+
+#[test]
 fn an_error_points_into_the_command_line() {
     wrong("quiet --e nothing", "nothing", Problem::UnknownEvent);
     wrong("-c pic0=misc2,bogus=1 x", "bogus", Problem::UnknownAttribute);
