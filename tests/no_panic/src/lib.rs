@@ -14,8 +14,6 @@
 mod aarch64;
 #[cfg(target_arch = "x86_64")]
 mod elsewhere;
-#[cfg(target_arch = "loongarch64")]
-mod loongarch;
 #[cfg(target_arch = "x86_64")]
 mod names;
 #[cfg(any(target_arch = "powerpc64", target_arch = "powerpc"))]

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::stranger;
 use crate::at_once::at_once;
 use crate::kernel::Kernel;
 use crate::progress::Step;
@@ -109,7 +110,8 @@ const EXAMPLES: [Example; 5] = [
     },
 ];
 
-/// Examples in kernels that others wrote. They have compiler flags of their own, and so a folder of their own to be built in.
+/// Examples in kernels that others wrote, with the library as it is packaged. They have compiler flags of their own, and so a
+/// folder of their own to be built in.
 const FOREIGN: [Example; 1] = [Example {
     folder: "arceos",
     like: Kernel::Aarch64,
@@ -210,7 +212,8 @@ pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
     ];
     let is_wanted = |name: &str| filter.is_none_or(|filter| name.contains(filter));
     for example in kernels().filter(|example| is_wanted(&example.name()) && example.is_for(toolchain)) {
-        let cargo = || cargo(toolchain.cargo(), &example.path(), &example.target_folder());
+        let folder = if example.is_foreign() { stranger::beside_package(&example.path())? } else { example.path() };
+        let cargo = || cargo(toolchain.cargo(), &folder, &example.target_folder());
         set_up(example, cargo())?;
         tests.push((example.name(), cargo(), example.says));
     }

@@ -12,6 +12,7 @@ mod host;
 mod interleavings;
 mod oracles;
 mod serial;
+mod stranger;
 
 use std::process::ExitCode;
 use std::time::Duration;
