@@ -72,7 +72,8 @@ pub struct Hits {
     pub samples: u64,
 }
 
-/// A function or another named piece of code.
+/// A function or another named piece of code. In a table it ends where the next one begins; the last one has no end, so a
+/// table of some functions gives it all that follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symbol<'a> {
     /// Its name, as it is printed.

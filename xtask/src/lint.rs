@@ -86,7 +86,8 @@ fn clippy_beside_build(folder: &Path, target_folder: &Path, build: &[&str]) -> R
     let mut cargo = Toolchain::Active.cargo();
     cargo.current_dir(folder).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
     cargo.args(["rustc", "--release"]).args(build).arg("--target-dir").arg(target_folder);
-    let title = [&["clippy in", &name(folder)], build].concat().join(" ");
+    let target = build.iter().skip_while(|word| **word != "--target").copied();
+    let title = ["clippy in", &name(folder)].into_iter().chain(target).collect::<Vec<_>>().join(" ");
     check(title, cargo.args(["--", "-Zno-codegen", "--deny=warnings"]))
 }
 

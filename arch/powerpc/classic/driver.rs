@@ -1,8 +1,8 @@
 //! The driver of the classic units, 604 to 745x: [`Plan`], [`Counters`] and [`Control`].
 //!
 //! MMCR0's FC stops all counters at once. A single counter is stopped by selecting event 0. So [`Counters::run`] writes all
-//! running counters together: it freezes the unit, writes their selectors to MMCR2, MMCR1 and MMCR0, and the write of MMCR0
-//! starts them. [`Control::load`] only records a placement.
+//! running counters together, in a unit that it freezes first unless it is frozen: MMCR2 if a counter uses it, MMCR1 if it
+//! changes, and MMCR0, which starts them. [`Control::load`] only records a placement.
 //!
 //! A counter has overflowed while its top bit is set; there is no status bit. It interrupts (vector 0xF00) while
 //! that bit, its condition enable and PMXE are set. The interrupt clears PMXE (on the 604 the freeze does),

@@ -10,8 +10,8 @@ use crate::contract::{Driver, Slot};
 use crate::event::{CounterId, CounterSet, Remaining, Width};
 use crate::unit::Pmu;
 
-/// For how many events a counter must still be able to count before its overflow, to go on from what it holds: half of what
-/// a counter of 32 bits can, or one of the model that tries all interleavings.
+/// A counter goes on from what it holds only if it can still count this many events before its overflow: half the range of a
+/// counter of 32 bits. The model that tries all interleavings has counters of 4 bits, and half of their range.
 const LEAST_ROOM: u64 = if cfg!(loom) { 1 << 2 } else { 1 << 30 };
 
 impl<D: Driver> Pmu<'_, D> {

@@ -141,7 +141,8 @@ impl Row {
         self
     }
 
-    /// Sets the accesses for all units that have this figure's counters, and of MIPS, SPARC and the Pentiums for none.
+    /// Sets the accesses for x86's units with and without one enable register, PMUv3, POWER, PowerPC of 32 bits, and RISC-V in
+    /// machine mode. The other groups have no target.
     const fn everywhere(self, accesses: Accesses) -> Self {
         self.global(accesses).single(accesses).book3s(accesses).narrow(accesses).machine(accesses)
     }

@@ -64,7 +64,7 @@ impl Entries {
         }
     }
 
-    /// The test kernel as which they are built, and whose linker links them.
+    /// The test kernel that they are built like, and whose linker links them.
     pub(super) fn kernel(self) -> Kernel {
         match self {
             Self::X86 => Kernel::X86,

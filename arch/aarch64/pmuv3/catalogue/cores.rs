@@ -17,7 +17,7 @@ const fn core(unit: &'static str, events: &'static Table, presets: Presets) -> C
 /// Makes a constant of each line, and a function that finds them.
 macro_rules! cores {
     ($($name:literal, $constant:ident, $($number:literal)|+ => $catalogue:expr;)*) => {
-        /// The tables of Arm's cores' events by name, one for each processor.
+        /// The tables of events by name of cores with PMUv3, Arm's and others'.
         impl Catalogue {
             $(
                 #[doc = concat!("The events of ", $name, ": for units without thresholds, with edges, with thresholds,")]

@@ -122,7 +122,7 @@ measured!(Counted, Accesses, P5<Counting<Registers>>, P5::detect(&Cpuid, Countin
 pub fn run() {
     match &identity::presented().processor {
         Processor::P5(_) => run_without_control::<OfP5, OrNetburst>(),
-        _ if IS_I486 => unreachable!("it boots another image"),
+        _ if IS_I486 => unreachable!("this image boots Pentiums alone"),
         Processor::Intel(intel) if intel.capabilities().has_global() => {
             run_on::<IntelGlobal, Whichever>();
             let guest = || intel::Device::new(intel, Kinds::NONE, Unconnected);

@@ -54,7 +54,7 @@ pub fn run(identity: &'static Identity, task: Task) -> Verdict {
     let observed = observer::kinds(identity.processor.misaligned_across());
     match &identity.processor {
         Processor::P5(p5) => host(p5::Device::new(p5, observed), &wire, identity, task),
-        _ if IS_I486 => refuse("it boots another image"),
+        _ if IS_I486 => refuse("this image boots Pentiums alone"),
         Processor::Intel(intel) => host(intel::Device::new(intel, observed, &wire), &wire, identity, task),
         Processor::Amd(amd) => host(amd::Device::new(amd, observed, &wire), &wire, identity, task),
         Processor::Netburst(p4) => host(netburst::Device::new(p4, observed, &wire), &wire, identity, task),
