@@ -28,7 +28,7 @@ const ALL: &[Row] = &[
     row("aarch64.read.constant.1", [0, 0, 6, 0, 0]),
     row("*.interrupt.1", [199, 220, 150, 205, 450]).p6(260).netburst(300).sparc(250).mips(250).riscv(250, 250),
     row("*.interrupt.4", [439, 450, 300, 310, 900]),
-    row("*.start_stop.first", [141, 200, 120, 190, 400]).global([1, 2, 0]).single([0, 2, 1]).narrow([0, 2, 1]),
+    row("*.start_stop.first", [141, 200, 120, 190, 400]).global([1, 2, 0]).single([0, 2, 1]).narrow([0, 3, 1]),
     row("*.start_stop.again", [141, 200, 120, 190, 400])
         .global([1, 2, 0])
         .single([0, 2, 1])
@@ -51,7 +51,7 @@ const ALL: &[Row] = &[
         .global([0, 4, 4])
         .single([0, 8, 4])
         .book3s([0, 6, 4])
-        .narrow([0, 3, 4]),
+        .narrow([0, 2, 4]),
     row("*.switch.alternate.8", [680, 0, 0, 0, 0]).global([0, 8, 8]),
     row("*.switch.disjoint.4", [460, 0, 0, 0, 0])
         .global([0, 6, 4])
@@ -61,7 +61,7 @@ const ALL: &[Row] = &[
     row("*.switch.beside.1", BESIDE),
     row("*.switch.beside.4", BESIDE),
     row("*.switch.beside.8", BESIDE),
-    row("*.rotate", [570, 0, 0, 0, 0]).global([0, 4, 4]).single([0, 8, 4]).book3s([0, 6, 4]).narrow([0, 3, 4]),
+    row("*.rotate", [570, 0, 0, 0, 0]).global([0, 4, 4]).single([0, 8, 4]).book3s([0, 6, 4]).narrow([0, 2, 4]),
     row("*.user_read.1", [16, 16, 0, 0, 0]),
     row("*.user_read.2", [26, 26, 0, 0, 0]),
     row("*.user_read.4", [46, 46, 0, 0, 0]),
