@@ -146,13 +146,18 @@ fn check_processes(rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// Checks the kernel's chains: `spin` is called by `left` three times of four or by `right`, and they by `outermost`.
+/// Checks the kernel's chains: `spin` is called by `left` three times of four or by `right`, and they by `outermost`. A sample on
+/// one of the instructions that make and end its frame has no caller of its own, and there is one at most.
 fn check_chains(script: &str) -> Result<()> {
     let chains: Vec<_> = script.split("\n\n").map(names).filter(|chain| !chain.is_empty()).collect();
     let called_by = |caller| chains.iter().filter(|chain| chain[..] == ["spin", caller, "outermost"]).count();
     let (spin, left, right) =
         (chains.iter().filter(|chain| chain[0] == "spin").count(), called_by("left"), called_by("right"));
-    ensure!(spin > 0 && left + right == spin, "of {spin} samples, {left} were for left and {right} for right");
+    let on_frame = chains.iter().filter(|chain| chain[..] == ["spin", "outermost"]).count();
+    ensure!(
+        spin > 0 && on_frame <= 1 && left + right + on_frame == spin,
+        "of {spin} samples, {left} were for left, {right} for right and {on_frame} amid the making of a frame"
+    );
     ensure!(left.abs_diff(3 * right) <= 4, "{left} samples for left are not thrice the {right} for right");
     Ok(())
 }
@@ -206,5 +211,8 @@ mod tests {
         assert!(check_chains(&script(20, 20)).is_err());
         assert!(check_chains("  1 k::spin\n\n").is_err());
         assert!(check_chains("").is_err());
+        let on_frame = "  1 k::spin\n  2 k::outermost\n\n";
+        assert!(check_chains(&[&script(30, 10), on_frame].concat()).is_ok());
+        assert!(check_chains(&[&script(30, 10), on_frame, on_frame].concat()).is_err());
     }
 }

@@ -12,6 +12,7 @@ use pmu::arch::aarch64::access::User;
 use pmu::{CounterId, Event, Modes, Pmu, Request, Set, UserPage};
 
 use super::threaded::{Kernel, Plan, REQUESTS, Thread};
+use crate::boot::CPUS;
 use crate::guest::on_interrupt;
 use crate::guest::probe;
 use crate::guest::threads::{self, State};
@@ -60,13 +61,16 @@ pub fn test() {
     on_interrupt(|frame| KERNEL.service(unit::interrupted(frame)));
     let switches = Effort::length(SWITCHES);
     KERNEL.run(switches, || KERNEL.run_here());
+    // In a short run one of sixty-four may miss a CPU.
+    let least = CPUS - usize::from(switches < SWITCHES);
     for (number, program) in PROGRAMS.iter().enumerate() {
         let [made, readings, wrong, last] =
             [&program.made, &program.readings, &program.wrong, &program.last].map(|word| word.load(Relaxed));
         assert_eq!(wrong, 0, "program {number}, {made} increments, {readings} readings; the last wrong one: {last:#x}");
         assert!(readings > switches / 1000, "program {number} has read {readings} times");
         let turns = KERNEL.with(number, |thread| thread.turns);
-        assert!(turns.iter().all(|&turns| turns > switches / 10_000), "it was on every CPU: {turns:?}");
+        let visited = turns.iter().filter(|&&turns| turns > switches / 10_000).count();
+        assert!(visited >= least, "it was on {visited} CPUs: {turns:?}");
     }
     let readings: u64 = PROGRAMS.iter().map(|program| program.readings.load(Relaxed)).sum();
     let samples: u64 = PROGRAMS.iter().map(|program| program.samples.load(Relaxed)).sum();
