@@ -63,6 +63,17 @@ impl<const N: usize> Selections<N> {
         self.running.set(counters.bits());
     }
 
+    /// Stops and starts counters, so that exactly these run: `change` does it, and is told which to stop and which to start.
+    ///
+    /// What is recorded covers what runs at every moment, so that an interrupt that comes amid this stops all.
+    #[inline(always)]
+    pub(crate) fn run(&self, exactly: CounterSet, change: impl FnOnce(CounterSet, CounterSet)) {
+        let before = self.running();
+        self.set_running(before.or(exactly));
+        change(before.without(exactly), exactly.without(before));
+        self.set_running(exactly);
+    }
+
     /// Returns what a counter counts.
     #[inline(always)]
     pub(crate) fn selection(&self, counter: CounterId) -> u64 {

@@ -127,16 +127,14 @@ impl<R: Registers<Address = Register, Index = Register>> Plan for La64<R> {
 impl<R: Registers<Address = Register, Index = Register>> Counters for La64<R> {
     type Image = Image;
 
-    /// What is noted covers what counts at every moment, so that an interrupt that comes amid this halts all.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        let before = image.running();
-        image.set_running(before.or(exactly));
-        for counter in before.without(exactly).or(exactly.without(before)) {
-            let control = if exactly.contains(counter) { image.selection(counter) } else { 0 };
-            self.registers.write(Register::control_of(counter), control);
-        }
-        image.set_running(exactly);
+        image.run(exactly, |stopped, started| {
+            for counter in stopped.or(started) {
+                let control = if started.contains(counter) { image.selection(counter) } else { 0 };
+                self.registers.write(Register::control_of(counter), control);
+            }
+        });
     }
 
     #[inline(always)]

@@ -155,16 +155,14 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
 impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
     type Image = Image;
 
-    /// What is noted covers what counts at every moment, so that an interrupt that comes amid this halts all.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        let before = image.running();
-        image.set_running(before.or(exactly));
-        for_each(before.without(exactly).or(exactly.without(before)), |counter| {
-            let control = if exactly.contains(counter) { image.selection(counter) } else { 0 };
-            self.registers.write(Cp0::control_of(counter), control);
+        image.run(exactly, |stopped, started| {
+            for_each(stopped.or(started), |counter| {
+                let control = if started.contains(counter) { image.selection(counter) } else { 0 };
+                self.registers.write(Cp0::control_of(counter), control);
+            });
         });
-        image.set_running(exactly);
     }
 
     #[inline(always)]

@@ -108,14 +108,12 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
         self.registers.write(inhibit, before);
     }
 
-    /// Makes exactly these counters count where nothing stops all at once. What is noted covers what counts at every
-    /// moment, so that an interrupt that comes amid this halts all.
+    /// Makes exactly these counters count where nothing stops all at once.
     fn run_by_selects(&self, image: &Image, exactly: CounterSet) {
-        let (before, exactly) = (image.running(), exactly.and(self.capabilities.counters));
-        image.set_running(before.or(exactly));
-        before.without(exactly).into_iter().for_each(|counter| self.write_select(counter, 0));
-        exactly.without(before).into_iter().for_each(|counter| self.write_select(counter, image.selection(counter)));
-        image.set_running(exactly);
+        image.run(exactly.and(self.capabilities.counters), |stopped, started| {
+            stopped.into_iter().for_each(|counter| self.write_select(counter, 0));
+            started.into_iter().for_each(|counter| self.write_select(counter, image.selection(counter)));
+        });
     }
 
     /// Reads a counter while it is stopped. An interrupt amid this could stop one that would be started again.

@@ -211,16 +211,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant("arch/sparc/niagara/driver.rs", " | Pcr::HOLD.bits()", "", Crate("risc_drivers", "niagara")),
     mutant(
-        "arch/mips/mipsxx/driver.rs",
-        "image.set_running(before.or(exactly));",
+        "src/family/image.rs",
+        "self.set_running(before.or(exactly));",
         "",
         Crate("every_risc_driver", "mips_34k::"),
     ),
     mutant(
         "arch/loongarch/la64/driver.rs",
-        "image.set_running(before.or(exactly));",
-        "",
-        Crate("every_risc_driver", "loongson_3a5000::"),
+        "if started.contains(counter) { image.selection(counter) } else { 0 }",
+        "image.selection(counter)",
+        Crate("traces", "loongarch"),
     ),
     mutant(
         "arch/riscv/hpm/driver.rs",

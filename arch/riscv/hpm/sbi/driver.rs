@@ -283,14 +283,12 @@ impl<R: Registers<Address = Address, Index = Csr>> Plan for Sbi<R> {
 impl<R: Registers<Address = Address, Index = Csr>> Counters for Sbi<R> {
     type Image = Image;
 
-    /// What is noted covers what runs at every moment, so that an interrupt that comes amid this stops all.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        let (before, exactly) = (image.running(), exactly.and(self.capabilities.counters()));
-        image.set_running(before.or(exactly));
-        self.stop(before.without(exactly));
-        self.start(exactly.without(before));
-        image.set_running(exactly);
+        image.run(exactly.and(self.capabilities.counters()), |stopped, started| {
+            self.stop(stopped);
+            self.start(started);
+        });
     }
 
     #[inline(always)]
