@@ -29,7 +29,7 @@ pub(crate) struct Known {
     pub(crate) name: &'static str,
     pub(crate) processor: Processor,
     pub(super) about: About,
-    #[allow(dead_code, reason = "oracles/libpfm asks, which compares others' names with these")]
+    #[allow(dead_code, reason = "the crate oracles asks, which compares others' names with these")]
     pub(crate) counted: Counted,
 }
 

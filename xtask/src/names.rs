@@ -1,7 +1,7 @@
 //! `cargo xtask names`: how many names of each outside list are known, and mean the same, compared with `docs/names.md`.
 //!
 //! The lists of Debian's packages are always compared: libpfm4's, PAPI's, and perf's in the source of Linux. Others are read
-//! from the user's own copy. `oracles/libpfm` compares them.
+//! from the user's own copy. `oracles` compares them.
 
 use std::fs;
 use std::path::{self, PathBuf};
@@ -53,7 +53,7 @@ pub(crate) fn check() -> Result<Tally> {
 fn comparison() -> Result<Command> {
     setup::prepare(&[Need::Libpfm, Need::Papi, Need::LinuxSource])?;
     let mut cargo = host_cargo();
-    cargo.current_dir(place::libpfm()).args(["run", "--quiet", "--"]);
+    cargo.current_dir(place::oracles()).args(["run", "--quiet", "--"]);
     cargo.arg(format!("perf={}", perf_tables()?.display()));
     Ok(cargo)
 }

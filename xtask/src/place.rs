@@ -33,9 +33,9 @@ pub(crate) fn guest() -> PathBuf {
     root().join("hypervisor/guest")
 }
 
-/// What libpfm4 is asked about the events that both know.
-pub(crate) fn libpfm() -> PathBuf {
-    root().join("oracles/libpfm")
+/// What other lists say of the events that both know.
+pub(crate) fn oracles() -> PathBuf {
+    root().join("oracles")
 }
 
 /// The static library of the no-panic proof.

@@ -2,7 +2,7 @@
 //! MIPS 74K.
 //!
 //! Each row has an event's name, its selector, a bit for each counter, and libpfm's units: what lib/events/sparc_*.h and
-//! mips_74k_events.h of version 4.13 have (MIT), read once. `oracles/libpfm` asks the library itself about x86.
+//! mips_74k_events.h of version 4.13 have (MIT), read once. `oracles` asks the library itself about x86.
 
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::sparc::niagara::{self, Niagara};

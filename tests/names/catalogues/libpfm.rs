@@ -1,4 +1,4 @@
-//! libpfm's names, which the events' own lists do not have. `oracles/libpfm` compares all of them with the library.
+//! libpfm's names, which the events' own lists do not have. `oracles` compares all of them with the library.
 
 use pmu::arch::aarch64::pmuv3::Identity as Cortex;
 use pmu::arch::x86::amd::{Amd, Device, Identity};

@@ -12,6 +12,6 @@ use crate::{names, place};
 /// # Errors
 /// Cargo cannot be started, or a list cannot be had.
 pub(super) fn run() -> Result<Tally> {
-    let tested = host::test("libpfm4's events and PAPI's presets", &place::libpfm(), None, "whole")?;
+    let tested = host::test("libpfm4's events and PAPI's presets", &place::oracles(), None, "whole")?;
     Ok([tested, names::check()?].into_iter().collect())
 }

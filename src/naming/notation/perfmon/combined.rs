@@ -4,7 +4,7 @@
 //! of the value: the requests, who responds to them, or the snoops ([`Catalogue::parts`]). What no word says is as in the
 //! event without words. Words for the same part add up.
 //!
-//! Source: what libpfm4 4.13 encodes. `oracles/libpfm` compares all pairs and triples of words of each event.
+//! Source: what libpfm4 4.13 encodes. `oracles` compares all pairs and triples of words of each event.
 
 use core::fmt;
 

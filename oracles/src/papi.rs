@@ -224,7 +224,7 @@ fn postfix(formula: &str, events: usize) -> Vec<i64> {
     result
 }
 
-const GUIDE: &str = include_str!("../../../docs/tables.md");
+const GUIDE: &str = include_str!("../../docs/tables.md");
 
 /// The rows of the guide's table: processor and preset.
 fn listed() -> BTreeSet<(String, String)> {

@@ -10,10 +10,10 @@ mod library;
 mod names;
 mod netburst;
 #[allow(dead_code, reason = "what is read for a table of a kernel's own is more than is compared")]
-#[path = "../../../xtask/src/oprofile/mod.rs"]
+#[path = "../../xtask/src/oprofile/mod.rs"]
 mod oprofile;
 mod papi;
-#[path = "../../../tests/support/mod.rs"]
+#[path = "../../tests/support/mod.rs"]
 mod support;
 mod units;
 

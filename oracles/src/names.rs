@@ -7,7 +7,7 @@
 mod oprofile;
 mod perf;
 #[allow(dead_code, reason = "nothing is asked here but a processor's names")]
-#[path = "../../../examples/host/processors.rs"]
+#[path = "../../examples/host/processors.rs"]
 mod processors;
 mod reasons;
 mod table;

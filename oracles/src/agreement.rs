@@ -338,7 +338,7 @@ fn libpfm_reads_what_is_printed_here_as_the_same_event() {
 
 #[test]
 fn the_guide_lists_every_disagreement() {
-    let guide = include_str!("../../../docs/tables.md");
+    let guide = include_str!("../../docs/tables.md");
     let is_listed = |unit: &str, event: &str| {
         guide.lines().filter(|row| row.starts_with("| libpfm |") || row.contains("Bonnell")).any(|row| {
             let name = event.rsplit(':').next().unwrap_or(event);

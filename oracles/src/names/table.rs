@@ -69,7 +69,7 @@ fn row(processor: &str, [agree, differ, refused, open]: [usize; 4]) -> String {
 /// # Errors
 /// The guide has no section for a list.
 pub(super) fn settle(lists: &Lists, writes: bool) -> Result<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/names.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/names.md");
     let guide = fs::read_to_string(&path)?;
     let (mut renewed, mut different) = (guide.clone(), String::new());
     for (list, names) in lists {
