@@ -202,6 +202,7 @@ fn typed_for(unit: &Unit) -> Vec<Typed> {
 }
 
 /// Returns libpfm's full texts, each once.
+#[cfg(test)]
 fn full_texts(all: &[Typed]) -> Vec<&Encoded> {
     let mut texts: Vec<_> = all.iter().map(|typed| &typed.full).collect();
     texts.sort_by(|one, other| one.text.cmp(&other.text));
@@ -211,6 +212,7 @@ fn full_texts(all: &[Typed]) -> Vec<&Encoded> {
 
 /// Returns the texts with a unit mask, as they are typed. The default of an event that is typed alone is OProfile's here,
 /// where OProfile has the event.
+#[cfg(test)]
 fn short_texts(all: &[Typed]) -> impl Iterator<Item = (&String, &[u64])> {
     let has_mask = |typed: &&Typed| typed.text.split("::").nth(1).is_some_and(|event| event.contains(':'));
     all.iter().filter(has_mask).map(|typed| (&typed.text, &*typed.full.words))
@@ -275,12 +277,15 @@ fn is_disagreed_on(text: &str) -> bool {
 
 /// Events whose name here libpfm does not have, at most: intel/perfmon names some with their threshold, and libpfm names
 /// them without. On K8 it has some for one revision alone.
+#[cfg(test)]
 const UNREAD: usize = 241;
 
 /// Of combinations of three words each such is tried.
+#[cfg(test)]
 const SAMPLED: usize = 11;
 
 /// Each two, and some three, of the words that an event with a value in an auxiliary register has.
+#[cfg(test)]
 fn combinations(name: &str, words: &[String]) -> Vec<String> {
     let mut texts = Vec::new();
     for (number, one) in words.iter().enumerate() {

@@ -3,11 +3,10 @@
 //!
 //! `cargo xtask names` runs it: it prints how many names of each list are known, and compares that with `docs/names.md`.
 
-#![cfg_attr(not(test), allow(dead_code, reason = "what only the tests ask"))]
-
 mod agreement;
 mod library;
 mod names;
+#[cfg(test)]
 mod netburst;
 #[allow(dead_code, reason = "what is read for a table of a kernel's own is more than is compared")]
 #[path = "../../xtask/src/oprofile/mod.rs"]
