@@ -108,6 +108,8 @@ pub fn carry_out(host: &mut Host<'_, '_>) -> Result<(), Refused> {
 }
 
 /// Writes what the mask allows of the general register, and gives it the old value.
+///
+/// A processor reads 0 of a counter that it does not have. This host refuses, so that a driver that reaches too far is found.
 fn exchange(host: &mut Host<'_, '_>, number: u16, mask: Mask, rd: usize) -> Result<(), Refused> {
     let new = host.processor.register(rd);
     let written = match mask {
