@@ -30,6 +30,8 @@
 //! `access`, the instructions that access real registers, and `entry` are for one architecture.
 
 pub mod aarch64;
+#[cfg(test)]
+mod families;
 pub mod loongarch;
 pub mod mips;
 pub mod powerpc;

@@ -1,21 +1,11 @@
 //! No family takes more steps to place requests than it was given, whatever is requested: random sets of its own events, sets
 //! of one event, and sets that are larger than the unit.
 
-use super::aarch64::pmuv3::{self, Pmuv3};
-use super::loongarch::la64::{self, La64};
-use super::mips::mipsxx::{self, Mipsxx};
-use super::powerpc::book3s::{self, Book3s};
-use super::powerpc::classic::{self, Classic};
-use super::powerpc::embedded::{self, Embedded};
-use super::riscv::hpm::{self, Hpm};
-use super::sparc::niagara::{self, Niagara};
-use super::sparc::ultrasparc::{self, UltraSparc};
-use super::x86::Unattached;
-use super::x86::amd::{self, Amd};
-use super::x86::intel::{self, Intel};
-use super::x86::netburst::{self, Netburst};
-use super::x86::p5::{self, P5};
-use super::x86::p6::{self, P6};
+use super::families;
+use crate::arch;
+use crate::arch::powerpc::book3s::{self, Book3s};
+use crate::arch::x86::Unattached;
+use crate::arch::x86::netburst::{self, Netburst};
 use crate::contract::{Driver, Image, Plan as _, Slot, Steps};
 use crate::event::{Event, Mode};
 use crate::placement::SPENT;
@@ -100,48 +90,32 @@ fn check<D: Driver>(driver: &D) {
     }
 }
 
+/// All 18 counters, of which those of one half compete for their ESCRs.
+#[test]
+fn the_pentium_4_keeps_to_its_steps_with_all_its_counters() {
+    for identity in netburst::Identity::ALL {
+        let mut capabilities = identity.capabilities();
+        capabilities.view = netburst::View::All;
+        check(&Netburst::new(netburst::Device::new(&identity, Kinds::CLOCK, Unconnected), Unattached, capabilities));
+    }
+}
+
 /// A test for each family: all its identities.
-macro_rules! families {
-    ($($name:ident: $identity:ident in $all:expr => $driver:expr;)*) => { $(
+macro_rules! tests {
+    ($($isa:ident::$family:ident: $it:ident => $unit:expr, $on:ident => $driver:expr, $fields:expr;)*) => { $(
         #[test]
-        fn $name() {
-            for $identity in &$all {
+        fn $family() {
+            use arch::$isa::$family;
+            for $it in $family::Identity::ALL {
+                let $on = $unit;
                 check(&$driver);
             }
         }
     )* };
 }
 
-families! {
-    intel_keeps_to_its_steps: identity in intel::Identity::ALL =>
-        Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
-    amd_keeps_to_its_steps: identity in amd::Identity::ALL =>
-        Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
-    the_pentium_4_keeps_to_its_steps: identity in [netburst::Identity::PENTIUM_4, netburst::Identity::PRESCOTT] => {
-        let mut capabilities = identity.capabilities();
-        capabilities.view = netburst::View::All;
-        Netburst::new(netburst::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, capabilities)
-    };
-    the_p6_family_keeps_to_its_steps: identity in p6::Identity::ALL =>
-        P6::new(p6::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
-    the_pentium_keeps_to_its_steps: identity in p5::Identity::ALL =>
-        P5::new(p5::Device::new(identity, Kinds::CLOCK), identity.capabilities());
-    power_keeps_to_its_steps: identity in book3s::Identity::ALL =>
-        Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    the_classic_processors_keep_to_their_steps: identity in classic::Identity::ALL =>
-        Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    the_embedded_cores_keep_to_their_steps: identity in embedded::Identity::ALL =>
-        Embedded::new(embedded::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    ultrasparc_keeps_to_its_steps: identity in ultrasparc::Identity::ALL =>
-        UltraSparc::new(ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    niagara_keeps_to_its_steps: identity in niagara::Identity::ALL =>
-        Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    mips_keeps_to_its_steps: identity in mipsxx::Identity::ALL =>
-        Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    loongarch_keeps_to_its_steps: identity in la64::Identity::ALL =>
-        La64::new(la64::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    risc_v_keeps_to_its_steps: identity in [hpm::Identity::RV64, hpm::Identity::U74, hpm::Identity::C910] =>
-        Hpm::new(hpm::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    arm_keeps_to_its_steps: identity in [pmuv3::Identity::CORTEX_A57, pmuv3::Identity::NEOVERSE_N2] =>
-        Pmuv3::detect(pmuv3::Device::new(identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel)).expect("it has a unit");
+mod each_family_keeps_to_its_steps {
+    use super::*;
+
+    families::each!(tests);
 }

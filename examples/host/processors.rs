@@ -2,13 +2,9 @@
 
 use std::fmt;
 
+use pmu::arch;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
-use pmu::arch::loongarch::la64;
-use pmu::arch::mips::mipsxx::{self, Mipsxx};
-use pmu::arch::powerpc::{book3s, classic, embedded};
-use pmu::arch::riscv::hpm::{self, Hpm};
-use pmu::arch::sparc::{niagara, ultrasparc};
-use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
+use pmu::arch::x86::{Unattached, amd, intel};
 use pmu::driver::{Driver, Field, Recorder, Registers, counters_for};
 use pmu::text::catalogue::Catalogue;
 use pmu::text::catalogue::EventName;
@@ -17,6 +13,9 @@ use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Mode, Request};
 
 use super::{Recorded, about};
+
+#[path = "../../arch/families.rs"]
+mod families;
 
 /// Answers a question about a processor, and says whether there was an answer.
 type About = Box<dyn Fn(Option<&str>) -> (String, bool)>;
@@ -57,14 +56,18 @@ where
     Known { name, processor, about: Box::new(move |asked| about(&make, &fields, asked)), counted: Box::new(counted) }
 }
 
-/// The processors of a family, by the names of its identities.
-macro_rules! family {
-    ($family:ident, $identities:expr, |$identity:ident, $registers:ident| $driver:expr, $fields:expr) => {
-        $identities.into_iter().map(|$identity| {
-            let device = move || $family::Device::new(&$identity, Kinds::CLOCK, Unconnected);
-            known($identity.name(), device, move |$registers| $driver, $fields)
-        })
-    };
+/// The processors of each family, by the names of its identities, and then those that no identity is of.
+macro_rules! known_of_each {
+    ($($isa:ident::$family:ident: $it:ident => $unit:expr, $on:ident => $driver:expr, $fields:expr;)*) => {{
+        let mut all = Vec::new();
+        $({
+            use arch::$isa::$family;
+            let known = |$it: $family::Identity| known($it.name(), move || $unit, move |$on| $driver, $fields);
+            all.extend($family::Identity::ALL.map(known));
+            all.extend(beside(stringify!($family)));
+        })*
+        all
+    }};
 }
 
 /// Intel's processors that no identity is of: the family, model and stepping of the first of each table, over a unit
@@ -214,86 +217,19 @@ fn arms() -> impl Iterator<Item = Known> {
     })
 }
 
+/// Returns the processors of a family that no identity is of.
+fn beside(family: &str) -> Vec<Known> {
+    match family {
+        "intel" => intels().collect(),
+        "amd" => amds().collect(),
+        "pmuv3" => arms().collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Returns all processors.
 pub(crate) fn all() -> Vec<Known> {
-    let mut all: Vec<_> = family!(
-        intel,
-        intel::Identity::ALL,
-        |it, on| intel::Intel::<_, _>::new(on, Unattached, it.capabilities()),
-        intel::Capabilities::fields
-    )
-    .chain(intels())
-    .chain(family!(
-        netburst,
-        netburst::Identity::ALL,
-        |it, on| netburst::Netburst::new(on, Unattached, it.capabilities()),
-        netburst::Capabilities::fields
-    ))
-    .chain(family!(
-        p6,
-        p6::Identity::ALL,
-        |it, on| p6::P6::new(on, Unattached, it.capabilities()),
-        p6::Capabilities::fields
-    ))
-    .chain(p5::Identity::ALL.into_iter().map(|it| {
-        let device = move || p5::Device::new(&it, Kinds::CLOCK);
-        known(it.name(), device, move |on| p5::P5::new(on, it.capabilities()), p5::Capabilities::fields)
-    }))
-    .chain(family!(
-        amd,
-        amd::Identity::ALL,
-        |it, on| amd::Amd::<_, _>::new(on, Unattached, it.capabilities()),
-        amd::Capabilities::fields
-    ))
-    .chain(amds())
-    .chain(pmuv3::Identity::ALL.into_iter().map(|it| {
-        let device = move || pmuv3::Device::new(&it, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
-        known(
-            it.name(),
-            device,
-            |on| Pmuv3::detect(on).expect("the device keeps what is written"),
-            pmuv3::Capabilities::fields,
-        )
-    }))
-    .chain(arms())
-    .chain(family!(book3s, book3s::Identity::ALL, |it, on| book3s::Book3s::new(on, it.capabilities()), move |at| {
-        it.capabilities().fields(at)
-    }))
-    .chain(family!(
-        classic,
-        classic::Identity::ALL,
-        |it, on| classic::Classic::new(on, it.capabilities()),
-        classic::Capabilities::fields
-    ))
-    .chain(family!(
-        embedded,
-        embedded::Identity::ALL,
-        |it, on| embedded::Embedded::new(on, it.capabilities()),
-        embedded::Capabilities::fields
-    ))
-    .chain(family!(
-        mipsxx,
-        mipsxx::Identity::ALL,
-        |it, on| Mipsxx::new(on, it.capabilities()),
-        mipsxx::Capabilities::fields
-    ))
-    .chain(family!(
-        la64,
-        la64::Identity::ALL,
-        |it, on| la64::La64::new(on, it.capabilities()),
-        la64::Capabilities::fields
-    ))
-    .chain(family!(niagara, niagara::Identity::ALL, |it, on| niagara::Niagara::new(on, it.capabilities()), move |at| {
-        it.capabilities().fields(at)
-    }))
-    .chain(family!(
-        ultrasparc,
-        ultrasparc::Identity::ALL,
-        |it, on| ultrasparc::UltraSparc::new(on, it.capabilities()),
-        ultrasparc::Capabilities::fields
-    ))
-    .chain(family!(hpm, hpm::Identity::ALL, |it, on| Hpm::new(on, it.capabilities()), hpm::Capabilities::fields))
-    .collect();
+    let mut all = families::each!(known_of_each);
     // Some differ in what their owner may do alone.
     all.dedup_by_key(|known| known.name);
     all

@@ -11,6 +11,8 @@ use libfuzzer_sys::arbitrary::{Arbitrary, Unstructured};
 #[path = "../../tests/x86_devices/beneath.rs"]
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod beneath;
+#[path = "../../arch/families.rs"]
+mod families;
 #[path = "../../tests/risc_devices/sparc_guest.rs"]
 #[allow(dead_code, reason = "a fuzzer brings bytes of its own")]
 mod sparc_guest;

@@ -1,6 +1,8 @@
 //! What a kernel and its programs measure, whatever the family: placement, threads, and pages that programs read.
 
 mod exclusion;
+#[path = "../../arch/families.rs"]
+mod families;
 mod held_counters;
 mod placement;
 mod placing_catalogues;

@@ -1,23 +1,11 @@
 //! Whatever a processor's own events are, they are placed together if they can be: random pairs, triples and larger sets of
 //! each family's real catalogue, compared with a search that gives one request after the other a counter of its own.
 //!
-//! The Pentium 4's are compared in `x86_drivers/netburst`.
+//! The Pentium 4's are placed on its independent bank here, and on all its counters in `x86_drivers/netburst`.
 
+use crate::families;
 use crate::support::chance::Chance;
-use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
-use pmu::arch::loongarch::la64::{self, La64};
-use pmu::arch::mips::mipsxx::{self, Mipsxx};
-use pmu::arch::powerpc::book3s::{self, Book3s};
-use pmu::arch::powerpc::classic::{self, Classic};
-use pmu::arch::powerpc::embedded::{self, Embedded};
-use pmu::arch::riscv::hpm::{self, Hpm};
-use pmu::arch::sparc::niagara::{self, Niagara};
-use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
-use pmu::arch::x86::Unattached;
-use pmu::arch::x86::amd::{self, Amd};
-use pmu::arch::x86::intel::{self, Intel};
-use pmu::arch::x86::p5::{self, P5};
-use pmu::arch::x86::p6::{self, P6};
+use pmu::arch;
 use pmu::driver::{Driver, Image, Slot, Steps, counters_for};
 use pmu::request::Contention;
 use pmu::virt::{Kinds, Unconnected};
@@ -109,42 +97,21 @@ fn check<D: Driver>(driver: &D) {
 }
 
 /// A test for each family: all its identities.
-macro_rules! families {
-    ($($name:ident: $identity:ident in $all:expr => $driver:expr;)*) => { $(
+macro_rules! tests {
+    ($($isa:ident::$family:ident: $it:ident => $unit:expr, $on:ident => $driver:expr, $fields:expr;)*) => { $(
         #[test]
-        fn $name() {
-            for $identity in &$all {
+        fn $family() {
+            use arch::$isa::$family;
+            for $it in $family::Identity::ALL {
+                let $on = $unit;
                 check(&$driver);
             }
         }
     )* };
 }
 
-families! {
-    intels_events_are_placed_together_if_they_can_be: identity in intel::Identity::ALL =>
-        Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
-    amds_events_are_placed_together_if_they_can_be: identity in amd::Identity::ALL =>
-        Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
-    the_p6_familys_events_are_placed_together_if_they_can_be: identity in p6::Identity::ALL =>
-        P6::new(p6::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities());
-    the_pentiums_events_are_placed_together_if_they_can_be: identity in p5::Identity::ALL =>
-        P5::new(p5::Device::new(identity, Kinds::CLOCK), identity.capabilities());
-    powers_events_are_placed_together_if_they_can_be: identity in book3s::Identity::ALL =>
-        Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    the_classic_processors_events_are_placed_together_if_they_can_be: identity in classic::Identity::ALL =>
-        Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    the_embedded_cores_events_are_placed_together_if_they_can_be: identity in embedded::Identity::ALL =>
-        Embedded::new(embedded::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    ultrasparcs_events_are_placed_together_if_they_can_be: identity in ultrasparc::Identity::ALL =>
-        UltraSparc::new(ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    niagaras_events_are_placed_together_if_they_can_be: identity in niagara::Identity::ALL =>
-        Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    mips_events_are_placed_together_if_they_can_be: identity in mipsxx::Identity::ALL =>
-        Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    loongarchs_events_are_placed_together_if_they_can_be: identity in la64::Identity::ALL =>
-        La64::new(la64::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    risc_vs_events_are_placed_together_if_they_can_be: identity in [hpm::Identity::RV64, hpm::Identity::U74, hpm::Identity::C910, hpm::Identity::D1, hpm::Identity::AX45] =>
-        Hpm::new(hpm::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities());
-    arms_events_are_placed_together_if_they_can_be: identity in [pmuv3::Identity::CORTEX_A57, pmuv3::Identity::NEOVERSE_N1, pmuv3::Identity::NEOVERSE_N2] =>
-        Pmuv3::detect(pmuv3::Device::new(identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel)).expect("it has a unit");
+mod each_familys_events_are_placed_together_if_they_can_be {
+    use super::*;
+
+    families::each!(tests);
 }

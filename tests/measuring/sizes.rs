@@ -3,21 +3,16 @@
 use core::any::type_name;
 use std::sync::Mutex;
 
-use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
-use pmu::arch::loongarch::la64::{self, La64};
-use pmu::arch::mips::mipsxx::{self, Mipsxx};
-use pmu::arch::powerpc::book3s::{self, Book3s};
-use pmu::arch::powerpc::classic::{self, Classic};
-use pmu::arch::powerpc::embedded::{self, Embedded};
+use crate::families;
+use pmu::arch;
+use pmu::arch::powerpc::{classic, embedded};
 use pmu::arch::riscv::hpm::sbi::{Host, Sbi};
-use pmu::arch::riscv::hpm::{self, Hpm};
-use pmu::arch::sparc::niagara::{self, Niagara};
-use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
-use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
+use pmu::arch::sparc::ultrasparc;
+use pmu::arch::x86::{Unattached, intel};
 use pmu::arch::{powerpc, sparc, x86};
 use pmu::driver::Driver;
-use pmu::virt::Unconnected;
-use pmu::{Context, Error, Multiplex};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{Context, Error, Mode, Multiplex};
 
 /// The most bytes of a context of 1, 4 and 8 requests: within a tenth of 256, 640 and 1,152.
 const MOST: [usize; 3] = [272, 664, 1184];
@@ -39,29 +34,30 @@ fn a_context_and_groups_that_take_turns_can_be_statics() {
     assert_eq!((groups.current(), groups.counts(2).unwrap_err()), (0, Error::NotBound));
 }
 
-type ClassicRegisters = &'static classic::Device<Unconnected>;
-type EmbeddedRegisters = &'static embedded::Device<Unconnected>;
+/// Checks the driver of each family.
+macro_rules! check_each {
+    ($($isa:ident::$family:ident: $it:ident => $unit:expr, $on:ident => $driver:expr, $fields:expr;)*) => { $(
+        {
+            use arch::$isa::$family;
+            let $it = $family::Identity::ALL[0];
+            let unit = $unit;
+            let $on = &unit;
+            check_of(&$driver);
+        }
+    )* };
+}
+
+fn check_of<D: Driver>(_: &D) {
+    check::<D>();
+}
 
 #[test]
 fn a_context_of_1_4_and_8_requests_takes_at_most_272_664_and_1184_bytes_with_every_driver() {
-    check::<intel::Intel<&intel::Device<Unconnected>, Unattached>>();
-    check::<amd::Amd<&amd::Device<Unconnected>, Unattached>>();
-    check::<netburst::Netburst<&netburst::Device<Unconnected>, Unattached>>();
-    check::<p5::P5<&p5::Device>>();
-    check::<p6::P6<&p6::Device<Unconnected>, Unattached>>();
+    families::each!(check_each);
+    check::<Sbi<&Host<Unconnected>>>();
     check::<x86::Modern<&intel::Device<Unconnected>, Unattached>>();
     check::<x86::Detected<&intel::Device<Unconnected>, Unattached>>();
     check::<x86::Detected32<&intel::Device<Unconnected>, Unattached>>();
-    check::<Pmuv3<&pmuv3::Device<Unconnected>>>();
-    check::<Book3s<&book3s::Device<Unconnected>>>();
-    check::<Classic<ClassicRegisters>>();
-    check::<Embedded<EmbeddedRegisters>>();
-    check::<Mipsxx<&mipsxx::Device<Unconnected>>>();
-    check::<La64<&la64::Device<Unconnected>>>();
-    check::<Hpm<&hpm::Device<Unconnected>>>();
-    check::<Sbi<&Host<Unconnected>>>();
-    check::<Niagara<&niagara::Device<Unconnected>>>();
-    check::<UltraSparc<&ultrasparc::Device<Unconnected>>>();
     check::<sparc::Detected<&ultrasparc::Device<Unconnected>>>();
-    check::<powerpc::Detected<ClassicRegisters, EmbeddedRegisters>>();
+    check::<powerpc::Detected<&classic::Device<Unconnected>, &embedded::Device<Unconnected>>>();
 }

@@ -1,6 +1,8 @@
 //! A guest's unit and its host: what the guest finds, what the host feeds and filters, and what a move keeps.
 
 mod arm_hosts;
+#[path = "../../arch/families.rs"]
+mod families;
 mod feeders;
 mod feeding;
 mod filters;

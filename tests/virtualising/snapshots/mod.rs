@@ -1,8 +1,9 @@
 //! Snapshots of every family's unit: bytes that come back, that only the same unit takes, and that nobody can forge.
 
+use crate::families;
 use crate::support::chance::Chance;
 use pmu::Mode;
-use pmu::arch::{aarch64::pmuv3, loongarch::la64, mips::mipsxx, powerpc, riscv::hpm, sparc, x86};
+use pmu::arch::{self, x86};
 use pmu::virt::{Device, Kind, Kinds, RestoreError, Snapshot, Unconnected, Work};
 
 /// A unit of any family.
@@ -31,39 +32,20 @@ impl<D: Device> Unit for D {
     }
 }
 
-/// The units of all identities of these families, with a name each.
-macro_rules! units {
-    ($($($path:ident)::+),+ $(,)?) => {{
+/// Adds the units of all identities of each family, with a name each.
+macro_rules! units_of_each {
+    ($($isa:ident::$family:ident: $it:ident => $unit:expr, $on:ident => $driver:expr, $fields:expr;)*) => {{
         let mut units: Vec<(String, Box<dyn Unit>)> = Vec::new();
-        $(for identity in $($path)::+::Identity::ALL {
-            let unit = $($path)::+::Device::new(&identity, Kinds::CLOCK, Unconnected);
-            units.push((identity.name().to_owned(), Box::new(unit)));
-        })+
+        $({
+            use arch::$isa::$family;
+            units.extend($family::Identity::ALL.map(|$it| ($it.name().to_owned(), Box::new($unit) as _)));
+        })*
         units
     }};
 }
 
 fn units() -> Vec<(String, Box<dyn Unit>)> {
-    let mut units = units![
-        x86::intel,
-        x86::amd,
-        x86::netburst,
-        x86::p6,
-        pmuv3,
-        powerpc::book3s,
-        powerpc::classic,
-        powerpc::embedded,
-        sparc::ultrasparc,
-        sparc::niagara,
-        mipsxx,
-        la64,
-        hpm,
-    ];
-    for identity in x86::p5::Identity::ALL {
-        let unit = x86::p5::Device::new(&identity, Kinds::CLOCK);
-        units.push((identity.name().to_owned(), Box::new(unit)));
-    }
-    units
+    families::each!(units_of_each)
 }
 
 #[test]
