@@ -4,8 +4,10 @@ mod image;
 mod kept;
 mod period;
 mod placing;
+mod saved;
 
 pub(crate) use image::Selections;
 pub(crate) use kept::check_kept;
 pub(crate) use period::{Rate, Shortest};
 pub(crate) use placing::place_each;
+pub(crate) use saved::Saved;

@@ -49,6 +49,7 @@ mod rate;
 mod snapshot;
 mod strict;
 mod table;
+mod top_bit;
 mod words;
 mod work;
 
@@ -69,6 +70,7 @@ pub(crate) use strict::forbid;
 pub use strict::{Discipline, Strict};
 pub use table::Selection;
 pub(crate) use table::{Decode, Selected, Table, put};
+pub(crate) use top_bit::TopBit;
 pub use words::Words;
 pub(crate) use words::words;
 pub(crate) use work::Source;

@@ -13,7 +13,7 @@ use super::capabilities::Capabilities;
 use super::{Identity, Pmcfg};
 use crate::arch::loongarch::Register;
 use crate::event::{CounterSet, Modes};
-use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
+use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, TopBit, Trigger};
 
 const COUNTERS: usize = Register::COUNTERS as usize;
 

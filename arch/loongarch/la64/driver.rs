@@ -9,13 +9,12 @@
 use super::capabilities::Capabilities;
 use super::encode::Demand;
 use super::registers::Pmcfg;
-use super::saved::Saved;
 use super::{encode, events};
 use crate::arch::loongarch::Register;
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
-use crate::family::{Selections, check_kept, place_each};
+use crate::family::{Saved, Selections, check_kept, place_each};
 
 /// The configurations of the counters that run. That of any other counter is 0.
 type Image = Selections<4>;
@@ -23,8 +22,8 @@ type Image = Selections<4>;
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
 pub struct La64<R> {
-    pub(super) registers: R,
-    pub(super) capabilities: Capabilities,
+    registers: R,
+    capabilities: Capabilities,
     kind: Kind,
 }
 
@@ -48,12 +47,6 @@ impl<R: Registers<Address = Register, Index = Register>> La64<R> {
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
-    }
-
-    /// Stops a counter, and withdraws its interrupt.
-    #[inline(always)]
-    pub(super) fn stop(&self, counter: CounterId) {
-        self.registers.write(Register::control_of(counter), 0);
     }
 
     fn longest(&self) -> Remaining {
@@ -174,9 +167,9 @@ impl<R: Registers<Address = Register, Index = Register>> Counters for La64<R> {
 }
 
 impl<R: Registers<Address = Register, Index = Register>> Control for La64<R> {
-    type Saved = Saved;
+    type Saved = Saved<4>;
 
-    const NOTHING_SAVED: Saved = Saved::nothing();
+    const NOTHING_SAVED: Saved<4> = Saved::NOTHING;
 
     /// Only notes the configurations: a start writes them.
     #[inline(always)]
@@ -194,11 +187,16 @@ impl<R: Registers<Address = Register, Index = Register>> Control for La64<R> {
         image.set_running(CounterSet::EMPTY);
     }
 
-    fn save(&self, into: &Saved) {
-        self.save_registers(into);
+    fn save(&self, into: &Saved<4>) {
+        into.save(&self.registers, self.capabilities.counters, pair);
     }
 
-    fn restore(&self, from: &Saved) {
-        self.restore_registers(from);
+    fn restore(&self, from: &Saved<4>) {
+        from.restore(&self.registers, self.capabilities.counters, u64::MAX, pair);
     }
+}
+
+/// Returns the registers of a counter: its configuration, and the counter.
+fn pair(counter: CounterId) -> [Register; 2] {
+    [Register::control_of(counter), Register::counter_of(counter)]
 }

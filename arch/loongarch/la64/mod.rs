@@ -35,8 +35,6 @@ mod encode;
 mod events;
 mod identity;
 mod registers;
-mod saved;
-mod state;
 
 pub use capabilities::Capabilities;
 pub use device::Device;

@@ -13,7 +13,7 @@ use super::capabilities::{Capabilities, HAS_COUNTERS};
 use super::{Identity, PerfCtl};
 use crate::arch::mips::Cp0;
 use crate::event::{CounterSet, Modes};
-use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
+use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, TopBit, Trigger};
 
 const COUNTERS: usize = Cp0::COUNTERS as usize;
 

@@ -9,13 +9,12 @@
 use super::capabilities::Capabilities;
 use super::encode::Demand;
 use super::registers::PerfCtl;
-use super::saved::Saved;
 use super::{encode, events};
 use crate::arch::mips::Cp0;
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
-use crate::family::{Selections, check_kept, place_each};
+use crate::family::{Saved, Selections, check_kept, place_each};
 
 /// The controls of the counters that run. That of any other counter is 0.
 type Image = Selections<4>;
@@ -23,8 +22,8 @@ type Image = Selections<4>;
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
 pub struct Mipsxx<R> {
-    pub(super) registers: R,
-    pub(super) capabilities: Capabilities,
+    registers: R,
+    capabilities: Capabilities,
     kind: Kind,
 }
 
@@ -62,16 +61,15 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
         &self.capabilities
     }
 
-    /// Stops a counter, and withdraws its interrupt.
-    #[inline(always)]
-    pub(super) fn stop(&self, counter: CounterId) {
-        self.registers.write(Cp0::control_of(counter), 0);
-    }
-
     /// Returns the register of a counter.
     #[inline(always)]
-    pub(super) const fn counter_at(&self, counter: CounterId) -> Cp0 {
+    const fn counter_at(&self, counter: CounterId) -> Cp0 {
         Cp0::counter_of(counter, self.capabilities.width.bits() > 32)
+    }
+
+    /// Returns the registers of a counter: its control, and the counter.
+    fn pair(&self, counter: CounterId) -> [Cp0; 2] {
+        [Cp0::control_of(counter), self.counter_at(counter)]
     }
 
     fn longest(&self) -> Remaining {
@@ -210,9 +208,9 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
 }
 
 impl<R: Registers<Address = Cp0, Index = Cp0>> Control for Mipsxx<R> {
-    type Saved = Saved;
+    type Saved = Saved<4>;
 
-    const NOTHING_SAVED: Saved = Saved::nothing();
+    const NOTHING_SAVED: Saved<4> = Saved::NOTHING;
 
     /// Only notes the controls: a start writes them.
     #[inline(always)]
@@ -230,11 +228,12 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Control for Mipsxx<R> {
         image.set_running(CounterSet::EMPTY);
     }
 
-    fn save(&self, into: &Saved) {
-        self.save_registers(into);
+    fn save(&self, into: &Saved<4>) {
+        into.save(&self.registers, self.capabilities.counters, |counter| self.pair(counter));
     }
 
-    fn restore(&self, from: &Saved) {
-        self.restore_registers(from);
+    fn restore(&self, from: &Saved<4>) {
+        let writable = self.capabilities.writable().bits().into();
+        from.restore(&self.registers, self.capabilities.counters, writable, |counter| self.pair(counter));
     }
 }

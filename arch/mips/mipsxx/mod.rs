@@ -33,8 +33,6 @@ mod fields;
 mod identity;
 mod period;
 mod registers;
-mod saved;
-mod state;
 
 pub use capabilities::{Capabilities, Model};
 pub use device::{Device, Thread};

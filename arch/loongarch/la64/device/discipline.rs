@@ -3,7 +3,7 @@
 use super::{Device, Place};
 use crate::arch::loongarch::Register;
 use crate::arch::loongarch::la64::{Capabilities, Pmcfg};
-use crate::virt::{Discipline, Trigger, forbid};
+use crate::virt::{Discipline, TopBit, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Register, value: u64) -> Result<(), &'static str> {

@@ -2,7 +2,7 @@
 
 use super::{Device, Place, State};
 use crate::arch::mips::Cp0;
-use crate::virt::{self, Decode, Fault, Fingerprint, Trigger, Work};
+use crate::virt::{self, Decode, Fault, Fingerprint, TopBit, Trigger, Work};
 
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Cp0;

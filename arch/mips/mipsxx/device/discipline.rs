@@ -3,7 +3,7 @@
 use super::{Device, Place};
 use crate::arch::mips::Cp0;
 use crate::arch::mips::mipsxx::PerfCtl;
-use crate::virt::{Discipline, Trigger, forbid};
+use crate::virt::{Discipline, TopBit, Trigger, forbid};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Cp0, value: u64) -> Result<(), &'static str> {
