@@ -91,24 +91,15 @@ fn clippy_beside_build(folder: &Path, target_folder: &Path, build: &[&str]) -> R
     check(title, cargo.args(["--", "-Zno-codegen", "--deny=warnings"]))
 }
 
-/// The targets for which links are checked beside the host: one for each other architecture.
-const DOCUMENTED: [&str; 6] = [
-    "linker/i686-pmu-none.json",
-    "aarch64-unknown-none-softfloat",
-    "loongarch64-unknown-none-softfloat",
-    "powerpc64-unknown-linux-musl",
-    "linker/mips64-pmu-none.json",
-    "riscv64imac-unknown-none-elf",
-];
-
-/// Documentation, all in one go, which uses all processors of this machine.
+/// Documentation for one target of each other architecture, all in one go, which uses all processors of this machine.
 fn of_other_architectures() -> Result<Tally> {
     let mut cargo = Toolchain::Active.cargo();
     cargo.current_dir(place::root()).env("RUSTDOCFLAGS", "--deny warnings");
     cargo.args(["doc", "--no-deps", "--keep-going", "-Zbuild-std=core", "--features", "nightly"]);
-    cargo.args(DOCUMENTED.iter().flat_map(|target| ["--target", target]));
+    let targets: Vec<_> = Kernel::value_variants().iter().filter_map(|kernel| kernel.documented()).collect();
+    cargo.args(targets.iter().flat_map(|target| ["--target", target]));
     cargo.arg("--target-dir").arg(place::cross_target());
-    check(format!("cargo doc for {}", DOCUMENTED.join(", ")), &mut cargo)
+    check(format!("cargo doc for {}", targets.join(", ")), &mut cargo)
 }
 
 /// The compiler from which on a documented item can say where it is available (`doc(auto_cfg)`).

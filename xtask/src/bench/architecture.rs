@@ -6,17 +6,10 @@ use crate::kernel::Kernel;
 impl Identity {
     /// The first word of its figures' names. RISC-V's says in which mode the kernel runs, too.
     pub(super) fn word(self) -> &'static str {
-        match (self.kernel(), self) {
-            (Kernel::X86 | Kernel::I686 | Kernel::I486, _) => "x86",
-            (Kernel::Aarch64, _) => "aarch64",
-            (Kernel::PowerPc64, _) => "ppc64",
-            (Kernel::PowerPc32, _) => "ppc32",
-            (Kernel::Sparc, _) => "sparc",
-            (Kernel::Mips64 | Kernel::Mips32, _) => "mips",
-            (Kernel::LoongArch, _) => "loongarch",
-            (_, Self::Rv64S | Self::Rv32S | Self::Rv64DeviceS) => "riscv.s",
-            (_, Self::Rv64Sbi | Self::Rv64Sse | Self::Rv64Vs) => "riscv.sbi",
-            (Kernel::Riscv64 | Kernel::Riscv32, _) => "riscv.m",
+        match self {
+            Self::Rv64S | Self::Rv32S | Self::Rv64DeviceS => "riscv.s",
+            Self::Rv64Sbi | Self::Rv64Sse | Self::Rv64Vs => "riscv.sbi",
+            _ => self.kernel().figures(),
         }
     }
 }
@@ -50,15 +43,14 @@ pub(super) enum Group {
     Riscv,
     /// RISC-V of 64 bits in supervisor mode, by registers that are selected.
     Delegated,
-    /// RISC-V of 64 bits in supervisor mode, by calls to the firmware.
-    Firmware,
-    /// RISC-V of 32 bits, whose counters are in halves.
-    Halves,
+    /// Units that have no targets of their own: RISC-V's by calls to the firmware, its counters in halves, and those of a kernel
+    /// that is new.
+    Other,
 }
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 15;
+    pub(super) const NUMBER: usize = 14;
     /// The number of those that the table has columns for. The other groups of x86 have the targets of [`Group::Single`], and
     /// SPARC, MIPS, LoongArch and RISC-V none, unless a row says otherwise.
     pub(super) const COLUMNS: usize = 5;
@@ -82,9 +74,8 @@ impl Group {
             (Kernel::Mips64 | Kernel::Mips32, _) => Self::Mips,
             (Kernel::LoongArch, _) => Self::LoongArch,
             (Kernel::Riscv64, Identity::Rv64S | Identity::Rv64DeviceS) => Self::Delegated,
-            (Kernel::Riscv64, Identity::Rv64Sbi | Identity::Rv64Sse | Identity::Rv64Vs) => Self::Firmware,
-            (Kernel::Riscv64, _) => Self::Riscv,
-            (Kernel::Riscv32, _) => Self::Halves,
+            (Kernel::Riscv64, Identity::Rv64M | Identity::Rv64DeviceM) => Self::Riscv,
+            _ => Self::Other,
         }
     }
 }

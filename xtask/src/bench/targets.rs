@@ -3,8 +3,11 @@
 //! A name that begins with `*` is a figure of every kernel, and the `*` stands for the kernel's word. The names contain the
 //! conditions of the measurement: see `docs/figures.md`.
 
+use clap::ValueEnum;
+
 use super::architecture::Group;
 use crate::identity::Identity;
+use crate::kernel::Kernel;
 
 /// A figure and its targets.
 struct Row {
@@ -129,7 +132,7 @@ const WEIGHED: &str = "x86.text.";
 
 const fn row(name: &'static str, columns: [u64; Group::COLUMNS]) -> Row {
     let [global, single, arm, book3s, narrow] = columns;
-    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0, 0, 0, 0, 0, 0];
+    let targets = [global, single, arm, book3s, narrow, single, single, single, 0, 0, 0, 0, 0, 0];
     Row { name, targets, accesses: [None; Group::NUMBER] }
 }
 
@@ -141,8 +144,8 @@ impl Row {
         self
     }
 
-    /// Sets the accesses for x86's units with and without one enable register, PMUv3, POWER, PowerPC of 32 bits, and RISC-V in
-    /// machine mode. The other groups have no target.
+    /// Sets the accesses for x86's units with and without one enable register, PMUv3, POWER, PowerPC of 32 bits, LoongArch, and
+    /// RISC-V in machine mode. The other groups have no target.
     const fn everywhere(self, accesses: Accesses) -> Self {
         self.global(accesses).single(accesses).book3s(accesses).narrow(accesses).machine(accesses)
     }
@@ -202,9 +205,10 @@ impl Row {
         self
     }
 
-    /// Sets the accesses for x86's other units.
+    /// Sets the accesses for units whose counters are started and stopped one by one: x86's others, and LoongArch's.
     const fn single(mut self, accesses: Accesses) -> Self {
         self.accesses[Group::Single as usize] = Some(accesses);
+        self.accesses[Group::LoongArch as usize] = Some(accesses);
         self
     }
 
@@ -213,7 +217,7 @@ impl Row {
         let (first, rest) = self.name.split_once('.')?;
         match first {
             "*" => Some(format!("{}.{rest}", identity.word())),
-            "x86" | "aarch64" | "ppc64" | "ppc32" | "sparc" | "mips" | "loongarch" => {
+            _ if Kernel::value_variants().iter().any(|kernel| kernel.figures() == first) => {
                 (first == identity.word()).then(|| self.name.to_owned())
             }
             _ => Some(self.name.to_owned()),
@@ -254,8 +258,6 @@ pub(super) fn measured_by(identity: Identity) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
-
     use super::*;
 
     #[test]

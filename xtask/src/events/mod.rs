@@ -82,24 +82,21 @@ impl Generated {
         let library = if folder.starts_with(place::root().join("arch")) { "crate::event" } else { "pmu::text" };
         let tables = tables(folder)?;
         let bytes = tables.iter().flat_map(|table| &table.bytes).copied().collect();
-        Ok(Self { bytes, rust: tables_in_rust(library, feature(folder), &tables) })
+        Ok(Self { bytes, rust: tables_in_rust(library, feature(folder).as_deref(), &tables) })
     }
 }
 
-/// Returns the feature without which the tables of one of the library's families have no events.
-fn feature(folder: &Path) -> Option<&'static str> {
+/// Returns the feature without which the tables of one of the library's families have no events: the vendor's, which is named
+/// like the instruction set unless that has several or another name.
+fn feature(folder: &Path) -> Option<String> {
     let family = folder.strip_prefix(place::root().join("arch")).ok()?;
-    Some(match family.iter().next()?.to_str()? {
-        "x86" if family.starts_with("x86/amd") => "events-amd",
-        "x86" => "events-intel",
-        "aarch64" => "events-arm",
-        "loongarch" => "events-loongarch",
-        "mips" => "events-mips",
-        "powerpc" => "events-powerpc",
-        "riscv" => "events-riscv",
-        "sparc" => "events-sparc",
-        _ => return None,
-    })
+    let vendor = match family.iter().next()?.to_str()? {
+        "x86" if family.starts_with("x86/amd") => "amd",
+        "x86" => "intel",
+        "aarch64" => "arm",
+        set => set,
+    };
+    Some(format!("events-{vendor}"))
 }
 
 /// Returns the folders that have tables: those of the library's families, and those of the test kernels.

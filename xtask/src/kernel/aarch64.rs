@@ -2,12 +2,24 @@
 
 use std::path::Path;
 
-use super::{Kernel, Machine, Program};
+use super::{Kernel, Machine, Program, Recipe};
 use crate::identity::Identity;
 
-pub(super) const FOLDER: &str = "aarch64";
-pub(super) const LINKER: Program = Program { command: "aarch64-linux-gnu-ld", package: "binutils-aarch64-linux-gnu" };
-pub(super) const EMULATOR: Program = Program { command: "qemu-system-aarch64", package: "qemu-system-arm" };
+const FOLDER: &str = "aarch64";
+const LINKER: Program = Program { command: "aarch64-linux-gnu-ld", package: "binutils-aarch64-linux-gnu" };
+const EMULATOR: Program = Program { command: "qemu-system-aarch64", package: "qemu-system-arm" };
+
+/// Its kernel.
+pub(super) const KERNEL: Recipe = Recipe {
+    name: "aarch64",
+    folder: FOLDER,
+    target: None,
+    linker: LINKER,
+    emulator: EMULATOR,
+    machine: machine,
+    figures: "aarch64",
+    documented: Some("aarch64-unknown-none-softfloat"),
+};
 
 /// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
 /// The processor's system counter ticks as often.
@@ -19,7 +31,7 @@ const SUCCESS: i32 = 33;
 
 /// Returns the machine. The processor is QEMU's; the kernel compares it with the name that it is given. The command line
 /// is passed by semihosting.
-pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let words = words.split_whitespace().map(|word| format!(",arg={word}")).collect::<String>();
     let semihosting = format!("enable=on,target=native,arg=kernel-test,arg=identity={identity}{words}");
     let machine = Machine::new(EMULATOR.command, SUCCESS).with(ARGUMENTS.split_whitespace());

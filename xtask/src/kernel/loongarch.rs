@@ -5,12 +5,24 @@
 
 use std::path::Path;
 
-use super::{Machine, Program};
+use super::{Machine, Program, Recipe};
 use crate::identity::Identity;
 
-pub(super) const FOLDER: &str = "loongarch";
-pub(super) const LINKER: Program = Program { command: "ld.lld-19", package: "lld-19" };
-pub(super) const EMULATOR: Program = Program { command: "qemu-system-loongarch64", package: "qemu-system-misc" };
+const FOLDER: &str = "loongarch";
+const LINKER: Program = Program { command: "ld.lld-19", package: "lld-19" };
+const EMULATOR: Program = Program { command: "qemu-system-loongarch64", package: "qemu-system-misc" };
+
+/// Its kernel.
+pub(super) const KERNEL: Recipe = Recipe {
+    name: "loongarch",
+    folder: FOLDER,
+    target: None,
+    linker: LINKER,
+    emulator: EMULATOR,
+    machine: machine,
+    figures: "loongarch",
+    documented: Some("loongarch64-unknown-none-softfloat"),
+};
 
 /// 128 ns an instruction, which is more than the timer's grain of 40: each instruction has a time of its own
 /// (`kernel-test/loongarch/src/host/clock.rs`). A kernel that fails ends the machine by the panic device.
@@ -20,7 +32,7 @@ const ARGUMENTS: &str = "-accel tcg -machine virt -cpu la464 -m 64 -icount shift
 const SUCCESS: i32 = 0;
 
 /// Returns the board. QEMU puts the command line at address 0.
-pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(EMULATOR.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     let machine = machine.with(["-append", &format!("identity={identity} {words}")]);
     machine.with(["-kernel".as_ref(), image.as_os_str()])

@@ -7,17 +7,40 @@
 use std::path::Path;
 
 use super::loader;
-use super::{Machine, Program};
+use super::{Machine, Program, Recipe};
 use crate::identity::Identity;
 
-pub(super) const FOLDER: &str = "mips";
-pub(super) const TARGET_64: &str = "../../linker/mips64-pmu-none.json";
-pub(super) const TARGET_32: &str = "mipsel-unknown-none";
-pub(super) const LINKER_64: Program =
-    Program { command: "mips64-linux-gnuabi64-ld", package: "binutils-mips64-linux-gnuabi64" };
-pub(super) const LINKER_32: Program = Program { command: "mipsel-linux-gnu-ld", package: "binutils-mipsel-linux-gnu" };
-pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-mips64", package: "qemu-system-mips" };
-pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-mipsel", package: "qemu-system-mips" };
+const FOLDER: &str = "mips";
+const TARGET_64: &str = "../../linker/mips64-pmu-none.json";
+const TARGET_32: &str = "mipsel-unknown-none";
+const LINKER_64: Program = Program { command: "mips64-linux-gnuabi64-ld", package: "binutils-mips64-linux-gnuabi64" };
+const LINKER_32: Program = Program { command: "mipsel-linux-gnu-ld", package: "binutils-mipsel-linux-gnu" };
+const EMULATOR_64: Program = Program { command: "qemu-system-mips64", package: "qemu-system-mips" };
+const EMULATOR_32: Program = Program { command: "qemu-system-mipsel", package: "qemu-system-mips" };
+
+/// That of 64 bits.
+pub(super) const KERNEL_64: Recipe = Recipe {
+    name: "mips64",
+    folder: FOLDER,
+    target: Some(TARGET_64),
+    linker: LINKER_64,
+    emulator: EMULATOR_64,
+    machine: machine_64,
+    figures: "mips",
+    documented: Some("linker/mips64-pmu-none.json"),
+};
+
+/// That of 32 bits.
+pub(super) const KERNEL_32: Recipe = Recipe {
+    name: "mips32",
+    folder: FOLDER,
+    target: Some(TARGET_32),
+    linker: LINKER_32,
+    emulator: EMULATOR_32,
+    machine: machine_32,
+    figures: "mips",
+    documented: None,
+};
 
 /// The kernel ends the machine by semihosting.
 const ARGUMENTS: &str = "-accel tcg -machine malta -m 64 -display none -vga none -nodefaults -serial stdio -no-reboot \
@@ -33,7 +56,7 @@ const SUCCESS: i32 = 0;
 const WORDS: usize = 0x01f0_0000;
 
 /// Returns the board with registers of 64 bits.
-pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
     let processor = match identity {
         Identity::Mips5K => "5Kf",
         Identity::Mips20K => "20Kc",
@@ -44,7 +67,7 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
 }
 
 /// Returns the board with registers of 32 bits.
-pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     let processor = match identity {
         Identity::Mips34K | Identity::Mips1004K => "34Kf",
         Identity::Mips74K => "74Kf",

@@ -1,8 +1,8 @@
 //! Builds and boots the test kernels.
 //!
 //! There is one kernel for each architecture and width; those of one architecture are made of one workspace under
-//! `kernel-test`. To add one: a file here that describes its machine, a line in each function of [`Kernel`], and its
-//! processors in [`Identity`].
+//! `kernel-test`. To add one: a file here with its [`Recipe`], a variant of [`Kernel`], and its processors in
+//! [`Identity`].
 
 pub(crate) mod aarch64;
 mod loader;
@@ -72,35 +72,48 @@ pub(crate) struct Image {
     pub(crate) path: PathBuf,
 }
 
+/// What a kernel is built of and booted by.
+struct Recipe {
+    name: &'static str,
+    /// The folder of its sources.
+    folder: &'static str,
+    /// The target, of a folder that has several.
+    target: Option<&'static str>,
+    linker: Program,
+    emulator: Program,
+    /// Returns the machine that boots an image as a processor, with the words of its command line.
+    machine: fn(&Path, Identity, &str) -> Machine,
+    /// The first word of its figures' names.
+    figures: &'static str,
+    /// The target, from the repository's root, for which the documentation is built: that of one kernel of an instruction set.
+    documented: Option<&'static str>,
+}
+
 impl Kernel {
-    fn name(self) -> &'static str {
+    const fn recipe(self) -> &'static Recipe {
         match self {
-            Self::PowerPc64 => "powerpc64",
-            Self::PowerPc32 => "powerpc32",
-            Self::X86 => x86::FOLDER,
-            Self::I686 => "i686",
-            Self::I486 => "i486",
-            Self::Aarch64 => aarch64::FOLDER,
-            Self::Sparc => sparc::FOLDER,
-            Self::LoongArch => loongarch::FOLDER,
-            Self::Mips64 => "mips64",
-            Self::Mips32 => "mips32",
-            Self::Riscv64 => "riscv64",
-            Self::Riscv32 => "riscv32",
+            Self::PowerPc64 => &powerpc::KERNEL_64,
+            Self::PowerPc32 => &powerpc::KERNEL_32,
+            Self::X86 => &x86::X86_64,
+            Self::I686 => &x86::I686,
+            Self::I486 => &x86::I486,
+            Self::Aarch64 => &aarch64::KERNEL,
+            Self::Sparc => &sparc::KERNEL,
+            Self::LoongArch => &loongarch::KERNEL,
+            Self::Mips64 => &mips::KERNEL_64,
+            Self::Mips32 => &mips::KERNEL_32,
+            Self::Riscv64 => &riscv::KERNEL_64,
+            Self::Riscv32 => &riscv::KERNEL_32,
         }
+    }
+
+    fn name(self) -> &'static str {
+        self.recipe().name
     }
 
     /// Returns the folder of its sources.
     pub(crate) fn folder(self) -> PathBuf {
-        place::kernels().join(match self {
-            Self::PowerPc64 | Self::PowerPc32 => powerpc::FOLDER,
-            Self::X86 | Self::I686 | Self::I486 => x86::FOLDER,
-            Self::Aarch64 => aarch64::FOLDER,
-            Self::Sparc => sparc::FOLDER,
-            Self::LoongArch => loongarch::FOLDER,
-            Self::Mips64 | Self::Mips32 => mips::FOLDER,
-            Self::Riscv64 | Self::Riscv32 => riscv::FOLDER,
-        })
+        place::kernels().join(self.recipe().folder)
     }
 
     /// Returns cargo's configuration for it: the targets, their flags and how `core` is built.
@@ -110,17 +123,17 @@ impl Kernel {
 
     /// The target, of a folder that has several.
     pub(crate) fn target(self) -> Option<&'static str> {
-        match self {
-            Self::PowerPc64 => Some(powerpc::TARGET_64),
-            Self::PowerPc32 => Some(powerpc::TARGET_32),
-            Self::I686 => Some(x86::TARGET_686),
-            Self::I486 => Some(x86::TARGET_486),
-            Self::Mips64 => Some(mips::TARGET_64),
-            Self::Mips32 => Some(mips::TARGET_32),
-            Self::Riscv64 => Some(riscv::TARGET_64),
-            Self::Riscv32 => Some(riscv::TARGET_32),
-            _ => None,
-        }
+        self.recipe().target
+    }
+
+    /// Returns the target for which the documentation is built, if this kernel's is one.
+    pub(crate) fn documented(self) -> Option<&'static str> {
+        self.recipe().documented
+    }
+
+    /// Returns the first word of its figures' names.
+    pub(crate) fn figures(self) -> &'static str {
+        self.recipe().figures
     }
 
     /// Returns true if it is an x86 kernel: they have one source.
@@ -130,33 +143,12 @@ impl Kernel {
 
     /// Returns its linker.
     pub(crate) fn linker(self) -> Program {
-        match self {
-            Self::PowerPc64 => powerpc::LINKER_64,
-            Self::PowerPc32 => powerpc::LINKER_32,
-            Self::X86 | Self::I686 | Self::I486 => x86::LINKER,
-            Self::Aarch64 => aarch64::LINKER,
-            Self::Sparc => sparc::LINKER,
-            Self::LoongArch => loongarch::LINKER,
-            Self::Mips64 => mips::LINKER_64,
-            Self::Mips32 => mips::LINKER_32,
-            Self::Riscv64 | Self::Riscv32 => riscv::LINKER,
-        }
+        self.recipe().linker
     }
 
     /// Returns its emulator.
     pub(crate) fn emulator(self) -> Program {
-        match self {
-            Self::PowerPc64 => powerpc::EMULATOR_64,
-            Self::PowerPc32 => powerpc::EMULATOR_32,
-            Self::X86 | Self::I686 | Self::I486 => x86::EMULATOR,
-            Self::Aarch64 => aarch64::EMULATOR,
-            Self::Sparc => sparc::EMULATOR,
-            Self::LoongArch => loongarch::EMULATOR,
-            Self::Mips64 => mips::EMULATOR_64,
-            Self::Mips32 => mips::EMULATOR_32,
-            Self::Riscv64 => riscv::EMULATOR_64,
-            Self::Riscv32 => riscv::EMULATOR_32,
-        }
+        self.recipe().emulator
     }
 
     /// Returns what is needed to build and boot it.
@@ -172,21 +164,6 @@ impl Kernel {
     /// Returns what is needed to boot it.
     pub(crate) fn booting(self) -> Need {
         Need::Emulator(self.emulator(), self.name())
-    }
-
-    fn machine(self, image: &Path, identity: Identity, words: &str) -> Machine {
-        match self {
-            Self::PowerPc64 => powerpc::machine_64(image, identity, words),
-            Self::PowerPc32 => powerpc::machine_32(image, identity, words),
-            Self::X86 | Self::I686 | Self::I486 => x86::machine(image, identity, words),
-            Self::Aarch64 => aarch64::machine(image, identity, words),
-            Self::Sparc => sparc::machine(image, identity, words),
-            Self::LoongArch => loongarch::machine(image, identity, words),
-            Self::Mips64 => mips::machine_64(image, identity, words),
-            Self::Mips32 => mips::machine_32(image, identity, words),
-            Self::Riscv64 => riscv::machine_64(image, identity, words),
-            Self::Riscv32 => riscv::machine_32(image, identity, words),
-        }
     }
 
     /// Build the image; the folder's own cargo configuration knows the target, its flags and `core`, and its build script the
@@ -297,7 +274,7 @@ impl Image {
     pub(crate) fn of(kernel: Kernel, path: PathBuf) -> Result<Self> {
         match kernel {
             Kernel::PowerPc64 => powerpc::flatten(&path)?,
-            Kernel::Riscv64 => drop(kernel.build_hypervisor(riscv::FOLDER)?),
+            Kernel::Riscv64 => drop(kernel.build_hypervisor("riscv")?),
             _ => {}
         }
         Ok(Self { kernel, path })
@@ -305,7 +282,7 @@ impl Image {
 
     /// The emulated machine with this processor that runs it.
     pub(crate) fn on(&self, identity: Identity, words: &str) -> Machine {
-        self.kernel.machine(&self.path, identity, words)
+        (self.kernel.recipe().machine)(&self.path, identity, words)
     }
 
     /// Boot it, and pass on each line of the serial port.

@@ -10,18 +10,40 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use object::{Object, ObjectSegment};
 
-use super::{Machine, Program, loader};
+use super::{Machine, Program, Recipe, loader};
 use crate::identity::Identity;
 
-pub(super) const FOLDER: &str = "powerpc";
-pub(super) const TARGET_64: &str = "powerpc64-unknown-linux-musl";
-pub(super) const TARGET_32: &str = "powerpc-unknown-linux-musl";
-pub(super) const LINKER_64: Program =
-    Program { command: "powerpc64-linux-gnu-ld", package: "binutils-powerpc64-linux-gnu" };
-pub(super) const LINKER_32: Program =
-    Program { command: "powerpc-linux-gnu-ld", package: "binutils-powerpc-linux-gnu" };
-pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-ppc64", package: "qemu-system-ppc" };
-pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-ppc", package: "qemu-system-ppc" };
+const FOLDER: &str = "powerpc";
+const TARGET_64: &str = "powerpc64-unknown-linux-musl";
+const TARGET_32: &str = "powerpc-unknown-linux-musl";
+const LINKER_64: Program = Program { command: "powerpc64-linux-gnu-ld", package: "binutils-powerpc64-linux-gnu" };
+const LINKER_32: Program = Program { command: "powerpc-linux-gnu-ld", package: "binutils-powerpc-linux-gnu" };
+const EMULATOR_64: Program = Program { command: "qemu-system-ppc64", package: "qemu-system-ppc" };
+const EMULATOR_32: Program = Program { command: "qemu-system-ppc", package: "qemu-system-ppc" };
+
+/// That of 64 bits.
+pub(super) const KERNEL_64: Recipe = Recipe {
+    name: "powerpc64",
+    folder: FOLDER,
+    target: Some(TARGET_64),
+    linker: LINKER_64,
+    emulator: EMULATOR_64,
+    machine: machine_64,
+    figures: "ppc64",
+    documented: Some("powerpc64-unknown-linux-musl"),
+};
+
+/// That of 32 bits.
+pub(super) const KERNEL_32: Recipe = Recipe {
+    name: "powerpc32",
+    folder: FOLDER,
+    target: Some(TARGET_32),
+    linker: LINKER_32,
+    emulator: EMULATOR_32,
+    machine: machine_32,
+    figures: "ppc32",
+    documented: None,
+};
 
 const ARGUMENTS: &str = "-accel tcg -display none -vga none -nodefaults -serial stdio -no-reboot \
     -action panic=exit-failure";
@@ -44,7 +66,7 @@ const SUCCESS: i32 = 0;
 const WORDS: usize = 0x0500_0000;
 
 /// Returns a board with 64 bits. The kernel emulates the 970 itself, on any processor.
-pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
     let name = identity.to_string();
     let is_bench = words.split_whitespace().any(|word| word == "run=bench");
     let machine = Machine::new(EMULATOR_64.command, SUCCESS).with(ARGUMENTS.split_whitespace());
@@ -64,7 +86,7 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
 }
 
 /// Returns a board with 32 bits: the e500's, or that of all others.
-pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(EMULATOR_32.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     let machine = machine.with(CLOCK.split_whitespace());
     let machine = match identity {

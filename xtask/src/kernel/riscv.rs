@@ -8,15 +8,39 @@
 use std::path::Path;
 
 use super::loader;
-use super::{Kernel, Machine, Program};
+use super::{Kernel, Machine, Program, Recipe};
 use crate::identity::Identity;
 
-pub(super) const FOLDER: &str = "riscv";
-pub(super) const TARGET_64: &str = "riscv64imac-unknown-none-elf";
-pub(super) const TARGET_32: &str = "riscv32imac-unknown-none-elf";
-pub(super) const LINKER: Program = Program { command: "riscv64-linux-gnu-ld", package: "binutils-riscv64-linux-gnu" };
-pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-riscv64", package: "qemu-system-misc" };
-pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-riscv32", package: "qemu-system-misc" };
+const FOLDER: &str = "riscv";
+const TARGET_64: &str = "riscv64imac-unknown-none-elf";
+const TARGET_32: &str = "riscv32imac-unknown-none-elf";
+const LINKER: Program = Program { command: "riscv64-linux-gnu-ld", package: "binutils-riscv64-linux-gnu" };
+const EMULATOR_64: Program = Program { command: "qemu-system-riscv64", package: "qemu-system-misc" };
+const EMULATOR_32: Program = Program { command: "qemu-system-riscv32", package: "qemu-system-misc" };
+
+/// That of 64 bits.
+pub(super) const KERNEL_64: Recipe = Recipe {
+    name: "riscv64",
+    folder: FOLDER,
+    target: Some(TARGET_64),
+    linker: LINKER,
+    emulator: EMULATOR_64,
+    machine: machine_64,
+    figures: "riscv.m",
+    documented: Some("riscv64imac-unknown-none-elf"),
+};
+
+/// That of 32 bits.
+pub(super) const KERNEL_32: Recipe = Recipe {
+    name: "riscv32",
+    folder: FOLDER,
+    target: Some(TARGET_32),
+    linker: LINKER,
+    emulator: EMULATOR_32,
+    machine: machine_32,
+    figures: "riscv.m",
+    documented: None,
+};
 
 /// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
 const ARGUMENTS: &str = "-accel tcg -machine virt -icount shift=0,sleep=off -nodefaults -display none -serial stdio \
@@ -33,12 +57,12 @@ const WORDS: usize = 0x83f0_0000;
 const SUCCESS: i32 = 33;
 
 /// Returns the machine with registers of 64 bits.
-pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
     machine(EMULATOR_64, "rv64", image, identity, words)
 }
 
 /// Returns the machine with registers of 32 bits.
-pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     machine(EMULATOR_32, "rv32", image, identity, words)
 }
 

@@ -4,12 +4,24 @@
 
 use std::path::Path;
 
-use super::{Machine, Program, loader};
+use super::{Machine, Program, Recipe, loader};
 use crate::identity::Identity;
 
-pub(super) const FOLDER: &str = "sparc";
-pub(super) const LINKER: Program = Program { command: "sparc64-linux-gnu-ld", package: "binutils-sparc64-linux-gnu" };
-pub(super) const EMULATOR: Program = Program { command: "qemu-system-sparc64", package: "qemu-system-sparc" };
+const FOLDER: &str = "sparc";
+const LINKER: Program = Program { command: "sparc64-linux-gnu-ld", package: "binutils-sparc64-linux-gnu" };
+const EMULATOR: Program = Program { command: "qemu-system-sparc64", package: "qemu-system-sparc" };
+
+/// Its kernel.
+pub(super) const KERNEL: Recipe = Recipe {
+    name: "sparc",
+    folder: FOLDER,
+    target: None,
+    linker: LINKER,
+    emulator: EMULATOR,
+    machine: machine,
+    figures: "sparc",
+    documented: None,
+};
 
 /// 16 ns an instruction, which is more than one of the ten of a tick: each instruction has a tick of its own.
 const ARGUMENTS: &str = "-machine sun4u -m 64 -accel tcg -icount shift=4,sleep=off -display none -vga none -nodefaults \
@@ -21,7 +33,7 @@ const WORDS: usize = 0x0300_0000;
 
 /// Returns the board. T1 and T2 are without their hypervisor and their levels of globals: a kernel of the UltraSPARC's
 /// day runs on them.
-pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let processor = match identity {
         Identity::UltraSparcII => "TI-UltraSparc-II",
         Identity::UltraSparcIVPlus => "Sun-UltraSparc-IV-plus",

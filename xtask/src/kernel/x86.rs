@@ -4,15 +4,51 @@
 
 use std::path::Path;
 
-use super::{Machine, Program};
+use super::{Machine, Program, Recipe};
 use crate::identity::Identity;
 
-pub(super) const FOLDER: &str = "x86";
+const FOLDER: &str = "x86";
 /// From the kernel's folder.
-pub(super) const TARGET_686: &str = "../../linker/i686-pmu-none.json";
-pub(super) const TARGET_486: &str = "../../linker/i486-pmu-none.json";
-pub(super) const LINKER: Program = Program { command: "ld", package: "binutils" };
-pub(super) const EMULATOR: Program = Program { command: "qemu-system-x86_64", package: "qemu-system-x86" };
+const TARGET_686: &str = "../../linker/i686-pmu-none.json";
+const TARGET_486: &str = "../../linker/i486-pmu-none.json";
+const LINKER: Program = Program { command: "ld", package: "binutils" };
+const EMULATOR: Program = Program { command: "qemu-system-x86_64", package: "qemu-system-x86" };
+
+/// For x86-64.
+pub(super) const X86_64: Recipe = Recipe {
+    name: "x86",
+    folder: FOLDER,
+    target: None,
+    linker: LINKER,
+    emulator: EMULATOR,
+    machine: machine,
+    figures: "x86",
+    documented: None,
+};
+
+/// For x86 of 32 bits.
+pub(super) const I686: Recipe = Recipe {
+    name: "i686",
+    folder: FOLDER,
+    target: Some(TARGET_686),
+    linker: LINKER,
+    emulator: EMULATOR,
+    machine: machine,
+    figures: "x86",
+    documented: Some("linker/i686-pmu-none.json"),
+};
+
+/// For x86 of 32 bits as an i486 has it.
+pub(super) const I486: Recipe = Recipe {
+    name: "i486",
+    folder: FOLDER,
+    target: Some(TARGET_486),
+    linker: LINKER,
+    emulator: EMULATOR,
+    machine: machine,
+    figures: "x86",
+    documented: None,
+};
 
 /// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
 const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm -icount shift=0,sleep=off -m 64 -nodefaults \
@@ -21,7 +57,7 @@ const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm -icount shift=
 const SUCCESS: i32 = 0x10 << 1 | 1;
 
 /// Returns the machine. The kernel emulates the identity itself, by its command line.
-pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
+fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let append = format!("identity={identity} {words}");
     let machine = Machine::new(EMULATOR.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     machine.with(["-kernel".as_ref(), image.as_os_str()]).with(["-append", append.trim_end()])
