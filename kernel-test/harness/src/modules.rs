@@ -11,7 +11,7 @@ pub fn symbols(functions: [(&'static str, extern "C" fn()); 4]) -> [Symbol<'stat
 
 /// Makes those functions and constants of [`Kernel`](crate::Kernel) that the kernel's modules of these names have.
 ///
-/// `impl Kernel for Here { harness::from_modules! { callers instructions kept sled unit user } .. }`
+/// `impl Kernel for Here { harness::from_modules! { instructions kept sled unit user } .. }`
 #[macro_export]
 macro_rules! from_modules {
     ($($module:ident)*) => { $($crate::from_modules! { @$module })* };
@@ -27,6 +27,14 @@ macro_rules! from_modules {
 
         fn walk(place: u64, chain: &mut pmu::samples::chain::Callers<'_>) -> Result<(), pmu::samples::chain::Broken> {
             callers::walk(place, chain)
+        }
+    };
+
+    (@guest) => {
+        fn without_interrupts(_: u64, body: impl FnOnce()) {
+            guest::hold_interrupts();
+            body();
+            guest::take_interrupts();
         }
     };
 
@@ -49,6 +57,16 @@ macro_rules! from_modules {
         }
     };
 
+    (@position) => {
+        fn note_positions() {
+            $crate::overflow::on_overflow(|at| $crate::position::note::<Self>(at, position::of(at)));
+        }
+
+        fn go_round(rounds: u64) {
+            position::go_round(rounds);
+        }
+    };
+
     (@sled) => {
         const ROW: u64 = sled::LENGTH;
 
@@ -58,6 +76,12 @@ macro_rules! from_modules {
 
         fn place_in_row(address: u64) -> Option<u64> {
             sled::of(address)
+        }
+    };
+
+    (@threads) => {
+        fn reset_clock() {
+            threads::reset_clock();
         }
     };
 

@@ -21,6 +21,7 @@ mod counting;
 mod detecting;
 mod figures;
 mod interrupt;
+mod one_driver;
 mod page;
 mod placing;
 mod plain;

@@ -1,6 +1,5 @@
 //! This kernel, as the harness's sentences need it.
 
-use harness::overflow;
 use harness::{Claimed, Fingerprint, Kernel, Need};
 use pmu::driver::Description;
 use pmu::request::Refusal;
@@ -12,7 +11,7 @@ use crate::guest::{self, instructions, kept, position, sled, threads, user};
 use crate::low::Frame;
 
 impl Kernel for Here {
-    harness::from_modules! { instructions kept sled unit user }
+    harness::from_modules! { guest instructions kept position sled threads unit user }
 
     type Driver = Driver;
     const LEAD: u64 = 30_000;
@@ -50,32 +49,14 @@ impl Kernel for Here {
         [0x0102_0304, 0x1e1e_1e1e].get(variant).map(|&value| unit::leave(value)).is_some()
     }
 
-    fn reset_clock() {
-        threads::reset_clock();
-    }
-
-    fn note_positions() {
-        overflow::on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
-    }
-
     /// The line is a level.
     fn masks_line() -> bool {
         false
     }
 
-    fn without_interrupts(_: u64, body: impl FnOnce()) {
-        guest::hold_interrupts();
-        body();
-        guest::take_interrupts();
-    }
-
     fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
         tell(Request::new(Event::REFERENCE_CYCLES), Refusal::UnknownEvent);
         tell(Request::new(Event::raw(0x400)), Refusal::ReservedBits(0x400));
-    }
-
-    fn go_round(rounds: u64) {
-        position::go_round(rounds);
     }
 
     fn tick_after(instructions: u64) {

@@ -1,6 +1,5 @@
 //! This kernel, as the harness's sentences need it.
 
-use harness::overflow;
 use harness::{Claimed, Fingerprint, Kernel, Need};
 use pmu::arch::mips::mipsxx::Model;
 use pmu::driver::Description;
@@ -15,7 +14,7 @@ use crate::low::Frame;
 use harness::by_width;
 
 impl Kernel for Here {
-    harness::from_modules! { instructions kept sled unit user }
+    harness::from_modules! { guest instructions kept position sled threads unit user }
 
     type Driver = Driver;
     const LEAD: u64 = 30_000;
@@ -62,14 +61,6 @@ impl Kernel for Here {
         [0x0102_0304, 0x1e1e_1e1e].get(variant).map(|&value| unit::leave(value)).is_some()
     }
 
-    fn reset_clock() {
-        threads::reset_clock();
-    }
-
-    fn note_positions() {
-        overflow::on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
-    }
-
     /// The line is a level.
     fn masks_line() -> bool {
         false
@@ -78,12 +69,6 @@ impl Kernel for Here {
     /// It is the timer's too.
     fn shares_line() -> bool {
         true
-    }
-
-    fn without_interrupts(_: u64, body: impl FnOnce()) {
-        guest::hold_interrupts();
-        body();
-        guest::take_interrupts();
     }
 
     fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
@@ -95,10 +80,6 @@ impl Kernel for Here {
                 tell(MISSES.pinned_to(even), Refusal::CounterCannot(even));
             });
         }
-    }
-
-    fn go_round(rounds: u64) {
-        position::go_round(rounds);
     }
 
     fn tick_after(instructions: u64) {
