@@ -16,6 +16,7 @@ fn folders(chapter: &str) -> &'static [&'static str] {
         "AArch64" => &["examples/aarch64/src"],
         "PowerPC" => &["examples/powerpc/src"],
         "RISC-V" => &["examples/riscv/src"],
+        "LoongArch" => &["examples/loongarch/src"],
         _ => &["examples/common", "examples/x86/src", "examples/aarch64/src", "examples/powerpc/src"],
     }
 }

@@ -25,7 +25,7 @@ struct Example {
     says: &'static [&'static str],
 }
 
-const EXAMPLES: [Example; 5] = [
+const EXAMPLES: [Example; 6] = [
     Example {
         folder: "x86",
         like: Kernel::X86,
@@ -56,6 +56,22 @@ const EXAMPLES: [Example; 5] = [
             "slept: 2",
             "cpu 1: came online, counted, went offline",
             "cpu 1: came online, counted, went offline",
+            "example: done",
+        ],
+    },
+    Example {
+        folder: "loongarch",
+        like: Kernel::LoongArch,
+        // QEMU has no unit: the error is printed, and a unit in software takes its place.
+        says: &[
+            "no unit here: this processor has no performance-monitoring unit: CPUCFG announces no performance counters",
+            "unit: LA664",
+            "counted: 10000 instructions in 10000 cycles",
+            "       299    74.94  hot",
+            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
+            "thread 1: 10000 instructions of its own",
+            "thread 2: 30000 instructions of its own",
+            "slept: 2000 instructions before and after",
             "example: done",
         ],
     },
