@@ -6,9 +6,8 @@
 //! mean. No register is accessed. A kernel that requests events by code does not need a catalogue, and neither does one that
 //! names them in constants ([`Catalogue::constant`]).
 //!
-//! The tables of each vendor's processors have a feature: `events-intel`, `events-amd`, `events-arm`, `events-loongarch`,
-//! `events-powerpc`, `events-sparc`, `events-mips` and `events-riscv`. All are on by default, because a table that is not used
-//! is not linked.
+//! The tables of each vendor's processors have a feature, `events-` and the vendor. All are on by default, because a table that
+//! is not used is not linked.
 //! Without its feature a catalogue has no events of the processor's own; the generic events remain.
 
 // The tests pack tables of their own.

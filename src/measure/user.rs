@@ -17,8 +17,8 @@
 //! Where every program reads them always, none is kept from what a thread has counted: a counter keeps that until it is
 //! preset.
 //!
-//! No program can read the counters of the 604, of MIPS, of LoongArch, of a Pentium without MMX, of the first Pentium Pros, of
-//! RISC-V of 32 bits, or of a firmware.
+//! No program can read the counters of another unit: of an instruction set that is not in the table, of the 604, of a Pentium
+//! without MMX, of the first Pentium Pros, of RISC-V of 32 bits, or of a firmware.
 
 use core::hint::black_box;
 use core::{array, fmt};

@@ -1,6 +1,7 @@
 //! What must hold of the repository's text: its layers, its documents, its guides, its threat model, and the compiler that
 //! it asks for.
 
+mod checklist;
 mod compiler;
 mod dispatch;
 mod documents;

@@ -1,4 +1,4 @@
-//! The units of Arm, LoongArch, MIPS, PowerPC, RISC-V and SPARC in software behave as their manuals say, and a guest cannot
+//! The units of Arm, MIPS, PowerPC, RISC-V and SPARC in software behave as their manuals say, and a guest cannot
 //! misuse them.
 
 #![allow(clippy::duplicate_mod, reason = "families whose suites are alike have them once, each for its own device")]
@@ -7,7 +7,6 @@
 #[macro_use]
 mod every_device;
 mod aarch64;
-mod loongarch_guests;
 mod mips_guests;
 mod niagara;
 mod power32;

@@ -1,10 +1,9 @@
-//! What the drivers of Arm, LoongArch, MIPS, PowerPC, RISC-V and SPARC do to their units: finding them, encoding, placing,
+//! What the drivers of Arm, MIPS, PowerPC, RISC-V and SPARC do to their units: finding them, encoding, placing,
 //! presetting, sharing and saving.
 
 #![allow(clippy::duplicate_mod, reason = "families whose suites are alike have them once, each for its own driver")]
 
 mod aarch64;
-mod loongarch;
 mod mips;
 mod niagara;
 mod power32;

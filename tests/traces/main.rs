@@ -10,7 +10,6 @@ mod before_power8;
 mod classic;
 mod embedded;
 mod intel;
-mod loongarch;
 mod mips;
 mod netburst;
 mod niagara;
@@ -24,18 +23,4 @@ mod riscv_sbi;
 mod support;
 mod ultrasparc;
 
-use std::fmt::Debug;
-
-use pmu::driver::{Recorder, Registers};
-
-/// Every access since the last call, as the manual names it.
-fn trace<R, const N: usize>(recorder: &Recorder<R, N>) -> Vec<String>
-where
-    R: Registers<Address: Debug, Index: Debug>,
-{
-    assert!(recorder.len() <= N, "the recorder has room for {N} accesses, and there were {}", recorder.len());
-    let lines = (0..recorder.len()).filter_map(|number| recorder.access(number));
-    let lines = lines.map(|access| format!("{access:?}")).collect();
-    recorder.clear();
-    lines
-}
+use program::trace;

@@ -5,8 +5,6 @@ use std::fmt::Debug;
 use pmu::driver::{Driver, Image, Recorder, Registers, Remaining, Slot, Steps};
 use pmu::{CounterId, CounterSet, Event, Request};
 
-use crate::trace;
-
 /// No access.
 pub(crate) const NOTHING: [&str; 0] = [];
 
@@ -73,6 +71,18 @@ where
     pub(crate) fn all(&self) -> CounterSet {
         self.slots.iter().map(|slot| slot.counter).collect()
     }
+}
+
+/// Every access since the last call, as the manual names it.
+pub(crate) fn trace<R, const N: usize>(recorder: &Recorder<R, N>) -> Vec<String>
+where
+    R: Registers<Address: Debug, Index: Debug>,
+{
+    assert!(recorder.len() <= N, "the recorder has room for {N} accesses, and there were {}", recorder.len());
+    let lines = (0..recorder.len()).filter_map(|number| recorder.access(number));
+    let lines = lines.map(|access| format!("{access:?}")).collect();
+    recorder.clear();
+    lines
 }
 
 /// A request for one counter.

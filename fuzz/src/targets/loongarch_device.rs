@@ -1,6 +1,6 @@
-//! Any bytes, as a guest of the unit of a LoongArch processor; the same guest runs with noise in `tests/risc_devices`.
+//! Any bytes, as a guest of the unit of a LoongArch processor; the same guest runs with noise in `tests/loongarch`.
 
-#[path = "../../../tests/risc_devices/loongarch_guests/guest.rs"]
+#[path = "../../../tests/loongarch/device/guest.rs"]
 mod guest;
 
 pub(crate) fn run(bytes: &[u8]) {

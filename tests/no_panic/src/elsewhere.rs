@@ -1,5 +1,4 @@
-//! The handlers of the drivers of PowerPC, SPARC, MIPS, LoongArch and RISC-V, compiled for the processor that the proof is made
-//! on: what they reach of this library is the same. Their registers are words of memory.
+//! The handlers of the drivers of other instruction sets, compiled for the processor that the proof is made on: what they reach of this library is the same. Their registers are words of memory.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -28,14 +27,6 @@ fn word(number: u16) -> &'static AtomicU64 {
     &WORDS[usize::from(number & 1023)]
 }
 
-pub struct SprWords;
-pub struct PmrWords;
-pub struct AsrWords;
-pub struct Cp0Words;
-pub struct LoongArchWords;
-pub struct CsrWords;
-pub struct SbiWords;
-
 /// The number of a register. All answers of the firmware are one word.
 fn number_of(address: Address) -> u16 {
     match address {
@@ -46,6 +37,8 @@ fn number_of(address: Address) -> u16 {
 
 macro_rules! in_words {
     ($($words:ident: $address:ident by $number:expr, $index:ident;)*) => { $(
+        pub struct $words;
+
         impl Registers for $words {
             type Address = $address;
             type Index = $index;
@@ -90,65 +83,38 @@ in_words! {
     SbiWords: Address by number_of, Csr;
 }
 
-/// Exported, as the other units are.
-#[unsafe(no_mangle)]
-pub static UNIT_OF_BOOK3S: Unit<Book3s<SprWords>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_CLASSIC: Unit<Classic<SprWords>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_EMBEDDED: Unit<Embedded<PmrWords>, 64> = Unit::new();
+/// What a handler without an entry of its own is: whether the interrupt was its unit's.
+pub type Handler = extern "C" fn(&Interrupted) -> bool;
 
-#[unsafe(no_mangle)]
-pub static UNIT_OF_ULTRASPARC: Unit<UltraSparc<AsrWords>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_NIAGARA: Unit<Niagara<AsrWords>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_SPARC: Unit<Detected<AsrWords>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_MIPS: Unit<Mipsxx<Cp0Words>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_LOONGARCH: Unit<La64<LoongArchWords>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_HPM: Unit<Hpm<CsrWords>, 64> = Unit::new();
-#[unsafe(no_mangle)]
-pub static UNIT_OF_SBI: Unit<Sbi<SbiWords>, 64> = Unit::new();
+/// A unit for each driver, exported as the others are, and its handler.
+macro_rules! handlers {
+    ($($on:ident: $unit:ident, $driver:ty;)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            pub static $unit: Unit<$driver, 64> = Unit::new();
 
-pub extern "C" fn on_book3s(at: &Interrupted) -> bool {
-    UNIT_OF_BOOK3S.on_overflow(*at).is_mine()
+            extern "C" fn $on(at: &Interrupted) -> bool {
+                $unit.on_overflow(*at).is_mine()
+            }
+        )*
+
+        pub const HANDLERS: usize = [$(stringify!($on)),*].len();
+
+        pub fn put(handlers: &mut [Option<Handler>; HANDLERS]) {
+            *handlers = [$(Some($on)),*];
+        }
+    };
 }
 
-pub extern "C" fn on_classic(at: &Interrupted) -> bool {
-    UNIT_OF_CLASSIC.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_embedded(at: &Interrupted) -> bool {
-    UNIT_OF_EMBEDDED.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_ultrasparc(at: &Interrupted) -> bool {
-    UNIT_OF_ULTRASPARC.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_niagara(at: &Interrupted) -> bool {
-    UNIT_OF_NIAGARA.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_sparc(at: &Interrupted) -> bool {
-    UNIT_OF_SPARC.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_mips(at: &Interrupted) -> bool {
-    UNIT_OF_MIPS.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_loongarch(at: &Interrupted) -> bool {
-    UNIT_OF_LOONGARCH.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_hpm(at: &Interrupted) -> bool {
-    UNIT_OF_HPM.on_overflow(*at).is_mine()
-}
-
-pub extern "C" fn on_sbi(at: &Interrupted) -> bool {
-    UNIT_OF_SBI.on_overflow(*at).is_mine()
+handlers! {
+    on_book3s: UNIT_OF_BOOK3S, Book3s<SprWords>;
+    on_classic: UNIT_OF_CLASSIC, Classic<SprWords>;
+    on_embedded: UNIT_OF_EMBEDDED, Embedded<PmrWords>;
+    on_ultrasparc: UNIT_OF_ULTRASPARC, UltraSparc<AsrWords>;
+    on_niagara: UNIT_OF_NIAGARA, Niagara<AsrWords>;
+    on_sparc: UNIT_OF_SPARC, Detected<AsrWords>;
+    on_mips: UNIT_OF_MIPS, Mipsxx<Cp0Words>;
+    on_loongarch: UNIT_OF_LOONGARCH, La64<LoongArchWords>;
+    on_hpm: UNIT_OF_HPM, Hpm<CsrWords>;
+    on_sbi: UNIT_OF_SBI, Sbi<SbiWords>;
 }

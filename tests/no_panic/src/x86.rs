@@ -9,7 +9,8 @@ use pmu::arch::x86::{Apic, Detected, Detected32, Global, Single};
 use pmu::samples::{chain::Chains, chain::Frames};
 use pmu::{Interrupted, Unit};
 
-use crate::{elsewhere, panic_on_purpose};
+use crate::elsewhere::{self, Handler};
+use crate::panic_on_purpose;
 
 type Line = Apic<Hardware>;
 type OfIntel = Unit<Intel<Hardware, Line>, 64>;
@@ -74,12 +75,9 @@ pmu::nmi_entry!(NmiChained, framed: |at: Interrupted, frame_pointer: u64| {
     let _ = UNIT_CHAINED.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read));
 });
 
-/// What a handler without an entry of its own is: whether the interrupt was its unit's.
-type Handler = extern "C" fn(&Interrupted) -> bool;
-
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 10]) {
+pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; elsewhere::HANDLERS]) {
     *gates = [
         NmiOfIntel::address(),
         NmiOfAmd::address(),
@@ -89,16 +87,5 @@ pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler
         NmiOfSingle::address(),
         NmiChained::address(),
     ];
-    *handlers = [
-        Some(elsewhere::on_book3s),
-        Some(elsewhere::on_classic),
-        Some(elsewhere::on_embedded),
-        Some(elsewhere::on_ultrasparc),
-        Some(elsewhere::on_niagara),
-        Some(elsewhere::on_sparc),
-        Some(elsewhere::on_mips),
-        Some(elsewhere::on_loongarch),
-        Some(elsewhere::on_hpm),
-        Some(elsewhere::on_sbi),
-    ];
+    elsewhere::put(handlers);
 }

@@ -1,43 +1,27 @@
 //! The rules that every source must keep.
 
+use std::fs;
+use std::sync::LazyLock;
+
 use proc_macro2::Delimiter;
 
 use crate::layering::paths::Path;
 use crate::layering::source::{Source, Token, words};
 use crate::layering::tree::Tree;
+use crate::root;
 
 /// A rule returns its complaints about a source.
 pub(crate) type Rule = fn(&Tree, &Source) -> Vec<String>;
 
-/// Names of instruction sets and their registers. (`arm` and `power` are English too.)
-const INSTRUCTION_SETS: [&str; 26] = [
-    "x86",
-    "x64",
-    "amd64",
-    "i386",
-    "intel",
-    "amd",
-    "aarch64",
-    "armv7",
-    "armv8",
-    "loongarch",
-    "loongarch64",
-    "sparc",
-    "sparc64",
-    "mips",
-    "mips64",
-    "powerpc",
-    "powerpc64",
-    "ppc",
-    "riscv",
-    "riscv64",
-    "msr",
-    "rdmsr",
-    "wrmsr",
-    "rdpmc",
-    "cpuid",
-    "spr",
-];
+/// Names of instruction sets and their registers, beside the folders of `arch`. (`arm` and `power` are English too.)
+const INSTRUCTION_SETS: [&str; 14] =
+    ["x64", "amd64", "i386", "intel", "amd", "armv7", "armv8", "ppc", "msr", "rdmsr", "wrmsr", "rdpmc", "cpuid", "spr"];
+/// The folders of `arch`: a target's name begins by one.
+static FOLDERS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let folders = fs::read_dir(root().join("arch")).expect("the processors are there");
+    let folders = folders.map(|folder| folder.expect("it can be read")).filter(|folder| folder.path().is_dir());
+    folders.map(|folder| folder.file_name().into_string().expect("it is ASCII")).collect()
+});
 /// The portable modules from the lowest layer to the highest.
 pub(crate) const LAYERS: [&str; 12] = [
     "event",
@@ -222,5 +206,5 @@ fn parts(name: &str) -> impl Iterator<Item = String> {
 }
 
 fn is_instruction_set(word: &str) -> bool {
-    INSTRUCTION_SETS.contains(&word)
+    INSTRUCTION_SETS.contains(&word) || FOLDERS.iter().any(|folder| word.starts_with(folder.as_str()))
 }

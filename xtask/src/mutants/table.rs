@@ -220,7 +220,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "arch/loongarch/la64/driver.rs",
         "if started.contains(counter) { image.selection(counter) } else { 0 }",
         "image.selection(counter)",
-        Crate("traces", "loongarch"),
+        Crate("loongarch", "trace"),
     ),
     mutant(
         "arch/riscv/hpm/driver.rs",

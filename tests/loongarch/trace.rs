@@ -8,7 +8,7 @@ use pmu::arch::loongarch::la64::{Identity, La64};
 use pmu::driver::{Control, Registers as _};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Unit};
 
-use crate::program::{Recorded, on};
+use crate::program::{NOTHING, Recorded, on};
 use crate::support::memory::Memory;
 use crate::trace;
 
@@ -31,14 +31,12 @@ fn answering(registers: &[(Register, u64)]) -> &'static Recorded<Registers> {
     recorded
 }
 
-/// No access: a configuration is written as its counter starts.
-const NOTHING: [&str; 0] = [];
-
 /// Instructions are event 1. In all modes PLV0, PLV2, PLV3 and PMIEn are 1DH in the upper half: 1DH << 16. 2^63 - 7 is
 /// 7FFF_FFFF_FFFF_FFF9H.
 #[test]
 fn a_counter_is_preset_beneath_bit_63_and_started_by_one_write() {
     let mut program = program();
+    // A configuration is written as its counter starts.
     assert_eq!(program.load([on(Event::INSTRUCTIONS, 2)]), NOTHING);
     assert_eq!(program.preset(7), ["write PMCNT2 <- 0x7ffffffffffffff9"]);
     assert_eq!(program.run(program.all()), ["write PMCFG2 <- 0x1d0001"]);

@@ -1,7 +1,7 @@
 //! The units of LoongArch in software, and hostile guests of theirs: what they find is what the oracle finds.
 
 mod guest;
-#[path = "../guests.rs"]
+#[path = "../../risc_devices/guests.rs"]
 mod guests;
 
 use pmu::arch::loongarch::Register;
