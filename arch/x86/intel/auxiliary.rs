@@ -19,6 +19,9 @@ use super::model::Microarchitecture;
 use crate::arch::x86::Msr;
 use crate::event::{CounterSet, Event, Request};
 
+/// The bits of a control word above its selector, from this one on, are the marks of auxiliary registers.
+const MARKS: u32 = 56;
+
 /// An auxiliary register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -63,18 +66,24 @@ impl AuxiliaryRegister {
     #[inline(always)]
     #[must_use]
     pub const fn mark(self) -> u64 {
-        1 << (56 + self as u32)
+        1 << (MARKS + self as u32)
+    }
+
+    /// Returns true if a control word is marked with a register.
+    #[inline(always)]
+    pub(super) const fn is_marked(word: u64) -> bool {
+        word >> MARKS != 0
     }
 
     /// Returns the register that a control word is marked with.
     #[must_use]
     pub fn marked(word: u64) -> Option<Self> {
-        Self::ALL.get((word >> 56).trailing_zeros() as usize).copied()
+        Self::ALL.get((word >> MARKS).trailing_zeros() as usize).copied()
     }
 
     /// Returns the registers that a word is marked with.
     pub(super) fn all_marked(word: u64) -> impl Iterator<Item = Self> {
-        CounterSet::from_bits(word >> 56).into_iter().filter_map(|number| Self::ALL.get(number.index()).copied())
+        CounterSet::from_bits(word >> MARKS).into_iter().filter_map(|number| Self::ALL.get(number.index()).copied())
     }
 
     /// Returns true if each register can replace the other, with an event code of its own.

@@ -1,5 +1,6 @@
 //! The image of the control registers, and how a placement gets into it and into the unit.
 
+use super::auxiliary::AuxiliaryRegister;
 use super::capabilities::Capabilities;
 use super::registers::{FixedControl, Select};
 use super::shared::{self, Held, Program, Shared};
@@ -73,13 +74,11 @@ pub(super) fn place(
         words |= word;
         if is_fixed(counter) { FixedControl::like(Select::from_bits_retain(word)).bits() } else { word }
     })?;
-    if is_marked(words) { shared::place(capabilities.auxiliaries, &beside.held, new, out) } else { Ok(Program::NONE) }
-}
-
-/// Returns true if the word has marks of auxiliary registers beside a selector.
-#[inline(always)]
-const fn is_marked(word: u64) -> bool {
-    word > Select::all().bits()
+    if AuxiliaryRegister::is_marked(words) {
+        shared::place(capabilities.auxiliaries, &beside.held, new, out)
+    } else {
+        Ok(Program::NONE)
+    }
 }
 
 impl Image {
@@ -91,13 +90,14 @@ impl Image {
         let (mut control, mut occupied) = (before, self.occupied.counters());
         for slot in slots {
             occupied = occupied.or(slot.counter.only());
-            if is_marked(slot.bits) {
-                self.shared.load(registers, program, slot);
-            }
+            let bits = match AuxiliaryRegister::is_marked(slot.bits) {
+                true => self.shared.load(registers, program, slot),
+                false => slot.bits,
+            };
             if is_fixed(slot.counter) {
-                control = FixedControl::from_bits_retain(slot.bits).within(slot.counter, control);
+                control = FixedControl::from_bits_retain(bits).within(slot.counter, control);
             } else {
-                self.load_select(registers, generation, slot);
+                self.load_select(registers, generation, slot.counter, Select::from_bits_retain(bits));
             }
         }
         if control != before {
@@ -109,13 +109,12 @@ impl Image {
 
     /// Selectors keep EN under a global control. Elsewhere a selector is only noted: a start writes it whole.
     #[inline(always)]
-    fn load_select<R: Msrs>(&self, registers: &R, generation: impl Generation, slot: &Slot) {
-        let select = Select::from_bits_truncate(slot.bits);
+    fn load_select<R: Msrs>(&self, registers: &R, generation: impl Generation, counter: CounterId, select: Select) {
         if !generation.has_global() {
-            self.noted(slot.counter).set((select - Select::ENABLE).bits());
-        } else if self.select(slot.counter) != select {
-            self.noted(slot.counter).set(select.bits());
-            registers.write(Msr::selector(slot.counter), select.bits());
+            self.noted(counter).set((select - Select::ENABLE).bits());
+        } else if self.select(counter) != select {
+            self.noted(counter).set(select.bits());
+            registers.write(Msr::selector(counter), select.bits());
         }
     }
 

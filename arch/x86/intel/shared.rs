@@ -70,11 +70,12 @@ impl Shared {
 
     /// Writes the auxiliary register that a slot relies on, unless somebody else relies on it already. It is written
     /// even if it had the value before: up to Westmere the two threads of a core share it (SDM vol. 3, "Off-core
-    /// Response Performance Monitoring in the Processor Core").
+    /// Response Performance Monitoring in the Processor Core"). Returns the slot's selector without the mark.
     #[cold]
     #[inline(never)]
-    pub(super) fn load<R: Msrs>(&self, registers: &R, Program(values): &Program, slot: &Slot) {
-        let Some(beside) = AuxiliaryRegister::marked(slot.bits) else { return };
+    pub(super) fn load<R: Msrs>(&self, registers: &R, Program(values): &Program, slot: &Slot) -> u64 {
+        let select = Select::from_bits_truncate(slot.bits).bits();
+        let Some(beside) = AuxiliaryRegister::marked(slot.bits) else { return select };
         let (value, users) = (values[beside as usize], &self.users[beside as usize]);
         if users.counters().is_empty() {
             self.values[beside as usize].set(value);
@@ -82,6 +83,7 @@ impl Shared {
             registers.write(beside.register(), value);
         }
         users.set(users.counters().or(slot.counter.only()).bits());
+        select
     }
 
     /// These counters rely on no register any more.
