@@ -62,8 +62,6 @@ pub struct Context<D: Driver, const N: usize> {
     group: u16,
     state: State,
     position: Position,
-    /// Its requests were changed while it was in: its counters are programmed anew at the next switch in.
-    is_changed: bool,
     /// The CPU that it is on, or was last.
     cpu: CpuId,
     /// Counts its starts, stops and changes.
@@ -87,7 +85,7 @@ pub struct Context<D: Driver, const N: usize> {
     entries: [Entry; N],
     /// Where its requests are placed, or were last.
     placement: Option<Placement<D, N>>,
-    /// The epoch that the placement is for.
+    /// The epoch that the placement is for; [`NOWHERE`] if it is of other requests, which were changed since.
     placed: u64,
     /// The last epoch for which no placement was found.
     failed: u64,
@@ -135,7 +133,6 @@ impl<D: Driver, const N: usize> Context<D, N> {
             group,
             state: State::Unbound,
             position: Position::Out,
-            is_changed: false,
             cpu: CpuId(0),
             generation: 0,
             ticket: NEVER,
@@ -210,25 +207,18 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Takes this set, for which `found` was found on an unused unit. Where the hardware may drop a selection, the first
-    /// switch places the set instead, because it can test the counters.
+    /// Takes this set, for which `found` was found on an unused unit. Its counters are programmed at the next switch in. Where
+    /// the hardware may drop a selection, that switch also places the set, because it can test the counters.
     fn take_set(&mut self, driver: &D, set: Set<N>, found: Option<Placement<D, N>>) {
         self.set = set;
+        (self.placed, self.failed) = (NOWHERE, NOWHERE);
         if self.is_in() {
-            self.is_changed = true;
             return;
         }
-        self.forget_placement();
+        self.ticket = NEVER;
         if let Some(placement) = found.filter(|_| !D::MAY_SWALLOW) {
             self.take_place(placement, driver.kind().alone());
         }
-    }
-
-    /// Makes the next [`Pmu::switch_in`] place the requests anew and program the counters.
-    fn forget_placement(&mut self) {
-        self.is_changed = false;
-        self.ticket = NEVER;
-        (self.placed, self.failed) = (NOWHERE, NOWHERE);
     }
 
     /// Its counts begin where the set has them begin, with whole periods.

@@ -171,13 +171,13 @@ impl<'u, D: Driver> Pmu<'u, D> {
         self.image().counters()
     }
 
-    /// Programs counters that nobody has, for the thread with this ticket.
+    /// Programs counters that nobody has, which are `taken` by these slots, for the thread with this ticket.
     #[inline(always)]
-    pub(crate) fn load_resident(self, ticket: u64, program: &D::Program, slots: &[Slot]) {
-        let (residency, before) = (&self.shared.residency, self.occupied());
+    pub(crate) fn load_resident(self, ticket: u64, taken: CounterSet, program: &D::Program, slots: &[Slot]) {
+        let residency = &self.shared.residency;
         self.driver.load(self.image(), program, slots);
         residency.resident.set(ticket);
-        residency.resident_set.set(self.occupied().without(before).bits());
+        residency.resident_set.set(taken.bits());
     }
 
     /// Programs counters that nobody has, and reserves them for a session. Returns them.

@@ -134,13 +134,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         let mut entries = beginnings(&self.set);
         let notifying = entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| notifies(request));
         notifying.for_each(|(entry, _)| entry.count = u64::MAX);
-        let Self { names, away, names_away, set, .. } = *self;
+        let Self { names, away, names_away, set, placement, placed, failed, .. } = *self;
         let group = Self::in_group(thread, self.group);
-        let mut child = Self { state, names, away, names_away, set, entries, ..group };
-        // If its requests were changed while it was in, its placement is that of the requests before.
-        if !self.is_changed {
-            (child.placement, child.placed, child.failed) = (self.placement, self.placed, self.failed);
-        }
-        child
+        Self { state, names, away, names_away, set, entries, placement, placed, failed, ..group }
     }
 }

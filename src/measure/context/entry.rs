@@ -60,13 +60,14 @@ impl Entry {
         }
     }
 
-    /// Gives the request its counter, with its count, if it only counts. Returns false, and does nothing, if it has a period.
+    /// Gives the request its counter, with its count, if it only counts. Otherwise does nothing, and returns what is left of
+    /// its period.
     #[inline(always)]
-    pub(super) fn bring<D: Driver>(&self, pmu: Pmu<'_, D>, place: &Place<D::Handle>) -> bool {
+    pub(super) fn bring<D: Driver>(&self, pmu: Pmu<'_, D>, place: &Place<D::Handle>) -> u64 {
         if self.left == 0 {
             pmu.go_on(place.counter, place.width(), self.count);
         }
-        self.left == 0
+        self.left
     }
 
     /// Gives a request with a period its counter, with its count and what was left of the period. Its samples name the
@@ -84,8 +85,8 @@ impl Entry {
     }
 
     /// Takes the count and what is left of the period from its counter, which is stopped. Returns a negative number if the
-    /// counter may have overflowed or its period has ended; then [`Entry::take_settled`] takes them once that is accounted
-    /// for.
+    /// counter may have overflowed, or its period has ended or was doubled; then [`Entry::take_settled`] takes them once
+    /// that is accounted for.
     #[inline(always)]
     pub(super) fn take<D: Driver>(&mut self, pmu: Pmu<'_, D>, place: &Place<D::Handle>) -> i64 {
         let (count, room) = pmu.collect_quiet(place.counter, place.handle, place.width());
@@ -94,11 +95,12 @@ impl Entry {
         left.min(room).wrapping_sub_unsigned(D::EARLY + 1)
     }
 
-    /// Takes what is left of the period from a counter that has `room` before its overflow.
+    /// Takes what is left of the period from a counter that has `room` before its overflow. Returns it, or a negative number
+    /// if the period was doubled.
     fn take_left<D: Driver>(&mut self, pmu: Pmu<'_, D>, counter: CounterId, room: i64) -> i64 {
         let left = room.wrapping_sub(pmu.shared.counting.excess(counter));
         self.left = left.cast_unsigned();
-        left
+        if pmu.throttled_among(counter.only()).is_empty() { left } else { -1 }
     }
 
     /// Takes the count and what is left of the period from its counter, which is stopped and settled.

@@ -17,6 +17,8 @@ pub(super) const NOWHERE: u64 = 0;
 pub(super) struct Placement<D: Driver, const N: usize> {
     /// The counters that count.
     pub(super) counters: CounterSet,
+    /// Those, and the second ones of pairs.
+    pub(super) taken: CounterSet,
     pub(super) program: D::Program,
     pub(super) slots: [Slot; N],
     /// The same counters, and how they are read.
@@ -39,8 +41,9 @@ impl<D: Driver, const N: usize> Placement<D, N> {
         encode_all(driver, requests, demands)?;
         let program = driver.place(beside, demands, steps, placed).map_err(|conflict| conflict.among(requests))?;
         let counters = placed.iter().map(|slot| slot.counter).collect();
+        let taken = placed.iter().map(Slot::occupies).fold(CounterSet::EMPTY, CounterSet::or);
         let places = slots.each_ref().map(|slot| Place::of(driver, slot));
-        Ok(Self { counters, program, slots, places })
+        Ok(Self { counters, taken, program, slots, places })
     }
 }
 

@@ -4,7 +4,7 @@
 //! counters meanwhile, they are only enabled.
 
 use super::entry::Entry;
-use super::placing::Placement;
+use super::placing::{NOWHERE, Placement};
 use super::{Context, NEVER, Position, State};
 use crate::contract::{Driver, Slot};
 use crate::event::{CounterSet, CpuId, Result};
@@ -165,8 +165,8 @@ impl<D: Driver> Operation<'_, D> {
         }
         context.end_stay(now);
         self.shared.residency.unschedule();
-        if context.is_changed {
-            context.forget_placement();
+        if context.placed == NOWHERE {
+            context.ticket = NEVER;
         }
     }
 
@@ -177,48 +177,50 @@ impl<D: Driver> Operation<'_, D> {
         if residency.threads_yield() && self.has_sessions() {
             return context.invalidate();
         }
-        let is_there = residency.is_resident(context.ticket) || self.bring(context);
-        let has_counters = is_there && counting.clear_ended(residency.resident_counters());
-        context.begin_stay(self.now(), self.claim().cpu(), has_counters);
-        let counters = context.counters();
-        residency.schedule(context.ticket, counters);
-        if has_counters {
+        let placed = match residency.is_resident(context.ticket) {
+            true => context.placement.as_ref().map(|placement| placement.counters),
+            false => self.bring(context),
+        };
+        let counters = placed.filter(|_| counting.clear_ended(residency.resident_counters()));
+        context.begin_stay(self.now(), self.claim().cpu(), counters.is_some());
+        residency.schedule(context.ticket, counters.unwrap_or(CounterSet::EMPTY));
+        if let Some(counters) = counters {
             self.arm(counters);
         }
     }
 
-    /// Brings the context's values into counters. Returns false if it has no placement.
+    /// Brings the context's values into counters. Returns the counters that count; `None` if it has no placement.
     #[inline(always)]
-    fn bring<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
+    fn bring<const N: usize>(&self, context: &mut Context<D, N>) -> Option<CounterSet> {
         let pmu = **self;
         self.free_dropped();
         self.free_resident();
         context.ticket = pmu.shared.residency.next_ticket();
         if !context.is_placed(pmu) {
-            return false;
+            return None;
         }
-        let Some(placement) = &context.placement else { return false };
+        let placement = context.placement.as_ref()?;
         let count = context.set.len().min(N);
         pmu.withdraw(placement.counters);
         pmu.end_sampling(placement.counters);
-        pmu.load_resident(context.ticket, &placement.program, &placement.slots[..count]);
-        self.forget_unsure_rooms(placement.counters);
-        let mut only_counts = true;
+        pmu.load_resident(context.ticket, placement.taken, &placement.program, &placement.slots[..count]);
+        self.forget_unsure_rooms(placement);
+        let mut left = 0;
         for (entry, place) in context.entries[..count].iter().zip(&placement.places) {
-            only_counts &= entry.bring(pmu, place);
+            left |= entry.bring(pmu, place);
         }
-        if !only_counts {
+        if left != 0 {
             context.bring_sampling(pmu, placement);
         }
-        true
+        Some(placement.counters)
     }
 
-    /// Forgets what the resident thread's counters hold, where the next thread cannot go on from it: a restless counter, and
-    /// all of them if two count as one. `firsts` are the thread's counters without the second ones of pairs.
+    /// Forgets what a thread's counters hold, where the next thread cannot go on from it: a restless counter, and all of
+    /// them if two count as one.
     #[inline(always)]
-    fn forget_unsure_rooms(&self, firsts: CounterSet) {
-        let all = self.shared.residency.resident_counters();
-        let unsure = if all == firsts { all.and(D::RESTLESS) } else { all };
+    fn forget_unsure_rooms<const N: usize>(&self, placement: &Placement<D, N>) {
+        let Placement { counters, taken, .. } = *placement;
+        let unsure = if taken == counters { counters.and(D::RESTLESS) } else { taken };
         if !unsure.is_empty() {
             self.shared.counting.forget_rooms(unsure);
         }
@@ -231,14 +233,14 @@ impl<D: Driver> Operation<'_, D> {
         let Some(placement) = &context.placement else { return };
         let (counting, count) = (&self.shared.counting, context.set.len().min(N));
         self.stop(placement.counters);
-        let mut signs = if self.throttled_among(placement.counters).is_empty() { 0 } else { -1 };
+        let mut signs = 0;
         for (entry, place) in context.entries[..count].iter_mut().zip(&placement.places) {
             signs |= entry.take(**self, place);
         }
         if signs < 0 {
             take_settled(**self, placement.counters, &placement.slots[..count], &mut context.entries);
         }
-        self.forget_unsure_rooms(placement.counters);
+        self.forget_unsure_rooms(placement);
         if counting.has_ended(placement.counters) {
             match counting.is_halted() {
                 true => context.position = Position::Waiting,
