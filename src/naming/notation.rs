@@ -11,6 +11,7 @@
 //! [`Options`] finds the other three on a kernel's command line.
 //!
 //! All notations look names up in a [`Catalogue`](crate::text::catalogue::Catalogue), accept numbers in place of names, and allocate nothing.
+//! A name that no event has is that of the only event with the same letters and digits: `L1D_REPLACEMENT` is L1D.REPLACEMENT.
 //! An [`Error`] says which bytes of the text are wrong and what was expected there, and has the nearest name
 //! of a misspelt word. What is printed is canonical: parsing it returns the same requests.
 

@@ -1,7 +1,7 @@
 //! Looks up an event by its name, and the event that describes a request best.
 
 use super::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, Text, order};
-use crate::event::{Event, Request};
+use crate::event::{Event, Flags, Request};
 
 impl Catalogue {
     /// Looks up an event by its name. Case does not matter.
@@ -56,6 +56,35 @@ impl Catalogue {
         })?;
         let (named, length) = self.events.find_longest(Text::joined(own.as_bytes(), rest).as_bytes(), ends_word)?;
         Some((named, length - own.len() + typed.len()))
+    }
+
+    /// Looks up the event whose name has the letters and digits of these words, whatever separates them and whatever their
+    /// case: `l1d_replacement` is L1D.REPLACEMENT. Returns `None` if several events have such names, as POWER6's PM_FPU_1FLOP
+    /// and PM_FPU1_FLOP.
+    #[cold]
+    pub(crate) fn alike(&self, words: &[&[u8]]) -> Option<NamedEvent> {
+        let is_meant = |named: &NamedEvent| letters(&[named.name.text().as_bytes()]).eq(letters(words));
+        let meaning = |named: NamedEvent| (self.event(named), named.flags, named.threshold);
+        let mut meant = self.events.iter().chain(self.libpfm).filter(is_meant);
+        let first = meant.next()?;
+        meant.all(|other| meaning(other) == meaning(first)).then_some(first)
+    }
+
+    /// Looks up the event whose first word is this and that has this unit mask, and nothing else beside its code. That of a
+    /// fixed counter is a mask alone. Several are good if they are the same.
+    #[cold]
+    pub(crate) fn with_number(&self, first_word: &[u8], mask: u64) -> Option<NamedEvent> {
+        let is_meant = |named: &NamedEvent| {
+            let name = named.name.text();
+            let first = name.split('.').next().unwrap_or_default();
+            let is_first = letters(&[first.as_bytes()]).eq(letters(&[first_word]));
+            let is_plain = named.flags == Flags::NONE && named.threshold == 0 && named.auxiliary == 0;
+            let is_code = is_plain && self.mask.put(named.code, 0) != 0;
+            is_first && is_code && self.mask.of(named.code) == mask
+        };
+        let mut meant = self.events.iter().chain(self.libpfm).filter(is_meant);
+        let first = meant.next()?;
+        meant.all(|other| other.code == first.code).then_some(first)
     }
 
     /// Looks up the generic event with the longest name that a text begins with, up to the end of a word.
@@ -130,6 +159,12 @@ impl Catalogue {
         let attributes = named.attributes();
         (is_exact || is_masked).then_some(Chosen { attributes, is_exact, mask: if is_exact { 0 } else { mask } })
     }
+}
+
+/// Returns the letters and digits of these words, in upper case.
+fn letters<'w>(words: &'w [&'w [u8]]) -> impl Iterator<Item = u8> + 'w {
+    let bytes = words.iter().flat_map(|word| word.iter());
+    bytes.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_uppercase)
 }
 
 /// How an event makes a code.

@@ -76,6 +76,14 @@ impl Found {
         }
     }
 
+    /// Returns the code, without a unit mask that can be chosen.
+    pub(super) fn code(self) -> Option<u64> {
+        match self {
+            Self::Code(code) => Some(code),
+            found => found.own().map(|own| own.code),
+        }
+    }
+
     pub(super) const fn is_code(self) -> bool {
         matches!(self, Self::Code(_))
     }
@@ -115,7 +123,15 @@ pub(super) fn event_of(catalogue: &'static Catalogue, word: Piece) -> Option<Fou
     let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(catalogue, word));
     let libpfms = || catalogue.libpfm_by(word.text).map(Found::Own);
     let found = found.or_else(libpfms).or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word));
-    found.or_else(|| common(word))
+    found.or_else(|| common(word)).or_else(|| alike(catalogue, word))
+}
+
+/// Finds the event whose name has the same letters and digits, if the word is no generic event's: LIKWID writes
+/// `L1D_REPLACEMENT` for L1D.REPLACEMENT.
+#[cold]
+fn alike(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
+    let own = || catalogue.alike(&[word.text]).map(Found::Own);
+    if common(word).is_some() { None } else { own() }
 }
 
 /// Finds the generic event that a name of no processor's names.
@@ -127,7 +143,7 @@ fn common(word: Piece) -> Option<Found> {
 /// Finds the event that another name names: one of the processor's own, or a code that is in no list. Of events with the
 /// same code it is the one that counts each occurrence, without a flag or a threshold.
 #[cold]
-fn other(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
+pub(super) fn other(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     if let Some((named, _)) = catalogue.renamed_longest(word.text, |_| false) {
         return Some(Found::Own(named));
     }
@@ -228,8 +244,8 @@ pub(super) fn first_of<'t>(
     }
     let (word, rest) = text.until(ends_word);
     let found = code(catalogue, word).or_else(|| alias(catalogue, word));
-    let found = found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))?;
-    Some((found, rest))
+    let found = found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word));
+    Some((found.or_else(|| alike(catalogue, word))?, rest))
 }
 
 /// Returns true if a unit mask has left a request the code 0, which no notation can write unless it is an event's own.

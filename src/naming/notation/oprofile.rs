@@ -2,11 +2,11 @@
 
 use core::{fmt, iter};
 
-use super::names::{Found, event_of, is_no_code, unknown};
+use super::names::{Found, event_of, is_no_code, other, unknown};
 use super::scan::Piece;
 use super::words::{self, Spelling, Words};
 use super::{Error, Inexpressible, Problem, Processor};
-use crate::event::catalogue::{self, Effect, MaskKind, NamedEvent};
+use crate::event::catalogue::{Catalogue, Effect, MaskKind, NamedEvent, Text};
 use crate::event::{CounterId, Event, Modes, Repeat, Request, Sampling, Set};
 
 /// OProfile's notation: `CPU_CLK_UNHALTED:100000:0:1:1`, with commas between several events.
@@ -16,7 +16,9 @@ use crate::event::{CounterId, Event, Modes, Repeat, Request, Sampling, Set};
 /// event := name ":" count [ ":" unit-mask [ ":" kernel [ ":" user ] ] ]
 /// ```
 /// The count is the period: every n-th event interrupts. A unit mask is a number or a name; the event's
-/// default is used without one. A name may be the end of an event's own: `br_inst_retired:400009:near_taken`. Kernel and
+/// default is used without one. A name may be the end of an event's own: `br_inst_retired:400009:near_taken`; underscores may
+/// stand for its dots, and `_pebs` or `_ps` after it changes nothing. A number may be the unit mask that the one event of
+/// this first word has. Kernel and
 /// user are 0 or 1, and 1 by default. The word `default` stands for the event that the processor is profiled by if none is
 /// given. A generic event has its own name or PAPI's: `cycles:100000`,
 /// `PAPI_TOT_CYC:100000`.
@@ -113,18 +115,14 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
     let name = fields.next().filter(|name| !name.text.is_empty());
     let name = name.ok_or_else(|| piece.error(Problem::Expected("the name of an event, or default")))?;
     let is_default = is_default(name);
-    let mask = piece.split(|byte| byte == b':').nth(2);
-    let masked = mask.and_then(|mask| with_mask_in_name(name, mask, processor));
-    let found = masked.map_or_else(|| found(name, processor), Ok)?;
+    let mask = piece.split(|byte| byte == b':').nth(2).filter(|mask| !mask.text.is_empty());
+    let (found, request) = chosen(name, mask, processor)?;
     let count = match fields.next() {
         Some(count) => self::count(count, found.own(), factor)?,
         None if is_default => Oprofile::DEFAULT_COUNT,
         None => return Err(name.error_after(Problem::Expected(": and a count"))),
     };
-    let mask = fields.next().filter(|mask| !mask.text.is_empty() && masked.is_none());
-    let plain = found.request(processor.catalogue);
-    let request = mask.map_or(Ok(plain), |mask| with_mask(plain, mask, found, processor))?;
-    let kernel = switch(fields.next())?;
+    let kernel = switch(fields.nth(1))?;
     let user = switch(fields.next())?;
     match fields.next() {
         Some(more) => Err(more.error(Problem::Expected("the end of the event"))),
@@ -143,9 +141,46 @@ fn found(name: Piece, processor: Processor) -> Result<Found, Error> {
     event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name, name, iter::empty()))
 }
 
-/// Returns the event whose name ends with this unit mask, as in Intel's lists. OProfile has an event and a named mask.
-fn with_mask_in_name(name: Piece, mask: Piece, processor: Processor) -> Option<Found> {
-    processor.catalogue.named_by(catalogue::Text::joined(name.text, mask.text).as_bytes()).map(Found::Own)
+/// Returns the event with this unit mask, and a request for both.
+fn chosen(name: Piece, mask: Option<Piece>, processor: Processor) -> Result<(Found, Request), Error> {
+    let catalogue = processor.catalogue;
+    let plain = |found: Found| (found, found.request(catalogue));
+    let Some(mask) = mask else { return found(name, processor).map(plain) };
+    if let Some(own) = catalogue.named_by(Text::joined(name.text, mask.text).as_bytes()) {
+        return Ok(plain(Found::Own(own)));
+    }
+    let masked = found(name, processor)
+        .and_then(|found| Ok((found, with_mask(found.request(catalogue), mask, found, processor)?)));
+    masked.or_else(|error| with_mask_in_name(name, mask, catalogue).map(plain).ok_or(error))
+}
+
+/// Returns the event whose name ends with this unit mask, as in Intel's lists. OProfile has an event and a named mask, or
+/// the first word and a number.
+#[cold]
+fn with_mask_in_name(name: Piece, mask: Piece, catalogue: &'static Catalogue) -> Option<Found> {
+    if let Some(number) = mask.number().filter(|&number| number != 0) {
+        let other =
+            || other(catalogue, name).filter(|found| found.code().is_some_and(|it| catalogue.mask.of(it) == number));
+        return catalogue.with_number(name.text, number).map(Found::Own).or_else(other);
+    }
+    let own = match without_end(mask.text, PRECISELY) {
+        // OProfile's names begin with a letter: `u4k_alias` is 4K_ALIAS.
+        [b'u' | b'U', digits @ ..] if digits.first().is_some_and(u8::is_ascii_digit) => digits,
+        plain => plain,
+    };
+    catalogue.alike(&[name.text, own]).map(Found::Own)
+}
+
+/// How OProfile's masks end of events that the debug store may sample. They count the same.
+const PRECISELY: [&[u8]; 2] = [b"_pebs", b"_ps"];
+
+/// Returns the word without the first of these ends that it has.
+fn without_end<'t>(word: &'t [u8], ends: [&[u8]; 2]) -> &'t [u8] {
+    let without = |end: &[u8]| {
+        let (rest, last) = word.split_at_checked(word.len().checked_sub(end.len())?)?;
+        last.eq_ignore_ascii_case(end).then_some(rest)
+    };
+    ends.into_iter().find_map(without).unwrap_or(word)
 }
 
 fn modes(kernel: bool, user: bool) -> Modes {
@@ -171,8 +206,10 @@ fn with_mask(request: Request, piece: Piece, found: Found, processor: Processor)
     let is_own = |mask| {
         masks.kind == MaskKind::None && found.own().is_some_and(|own| own.code >> field.shift & field.largest == mask)
     };
+    // Of Intel's it has the end of the name, too: `baclears_any` has the mask `any`.
+    let is_end = masks.kind == MaskKind::None && found.own().is_some_and(|own| piece.ends(&own.name.text()));
     let mask = piece.mask_of(masks).filter(|&mask| mask <= field.largest && (masks.allows(mask) || is_own(mask)));
-    let mask = mask.ok_or_else(|| piece.error(Problem::UnitMask))?;
+    let mask = mask.or(is_end.then_some(0)).ok_or_else(|| piece.error(Problem::UnitMask))?;
     if masks.kind == MaskKind::None {
         // The mask that it accepts changes nothing.
         return Ok(request);

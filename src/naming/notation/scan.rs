@@ -146,6 +146,12 @@ impl<'a> Piece<'a> {
         named.or_else(|| self.number())
     }
 
+    /// Returns true if a name ends with this, in upper or lower case.
+    pub(super) fn ends(self, name: &str) -> bool {
+        let end = name.len().checked_sub(self.text.len()).and_then(|at| name.as_bytes().get(at..));
+        end.is_some_and(|end| !end.is_empty() && are_alike(end, self.text))
+    }
+
     /// Returns which of these words comes first in the text, in upper or lower case, and what follows it.
     #[inline]
     pub(super) fn first_of<T>(

@@ -4,7 +4,7 @@ use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, In
 use pmu::arch::x86::{Detected, Unattached};
 use pmu::driver::{Plan, counters_for};
 use pmu::request::{Flag, Refusal};
-use pmu::text::{notation::Oprofile, notation::Perfmon, notation::Processor};
+use pmu::text::{notation::Oprofile, notation::Perfmon, notation::Problem, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Modes, Request, Set};
 
@@ -335,5 +335,45 @@ fn oprofiles_and_libpfms_names_of_the_architectural_events_are_known_since_nehal
         assert_eq!(sampled("CPU_CLK_UNHALTED:100000:0:1:1"), Event::raw(0x003C));
         assert_eq!([sampled("LLC_MISSES:100000:0x41"), counted("LLC_MISSES")], [Event::raw(0x412E); 2]);
         assert_eq!(counted("UNHALTED_CORE_CYCLES"), Event::raw(0x003C));
+    }
+}
+
+fn read(text: &str, driver: &impl Plan) -> Request {
+    let set: Set<1> =
+        Oprofile::parse(text, Processor::of(driver)).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    set.requests()[0]
+}
+
+/// OProfile's events/i386/skylake and haswell: the underscore stands where Intel's list has a dot.
+#[test]
+fn an_event_is_read_by_the_letters_and_digits_of_its_name() {
+    let skylake = driver(&Identity::SKYLAKE);
+    for (text, code) in [
+        ("baclears_any:100003:any", 0x01E6),
+        ("baclears_any:100003:0x1", 0x01E6),
+        ("BaClears_Any:100003", 0x01E6),
+        ("fp_arith_inst_retired:2000003:u128b_packed_double", 0x04C7),
+        ("exe_activity:2000003:u1_ports_util", 0x02A6),
+        ("mem_load_retired:2000003:l1_hit_pebs", 0x01D1),
+    ] {
+        assert_eq!(read(text, &skylake).event, Event::raw(code), "{text}");
+    }
+    let likwids: Set<1> = Perfmon::parse("L1D_REPLACEMENT:u", Processor::of(&skylake)).unwrap();
+    assert_eq!(likwids.requests()[0].event, Event::raw(0x0151));
+    let wrong = |text: &str| Oprofile::parse::<1>(text, Processor::of(&skylake)).unwrap_err().problem;
+    assert_eq!(wrong("baclears_any:100003:0x2"), Problem::UnitMask);
+    assert_eq!(wrong("baclears_any:100003:none"), Problem::UnitMask);
+    assert_eq!(wrong("baclears_all:100003"), Problem::UnknownEvent);
+}
+
+/// OProfile's events/i386/nehalem has numbers for the masks that Intel's list has by name.
+#[test]
+fn a_number_is_the_unit_mask_of_the_one_event_that_has_it() {
+    let nehalem = driver(&Identity::NEHALEM);
+    assert_eq!(read("L2_RQSTS:200000:0xaa", &nehalem).event, Event::raw(0xAA24));
+    assert_eq!(read("L2_WRITE:200000:0xe", &nehalem).event, Event::raw(0x0E27));
+    assert_eq!(read("unhalted_reference_cycles:200000:0x1", &nehalem).event, Event::raw(0x013C));
+    for text in ["L2_RQSTS:200000:0xab", "L2_WRITE:200000:i_state", "L2_WRITE:200000:0"] {
+        assert!(Oprofile::parse::<1>(text, Processor::of(&nehalem)).is_err(), "{text}");
     }
 }

@@ -8,7 +8,7 @@ const fn other(name: &'static str, code: u64) -> OtherName {
 
 /// The architectural events by OProfile's names (events/i386/arch_perfmon/events), and by libpfm's
 /// (lib/events/intel_x86_arch_events.h).
-pub(super) const ARCHITECTURE: &[OtherName] = CORE_DUO.split_at(45).1;
+pub(super) const ARCHITECTURE: &[OtherName] = CORE_DUO.split_at(44).1;
 
 /// Those, and before them libpfm's other names of Core Duo's events (lib/events/intel_coreduo_events.h).
 pub(super) const CORE_DUO: &[OtherName] = &[
