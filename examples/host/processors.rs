@@ -4,6 +4,7 @@ use std::fmt;
 
 use pmu::arch;
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
+use pmu::arch::powerpc::{Pvr, book3s};
 use pmu::arch::x86::{Unattached, amd, intel};
 use pmu::driver::{Driver, Field, Recorder, Registers, counters_for};
 use pmu::text::catalogue::Catalogue;
@@ -117,6 +118,9 @@ const SMALL_CORES: &[(&str, intel::Identity, [u32; 3], u32)] = &[
     ("Arctic Wolf", intel::Identity::LION_COVE, [0x12, 1, 0], 5),
 ];
 
+/// POWER's that no identity is of, by the processor version register.
+const POWERS: &[(&str, u32)] = &[("PowerPC 970MP", 0x0044_0101), ("POWER5++", 0x003B_0300)];
+
 /// AMD's, by family and model.
 const AMDS: &[(&str, amd::Identity, u32, u32)] = &[
     ("Zen 1", amd::Identity::ZEN_2, 0x17, 0x01),
@@ -217,12 +221,26 @@ fn arms() -> impl Iterator<Item = Known> {
     })
 }
 
+fn powers() -> impl Iterator<Item = Known> {
+    POWERS.iter().map(|&(name, pvr)| {
+        let it = book3s::Identity::of_processor(Pvr::from_bits(pvr)).expect("the version is listed");
+        let device = move || book3s::Device::new(&it, Kinds::CLOCK, Unconnected);
+        known(
+            name,
+            device,
+            move |on| book3s::Book3s::new(on, it.capabilities()),
+            move |at| it.capabilities().fields(at),
+        )
+    })
+}
+
 /// Returns the processors of a family that no identity is of.
 fn beside(family: &str) -> Vec<Known> {
     match family {
         "intel" => intels().collect(),
         "amd" => amds().collect(),
         "pmuv3" => arms().collect(),
+        "book3s" => powers().collect(),
         _ => Vec::new(),
     }
 }

@@ -153,6 +153,10 @@ impl Catalogue {
         &with_last_two(grouped("ppc64/power5+", &tables::POWER5_PLUS, 20, OF_POWER5_PLUS), 153, LAST_TWO)
             .also(&["power5p"])
             .with_presets(presets::POWER5_PLUS);
+    /// The events of POWER5++, which is POWER5+ of revision 3.
+    pub const POWER5_PLUS_PLUS: &'static Catalogue =
+        &Catalogue { ..grouped("ppc64/power5++", &tables::POWER5_PLUS_PLUS, 20, OF_POWER5_PLUS) }
+            .with_presets(presets::POWER5_PLUS);
     /// The events of POWER6.
     pub const POWER6: &'static Catalogue =
         &Catalogue { ..grouped("ppc64/power6", &tables::POWER6, 20, OF_POWER6) }.with_presets(presets::POWER6);
@@ -177,6 +181,8 @@ impl Catalogue {
 
 /// The 970MP's version in the processor version register.
 const VERSION_OF_970MP: u16 = 0x0044;
+/// The revisions of POWER5+ that are POWER5++, whose groups are others (torvalds/linux, arch/powerpc/kernel/cputable.c).
+const REVISIONS_OF_POWER5_PLUS_PLUS: u16 = 0x03;
 
 impl Capabilities {
     /// Returns the events by name.
@@ -187,6 +193,9 @@ impl Capabilities {
             Model::Ppc970 if self.pvr.version() == VERSION_OF_970MP => Catalogue::PPC970MP,
             Model::Ppc970 => Catalogue::PPC970,
             Model::Power5 => Catalogue::POWER5,
+            Model::Power5Plus if self.pvr.revision() >> 8 == REVISIONS_OF_POWER5_PLUS_PLUS => {
+                Catalogue::POWER5_PLUS_PLUS
+            }
             Model::Power5Plus => Catalogue::POWER5_PLUS,
             Model::Power6 => Catalogue::POWER6,
             Model::Power7 => Catalogue::POWER7,

@@ -26,7 +26,7 @@ impl Identity {
     /// POWER5.
     pub const POWER5: Self = Self::of("POWER5", 0x003A_0203);
     /// POWER5+.
-    pub const POWER5_PLUS: Self = Self::of("POWER5+", 0x003B_0301);
+    pub const POWER5_PLUS: Self = Self::of("POWER5+", 0x003B_0201);
     /// POWER6.
     pub const POWER6: Self = Self::of("POWER6", 0x003E_0102);
     /// POWER7.

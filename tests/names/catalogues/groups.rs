@@ -4,7 +4,8 @@ use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
 use pmu::driver::{Plan, counters_for};
 use pmu::text::catalogue::NoGroup;
-use pmu::text::{notation::Cpc, notation::Error, notation::Oprofile, notation::Perfmon, notation::Processor};
+use pmu::text::{notation::Cpc, notation::Error, notation::Oprofile, notation::Perfmon};
+use pmu::text::{notation::Problem, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Modes, Request, Set};
 
@@ -17,11 +18,15 @@ fn driver(identity: &Identity, pvr: Pvr) -> Book3s<Device<Unconnected>> {
 /// The processors whose lists have groups.
 fn drivers() -> impl Iterator<Item = Book3s<Device<Unconnected>>> {
     let before_power8 = Identity::ALL.iter().filter(|identity| !identity.capabilities().has_freezes());
-    before_power8.map(|identity| driver(identity, identity.capabilities().pvr)).chain([ppc970mp()])
+    before_power8.map(|identity| driver(identity, identity.capabilities().pvr)).chain([ppc970mp(), power5_plus_plus()])
 }
 
 fn ppc970mp() -> Book3s<Device<Unconnected>> {
     driver(&Identity::PPC970, Pvr::from_bits(0x0044_0100))
+}
+
+fn power5_plus_plus() -> Book3s<Device<Unconnected>> {
+    driver(&Identity::POWER5_PLUS, Pvr::from_bits(0x003B_0300))
 }
 
 #[test]
@@ -31,6 +36,28 @@ fn a_970mp_has_a_table_of_its_own() {
     assert_eq!(driver.catalogue().unit, "ppc64/970MP");
     let both = [driver.catalogue(), Identity::PPC970.capabilities().catalogue()];
     assert_eq!(both.map(|catalogue| catalogue.named("PM_DATA_FROM_MEM").unwrap().code), [0x2837, 0x3837]);
+}
+
+/// torvalds/linux, arch/powerpc/kernel/cputable.c, calls revision 3 of POWER5+ POWER5++; OProfile's ppc64/power5++ has
+/// other groups, of which 43 selects the event by the code of PMC2, and 45 by that of PMC4 (event_mappings).
+#[test]
+fn power5_plus_plus_has_groups_of_its_own() {
+    let driver = power5_plus_plus();
+    crate::catalogues::check(&driver);
+    let catalogue = driver.catalogue();
+    assert_eq!(catalogue.unit, "ppc64/power5++");
+    for (name, code, counter) in [
+        ("PM_INST_DISP_GRP1", 0x30_0009, 2),
+        ("pm_br_pred_ta_grp43", 0x22_3087, 1),
+        ("PM_LD_REF_L1_GRP45", 0x4C_1090, 3),
+        ("PM_MRK_DATA_FROM_RMEM_GRP176", 0x4C_7087, 3),
+    ] {
+        let (named, place) = catalogue.grouped(name).unwrap();
+        let request = catalogue.request_at(named, place);
+        assert!(matches!(request.event, Event::Raw { code: own, .. } if own == code), "{name}: {}", request.event);
+        assert_eq!(request.counters, CounterId::new(counter).unwrap().only(), "{name}");
+    }
+    assert!(Identity::POWER5_PLUS.capabilities().catalogue().grouped("PM_MRK_DATA_FROM_RMEM_GRP176").is_none());
 }
 
 /// Each name is read as its event on its counter, which the driver takes there; and it is printed as something that is
@@ -193,4 +220,14 @@ fn groups_do_not_bind_the_driver() {
     });
     let mut slots = [pmu::driver::Slot::EMPTY; 2];
     assert!(driver.place(&Default::default(), &demands, pmu::driver::Steps::OPEN, &mut slots).is_ok());
+}
+
+/// POWER6 has both PM_FPU_1FLOP and PM_FPU1_FLOP.
+#[test]
+fn a_name_without_separators_that_two_events_have_is_refused() {
+    let driver = driver(&Identity::POWER6, Identity::POWER6.capabilities().pvr);
+    let code = |text| Perfmon::parse::<1>(text, Processor::of(&driver)).map(|set| set.requests()[0].event);
+    assert_eq!(code("pm.fpu.1flop").unwrap_err().problem, Problem::UnknownEvent);
+    assert_eq!(code("PMFPU1STF").unwrap(), code("PM_FPU1_STF").unwrap());
+    assert_ne!(code("PM_FPU_1FLOP").unwrap(), code("PM_FPU1_FLOP").unwrap());
 }

@@ -26,7 +26,7 @@ pub(crate) const fn pvr(model: Model) -> Pvr {
         Model::Power4 => 0x0035_0304,
         Model::Ppc970 => 0x003C_0300,
         Model::Power5 => 0x003A_0301,
-        Model::Power5Plus => 0x003B_0301,
+        Model::Power5Plus => 0x003B_0201,
         Model::Power6 => 0x003E_0300,
         Model::Power7 => 0x003F_0201,
         Model::Power8 => 0x004D_0200,
