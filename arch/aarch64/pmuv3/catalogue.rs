@@ -7,7 +7,7 @@ mod tables;
 
 use super::capabilities::Capabilities;
 use super::events;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, Table};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, OtherName, Table};
 use crate::event::{Event, Flag};
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
@@ -48,10 +48,33 @@ const ATTRIBUTES: &[Attribute] = &[
     Attribute { name: "threshold", effect: Effect::Threshold, largest: 0xFF },
 ];
 
+const fn other(name: &'static str, code: u64) -> OtherName {
+    OtherName { name, code }
+}
+
+/// What OProfile calls the architecture's events of reads and writes (events/arm/armv8-ca57/events and armv8-xgene/events).
+const OF_OPROFILE: &[OtherName] = &[
+    other("BUS_ACCESS_LD", 0x60),
+    other("BUS_ACCESS_ST", 0x61),
+    other("L1D_CACHE_LD", 0x40),
+    other("L1D_CACHE_REFILL_LD", 0x42),
+    other("L1D_CACHE_REFILL_ST", 0x43),
+    other("L1D_CACHE_ST", 0x41),
+    other("L1D_TLB_REFILL_LD", 0x4C),
+    other("L1D_TLB_REFILL_ST", 0x4D),
+    other("L2D_CACHE_LD", 0x50),
+    other("L2D_CACHE_REFILL_LD", 0x52),
+    other("L2D_CACHE_REFILL_ST", 0x53),
+    other("L2D_CACHE_ST", 0x51),
+    other("MEM_ACCESS_LD", 0x66),
+    other("MEM_ACCESS_ST", 0x67),
+];
+
 const fn catalogue(unit: &'static str, events: &'static Table) -> Catalogue {
     Catalogue {
         unit,
         aliases: &[],
+        other_names: OF_OPROFILE,
         events: Events::of(events),
         generic: GENERIC,
         modifiers: MODIFIERS,

@@ -200,3 +200,13 @@ fn a_threshold_beyond_the_units_is_refused_with_the_largest() {
     assert_eq!(refusal("0x8,threshold=16"), Err(Refusal::ThresholdTooLarge { largest: 15 }));
     assert_eq!(refusal("0x8,inv"), Err(Refusal::NeedsThreshold(Flag::Invert)));
 }
+
+/// events/arm/armv8-ca57/events and armv8-xgene/events of OProfile.
+#[test]
+fn oprofiles_names_of_reads_and_writes_are_known() {
+    let driver = driver(Identity::CORTEX_A57, |_| ());
+    for (name, own) in [("L1D_CACHE_LD", "L1D_CACHE_RD"), ("mem_access_st", "MEM_ACCESS_WR")] {
+        let read = |name: &str| Cpc::parse::<1>(&format!("pic0={name}"), Processor::of(&driver)).unwrap();
+        assert_eq!(read(name).requests(), read(own).requests());
+    }
+}
