@@ -20,6 +20,16 @@ macro_rules! behaviours_of_three_counters {
     };
 }
 
+/// What takes two counters of instructions.
+macro_rules! behaviours_of_two_counters {
+    ($subject:ty) => {
+        behaviours! { $subject:
+            multiplexing: requests_beyond_the_counters_take_turns;
+            threads: a_thread_counts_beside_a_session a_thread_that_leaves_room_takes_no_sessions_counter_with_it;
+        }
+    };
+}
+
 /// What every unit does, whatever it counts.
 macro_rules! behaviours_that_count {
     ($subject:ty) => {
@@ -40,17 +50,15 @@ macro_rules! behaviours_that_count {
                 requests_beyond_the_counters_are_named_and_nothing_is_held a_refused_request_leaves_nothing_programmed
                 a_pin_that_does_not_exist_is_named a_second_start_or_stop_changes_nothing
                 a_unit_that_does_not_count_is_found_out;
-            multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
+            multiplexing: a_thread_may_have_more_requests_than_counters
                 a_group_that_cannot_be_counted_is_refused a_group_that_would_notify_is_refused
                 groups_are_bound_once_until_they_are_unbound
                 a_turn_goes_on_over_a_switch a_turn_that_a_group_waited_for_is_no_turn groups_that_are_out_stay_out
                 groups_are_exchanged_with_another_thread_in_one_switch
                 groups_of_which_one_is_still_in_elsewhere_are_all_invalid
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
-            threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
-                an_evicted_context_is_told_so_where_it_looks_for_counters
+            threads: a_threads_counts_are_its_own an_evicted_context_is_told_so_where_it_looks_for_counters
                 a_thread_is_somebody_whatever_the_clock_was_at_the_claim
-                a_thread_that_leaves_room_takes_no_sessions_counter_with_it
                 a_disabled_thread_counts_nothing_and_loses_nothing modes_can_be_changed_and_counts_stay
                 a_thread_waits_while_its_counters_are_taken a_thread_yields_to_a_session_if_that_was_chosen
                 a_thread_does_not_yield_to_a_session_that_was_dropped_elsewhere
@@ -159,6 +167,7 @@ macro_rules! behaviours_that_sample {
 macro_rules! every_driver {
     ($($name:ident: $subject:ty $(, $two:ident)?;)*) => { $(mod $name {
         behaviours_of_three_counters! { $subject $(, $two)? }
+        behaviours_of_two_counters! { $subject }
         behaviours_that_count! { $subject }
         behaviours_with_cycles! { $subject }
         behaviours_that_sample! { $subject }
@@ -168,8 +177,17 @@ macro_rules! every_driver {
 /// A unit without an overflow interrupt. Not all count cycles.
 macro_rules! every_driver_without_interrupts {
     ($($name:ident: $subject:ty $(, $cycles:ident)?;)*) => { $(mod $name {
+        behaviours_of_two_counters! { $subject }
         behaviours_that_count! { $subject }
         $(behaviours_with_cycles! { $subject } const _: &str = stringify!($cycles);)?
+    })* };
+}
+
+/// A unit without an overflow interrupt that counts instructions on one counter alone, and in every mode.
+#[allow(unused_macros, reason = "no unit of x86 has one counter")]
+macro_rules! every_driver_of_one_counter_without_interrupts {
+    ($($name:ident: $subject:ty;)*) => { $(mod $name {
+        behaviours_that_count! { $subject }
     })* };
 }
 

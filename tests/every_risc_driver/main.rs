@@ -102,6 +102,11 @@ every_driver_without_interrupts! {
     rv64_plain: crate::riscv::Rv64Plain;
     rv32_plain: crate::riscv::Rv32Plain;
     rv64_1_10: crate::riscv::Rv64V1_10;
+    cv32e40p: crate::riscv::Cv32e40p;
+}
+
+every_driver_of_one_counter_without_interrupts! {
+    ibex: crate::riscv::Ibex;
 }
 
 every_driver_with_pairs! {

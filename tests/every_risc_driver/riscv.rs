@@ -39,7 +39,7 @@ macro_rules! subjects {
     )* };
 }
 
-// minstret, which has no period, and the counters from 3 to 31.
+// minstret, which has no period, and the counters from 3 to 31; of Ibex minstret alone counts instructions.
 subjects! {
     Rv64: Identity::RV64, 30, 29;
     Rv32: Identity::RV32, 30, 29;
@@ -48,6 +48,8 @@ subjects! {
     Rv64Plain: Identity::RV64_PLAIN, 30;
     Rv32Plain: Identity::RV32_PLAIN, 30;
     Rv64V1_10: Identity::RV64_V1_10, 29;
+    Cv32e40p: Identity::CV32E40P, 5;
+    Ibex: Identity::IBEX, 1;
 }
 
 macro_rules! subjects_of_level {

@@ -189,6 +189,32 @@ fn a_hardwired_selector_counts_its_own_event_and_any_other_is_refused() {
     assert!(refused.to_string().contains("mhpmevent"), "{refused}");
 }
 
+/// Ibex Reference Guide, "Performance Counters": the association of events with the counters is hardwired.
+#[test]
+fn each_of_ibex_events_is_on_its_own_counter_and_no_other() {
+    let device = device(Identity::IBEX);
+    let expected = Identity::IBEX.capabilities();
+    let announced = Announced::new(expected.extensions);
+    assert_eq!(Capabilities::discover(&device, Privilege::Machine, &announced), Ok(expected));
+    let unit = Unit::<Hpm<&Plain>, 0>::new();
+    let pmu = unit.claim(Hpm::new(&device, expected)).unwrap();
+    for number in 3..=12 {
+        let (own, counter) = (Request::new(Event::raw(1 << (number - 3))), CounterId::new(number));
+        assert_eq!(pmu.open([own]).map(|session| session.counter(0)), Ok(counter));
+        let other = CounterId::new(if number == 3 { 4 } else { 3 }).unwrap();
+        assert!(matches!(pmu.open([own.pinned_to(other)]), Err(Error::Refused { .. })), "{number}");
+    }
+    assert!(matches!(pmu.open([Event::raw(1 << 10)]), Err(Error::Refused { reason: Refusal::UnknownEvent, .. })));
+}
+
+/// CV32E40P User Manual, "Event Selector": with several bits the operation of the counter is undefined.
+#[test]
+fn cv32e40ps_events_are_one_bit_of_the_eleven_that_every_core_has() {
+    let refused = |code| refusal(Identity::CV32E40P, Request::new(Event::raw(code)));
+    assert!((0..=10).all(|bit| refused(1 << bit).is_none()));
+    assert_eq!([1 << 11, 3 << 5, 0].map(refused), [Some(Refusal::UnknownEvent); 3]);
+}
+
 #[test]
 fn a_code_beyond_an_event_and_a_filter_that_is_none_are_refused_with_their_bits() {
     assert_eq!(refusal(Identity::RV64, Request::new(Event::raw(1 << 63 | 2))), Some(Refusal::ReservedBits(1 << 63)));

@@ -331,7 +331,7 @@ fn read_part<R: Registers<Address = Csr>>(registers: &R, privilege: Privilege) -
     }
 }
 
-/// The bits of a counter's selection that a unit has, wherever it has them.
+/// The bits of a counter's selection that can be written, wherever the unit has them.
 pub(super) const fn writable(capabilities: &Capabilities, counter: CounterId) -> Select {
     let filters = match capabilities.filters(counter) {
         true if capabilities.masks() => Select::MASKED,
@@ -343,6 +343,7 @@ pub(super) const fn writable(capabilities: &Capabilities, counter: CounterId) ->
         false if matches!(capabilities.interrupt(), Interrupt::Sscofpmf) => {
             filters.union(Select::EVENT).union(Select::OVERFLOWED)
         }
+        false if capabilities.hardwired.event(counter) != 0 => filters,
         false => filters.union(capabilities.event_bits()),
     }
 }

@@ -265,6 +265,20 @@ impl Catalogue {
         ],
         ..*Self::RISCV_OTHER
     };
+    /// The events of CV32E40P.
+    pub const CV32E40P: &'static Catalogue = &Catalogue {
+        unit: "openhwgroup/cv32e40p",
+        events: Events::of(&tables::CV32E40P),
+        generic: &[generic("papi_br_cn", Event::BRANCHES).on(HPM), cycles(HPM), instructions(HPM)],
+        ..*Self::RISCV_OTHER
+    };
+    /// The events of Ibex.
+    pub const IBEX: &'static Catalogue = &Catalogue {
+        unit: "lowrisc/ibex",
+        events: Events::of(&tables::IBEX),
+        generic: &[generic("papi_br_cn", Event::BRANCHES).on(1 << 8), cycles(0), instructions(0)],
+        ..*Self::RISCV_OTHER
+    };
 }
 
 impl Model {
@@ -286,6 +300,8 @@ impl Model {
             Self::Ax45 => Catalogue::AX45,
             Self::Dubhe80 => Catalogue::DUBHE80,
             Self::Cva6 => Catalogue::CVA6,
+            Self::Cv32e40p => Catalogue::CV32E40P,
+            Self::Ibex => Catalogue::IBEX,
         }
     }
 }

@@ -240,7 +240,8 @@ impl<T: Trigger> Device<T> {
     }
 
     fn select(&self, counter: u8) -> Select {
-        Select::from_bits_retain(self.selects.get(usize::from(counter)).map_or(0, Cell::get))
+        let kept = self.selects.get(usize::from(counter)).map_or(0, Cell::get);
+        Select::from_bits_retain(kept | self.capabilities.hardwired.event(id(counter)))
     }
 
     /// Returns what is read of a selection.

@@ -120,6 +120,11 @@ const EIGHT: CounterSet = CounterSet::from_bits(0x7F8);
 /// The largest code of C910 (openc910, ct_hpcp_event.v: HPMCNT_NUM).
 const LARGEST_OF_C910: u64 = 0x2A;
 
+/// Compressed instructions, the last event that every CV32E40P has (cv32e40p_cs_registers.sv: hpm_events).
+const LARGEST_OF_CV32E40P: u64 = 1 << 10;
+/// The cycles of division, on counter 12 (ibex_cs_registers.sv: mhpmcounter_incr, mhpmevent).
+const LARGEST_OF_IBEX: u64 = 1 << 9;
+
 /// Returns the counters other than mcycle and minstret that count an event.
 pub(super) fn able(model: Model, code: u64) -> CounterSet {
     let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
@@ -139,7 +144,9 @@ pub(super) fn able(model: Model, code: u64) -> CounterSet {
         Model::C910 if matches!(code, 1..=LARGEST_OF_C910) => PROGRAMMABLE,
         Model::C906 if is_of_c906(code) => EIGHT,
         Model::D1 if is_of_c906(code) => third_and(code - 1),
-        Model::C910 | Model::C906 | Model::D1 => CounterSet::EMPTY,
+        Model::Cv32e40p if code.is_power_of_two() && code <= LARGEST_OF_CV32E40P => PROGRAMMABLE,
+        Model::Ibex if code.is_power_of_two() && code <= LARGEST_OF_IBEX => third_and(code.ilog2().into()),
+        Model::C910 | Model::C906 | Model::D1 | Model::Cv32e40p | Model::Ibex => CounterSet::EMPTY,
     }
 }
 
@@ -149,7 +156,7 @@ const fn is_of_c906(code: u64) -> bool {
     matches!(code, 1..=7 | 0xB..=0xF)
 }
 
-/// Branches of SiFive's, T-Head's, AX45 and Dubhe-80 are conditional ones, and the caches of P550, P650 and AX45 are those of data.
+/// Branches of SiFive's, T-Head's, AX45, Dubhe-80, CV32E40P and Ibex are conditional ones, and the caches of P550, P650 and AX45 are those of data.
 /// U74's cache references are the cycles in which a first-level cache was busy, as OpenSBI has them. T-Head's have no
 /// event for all of them.
 pub(super) const fn programmable_code(model: Model, generic: Generic) -> Option<u64> {
@@ -187,6 +194,10 @@ pub(super) const fn programmable_code(model: Model, generic: Generic) -> Option<
         (Model::Dubhe80, Generic::BranchMisses) => Some(0xB),
         (Model::Cva6, Generic::Branches) => Some(0x9),
         (Model::Cva6, Generic::BranchMisses) => Some(0xA),
+        (Model::Cv32e40p, Generic::Cycles) => Some(1 << 0),
+        (Model::Cv32e40p, Generic::Instructions) => Some(1 << 1),
+        (Model::Cv32e40p, Generic::Branches) => Some(1 << 8),
+        (Model::Ibex, Generic::Branches) => Some(1 << 5),
         _ => None,
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! Source: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", "Hardware Performance Monitor".
 
-use super::counters::from_register;
+use super::counters::{from_register, to_register};
+use super::model::Model;
 use crate::arch::riscv::Csr;
 use crate::event::{CounterId, CounterSet};
 
@@ -16,6 +17,24 @@ pub(super) struct Hardwired {
 
 impl Hardwired {
     pub(super) const NONE: Self = Self { events: [0; Csr::COUNTERS as usize] };
+
+    /// Returns what a model's counters have: Ibex' a bit each, from bit 0 of counter 3 on (ibex_cs_registers.sv: mhpmevent).
+    pub(super) const fn of(model: Model, counters: CounterSet) -> Self {
+        let mut hardwired = Self::NONE;
+        let mut number = 3;
+        while number < Csr::COUNTERS && matches!(model, Model::Ibex) {
+            if to_register(counters) >> number & 1 == 1 {
+                hardwired.events[number as usize] = 1 << (number - 3);
+            }
+            number += 1;
+        }
+        hardwired
+    }
+
+    /// Returns the event that a counter has whatever is written; 0 if its selector is not hardwired.
+    pub(super) const fn event(&self, counter: CounterId) -> u64 {
+        self.events[(counter.number() & 31) as usize]
+    }
 
     /// Records that a counter has this event, which is not 0.
     pub(super) const fn record(&mut self, counter: CounterId, event: u64) {

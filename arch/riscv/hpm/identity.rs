@@ -2,7 +2,7 @@
 //!
 //! Sources of the numbers of counters: FU740-C000 Manual, "Hardware Performance Monitor" (two, of 40 bits); QEMU's
 //! target/riscv/cpu.c (pmu-mask: 16); the device trees of TH1520 (3 to 18) and of the D1
-//! (3 to 31), and openc906's aq_hpcp_top.v (3 to 10).
+//! (3 to 31), and openc906's aq_hpcp_top.v (3 to 10); CV32E40P User Manual and Ibex Reference Guide, "Performance Counters".
 
 use super::capabilities::{Announced, Capabilities};
 use super::counters::{FIXED, from_register};
@@ -139,9 +139,29 @@ impl Identity {
         counters: 0x1FD,
         ..Self::AX45
     };
+    /// OpenHW's CV32E40P with four counters, of the 0 to 29 that one may be built with: machine mode alone.
+    pub const CV32E40P: Self = Self {
+        name: "cv32e40p",
+        part: Part::new(0x602, 4, 0),
+        model: Model::Cv32e40p,
+        extensions: Extensions::INHIBIT.union(Extensions::RV32),
+        counters: 0b111_1101,
+        width: 64,
+        fed: None,
+    };
+    /// lowRISC's Ibex with the ten counters of 40 bits that have events. One may be built with fewer, and of another width.
+    pub const IBEX: Self = Self {
+        name: "ibex",
+        part: Part::new(0, 22, 0),
+        model: Model::Ibex,
+        extensions: USUAL.union(Extensions::RV32),
+        counters: 0x1FFD,
+        width: 40,
+        fed: None,
+    };
 
     /// All identities.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::RV64,
         Self::RV32,
         Self::RV64_DELEGATED,
@@ -161,6 +181,8 @@ impl Identity {
         Self::AX45,
         Self::DUBHE80,
         Self::CVA6,
+        Self::CV32E40P,
+        Self::IBEX,
     ];
 
     /// Returns the same processor with these counters alone, by their bits in mcounteren.
@@ -217,7 +239,7 @@ impl Identity {
         let (can_inhibit, counters) = (extensions.contains(Extensions::INHIBIT), from_register(self.counters as u64));
         let counters = if can_inhibit { counters } else { counters.without(FIXED) };
         let width = Width::wrapping(self.width).expect("a width of 1 to 64 bits");
-        let hardwired = Hardwired::NONE;
+        let hardwired = Hardwired::of(model, counters);
         Capabilities { part, model, extensions, privilege: self.privilege(), counters, width, hardwired }
     }
 

@@ -39,11 +39,17 @@ pub enum Model {
     Dubhe80,
     /// CVA6.
     Cva6,
+    /// OpenHW's CV32E40P. Taken are the codes of one bit, 0 to 10: the manual leaves several at once undefined, and bits 11 to 15
+    /// count nothing where the core was built without a cluster or a floating-point unit, which no register says. Such a core's
+    /// owner chooses [`Model::Other`] for them.
+    Cv32e40p,
+    /// lowRISC's Ibex, whose counters have one event each.
+    Ibex,
 }
 
 impl Model {
     /// All models.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Other,
         Self::Indexed,
         Self::Qemu,
@@ -58,11 +64,13 @@ impl Model {
         Self::Ax45,
         Self::Dubhe80,
         Self::Cva6,
+        Self::Cv32e40p,
+        Self::Ibex,
     ];
 
     /// Returns the model that has this identification. The positions are those of torvalds/linux
-    /// tools/perf/pmu-events/arch/riscv/mapfile.csv; QEMU 7.2
-    /// has its version in both numbers (target/riscv/cpu.c). QEMU 10.0 has 0 in all three: a kernel knows it by its device
+    /// tools/perf/pmu-events/arch/riscv/mapfile.csv; those of CV32E40P and Ibex are in their descriptions in hardware
+    /// (cv32e40p_pkg.sv, ibex_pkg.sv). QEMU 7.2 has its version in both numbers (target/riscv/cpu.c). QEMU 10.0 has 0 in all three: a kernel knows it by its device
     /// tree (`riscv-virtio`), and chooses it by [`Announced::with_model`](super::Announced::with_model).
     ///
     /// T-Head's C910 and C906 have the same numbers. Returned is [`Model::D1`], whose events all of them have; a detection tells
@@ -75,6 +83,8 @@ impl Model {
             (0x31E, 0x8000_0000_0000_8A45) => Self::Ax45,
             (0x67E, 0x8000_0000_DB00_0080 | 0x8000_0000_DB00_0090) => Self::Dubhe80,
             (0x602, 3) => Self::Cva6,
+            (0x602, 4) => Self::Cv32e40p,
+            (0, 22) if part.implementation == 0 => Self::Ibex,
             (0, 1..0x100_0000) if part.architecture == part.implementation => Self::Qemu,
             _ => Self::Other,
         }
@@ -120,6 +130,8 @@ impl Model {
             Self::Ax45 => "Andes AX45",
             Self::Dubhe80 => "StarFive Dubhe-80",
             Self::Cva6 => "CVA6",
+            Self::Cv32e40p => "CV32E40P",
+            Self::Ibex => "Ibex",
         }
     }
 
@@ -142,6 +154,8 @@ impl Model {
             Self::C910 => "OpenC910 Programming Manual, \"Performance Monitoring Unit\"",
             Self::C906 | Self::D1 => "OpenC906 Programming Manual, \"Performance Monitoring Unit\"",
             Self::Cva6 => "CVA6 User Manual, \"Performance Counters\"",
+            Self::Cv32e40p => "CV32E40P User Manual, \"Performance Counters\"",
+            Self::Ibex => "Ibex Reference Guide, \"Performance Counters\"",
         }
     }
 }

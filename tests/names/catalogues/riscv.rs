@@ -29,6 +29,8 @@ fn the_risc_v_processors_events_are_counted_and_come_back() {
         Identity::AX45,
         Identity::DUBHE80,
         Identity::CVA6,
+        Identity::CV32E40P,
+        Identity::IBEX,
     ];
     known.iter().chain(&others).for_each(|identity| crate::catalogues::check(&driver(identity)));
 }

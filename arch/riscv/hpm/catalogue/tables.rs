@@ -21,3 +21,5 @@ pub(super) static P650: Table = if IS_THERE { Table::new(&const { Table::part::<
 pub(super) static AX45: Table = if IS_THERE { Table::new(&const { Table::part::<1182>(BYTES, 10545) }) } else { Table::EMPTY };
 pub(super) static DUBHE80: Table = if IS_THERE { Table::new(&const { Table::part::<781>(BYTES, 11727) }) } else { Table::EMPTY };
 pub(super) static CVA6: Table = if IS_THERE { Table::new(&const { Table::part::<681>(BYTES, 12508) }) } else { Table::EMPTY };
+pub(super) static CV32E40P: Table = if IS_THERE { Table::new(&const { Table::part::<272>(BYTES, 13189) }) } else { Table::EMPTY };
+pub(super) static IBEX: Table = if IS_THERE { Table::new(&const { Table::part::<490>(BYTES, 13461) }) } else { Table::EMPTY };

@@ -5,7 +5,9 @@
 //!
 //! Sources: "RISC-V Supervisor Binary Interface Specification", "Hardware General Events"; FU740-C000 Manual, table of the
 //! events in mhpmevent, as OpenSBI's docs/pmu_support.md has them; T-Head's
-//! descriptions in hardware (openc910, ct_hpcp_top.v; openc906, aq_hpcp_top.v).
+//! descriptions in hardware (openc910, ct_hpcp_top.v; openc906, aq_hpcp_top.v); CV32E40P User Manual, "Event Selector"; Ibex
+//! Reference Guide, "Event Selector", whose numbers of bits are 3 above those of its description in hardware
+//! (ibex_cs_registers.sv).
 
 use crate::arch::riscv::hpm::Model;
 use crate::virt::Kind;
@@ -24,6 +26,8 @@ pub(super) const fn kind(model: Model, event: u64) -> Option<Kind> {
         Model::Ax45 => of_ax45(event),
         Model::Dubhe80 => branches(event, 0xA, 0xB),
         Model::Cva6 => of_cva6(event),
+        Model::Cv32e40p => of_cv32e40p(event),
+        Model::Ibex => of_ibex(event),
     }
 }
 
@@ -99,6 +103,28 @@ const fn of_cva6(event: u64) -> Option<Kind> {
         5 => Some(Kind::Loads),
         6 => Some(Kind::Stores),
         _ => branches(event, 9, 10),
+    }
+}
+
+/// By the numbers of the bits in the manual's table.
+const fn of_cv32e40p(event: u64) -> Option<Kind> {
+    match event {
+        0x001 => Some(Kind::Cycles),
+        0x002 => Some(Kind::Instructions),
+        0x020 => Some(Kind::Loads),
+        0x040 => Some(Kind::Stores),
+        0x100 => Some(Kind::Branches),
+        _ => None,
+    }
+}
+
+/// What counters 5, 6 and 8 count by what their selectors read.
+const fn of_ibex(event: u64) -> Option<Kind> {
+    match event {
+        0x04 => Some(Kind::Loads),
+        0x08 => Some(Kind::Stores),
+        0x20 => Some(Kind::Branches),
+        _ => None,
     }
 }
 
