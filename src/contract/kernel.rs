@@ -70,7 +70,8 @@ pub trait Kernel: Copy {
         0
     }
 
-    /// Returns the time, in ticks of the kernel's choice. It MUST NOT go back on one CPU.
+    /// Returns the time, in ticks of the kernel's choice. It MUST NOT go back on one CPU. By it, too, a unit is told from an earlier
+    /// one in the same place: it should advance from one switch of threads to the next.
     #[inline(always)]
     fn clock<R: Registers + ?Sized>(&self, registers: &R) -> u64 {
         registers.ticks()

@@ -12,6 +12,7 @@ mod power_ends;
 mod riscv;
 mod riscv_calls;
 mod riscv_claims;
+mod riscv_clock;
 mod riscv_lying;
 mod riscv_manufacturers;
 mod riscv_sbi;

@@ -32,18 +32,18 @@ impl Expected {
             Late::Never => {}
             Late::One { .. } => self.count.store(0, Relaxed),
             Late::Each { most, within } if overflowed.has_several() => {
-                self.add(now(), overflowed.len() - 1, most, within);
+                self.add(tick(within, now), overflowed.len() - 1, most, within);
             }
             Late::Each { .. } => {}
         }
     }
 
     /// Records that a stop is about to account for this number of overflows.
-    pub(super) fn expect(&self, late: Late, overflows: u32, now: u64) {
+    pub(super) fn expect(&self, late: Late, overflows: u32, now: impl Fn() -> u64) {
         match late {
             Late::Never => {}
-            Late::One { within } => self.add(now, 1, 1, within),
-            Late::Each { most, within } => self.add(now, overflows, most, within),
+            Late::One { within } => self.add(tick(within, now), 1, 1, within),
+            Late::Each { most, within } => self.add(tick(within, now), overflows, most, within),
         }
     }
 
@@ -71,15 +71,23 @@ impl Expected {
     }
 
     /// Returns true if an interrupt that found no overflow was expected. From now on one less is expected.
-    pub(super) fn claim(&self, late: Late, now: u64) -> bool {
+    pub(super) fn claim(&self, late: Late, now: impl Fn() -> u64) -> bool {
         let count = self.count.load(Relaxed);
         let is_over = match late {
-            Late::One { within } | Late::Each { within, .. } => now.wrapping_sub(self.since.get()) > within,
+            Late::One { within } | Late::Each { within, .. } => {
+                tick(within, now).wrapping_sub(self.since.get()) > within
+            }
             Late::Never => false,
         };
         self.count.store(if is_over { 0 } else { count.saturating_sub(1) }, Relaxed);
         count != 0 && !is_over
     }
+}
+
+/// Returns the tick, which is not read if interrupts may come at any time: not every processor has a clock.
+#[inline(always)]
+fn tick(within: u64, now: impl Fn() -> u64) -> u64 {
+    if within == u64::MAX { 0 } else { now() }
 }
 
 #[cfg(test)]
@@ -90,15 +98,15 @@ mod tests {
 
     /// Returns how many interrupts are claimed at this time.
     fn claimed(expected: &Expected, now: u64) -> usize {
-        (0..6).filter(|_| expected.claim(EACH, now)).count()
+        (0..6).filter(|_| expected.claim(EACH, || now)).count()
     }
 
     #[test]
     fn what_was_expected_for_too_long_is_not_added_to() {
         for (again, claimable) in [(10, 3), (11, 1)] {
             let expected = Expected::none();
-            expected.expect(EACH, 2, 0);
-            expected.expect(EACH, 1, again);
+            expected.expect(EACH, 2, || 0);
+            expected.expect(EACH, 1, || again);
             assert_eq!(claimed(&expected, again), claimable, "the second stop was at {again}");
         }
     }
@@ -106,9 +114,9 @@ mod tests {
     #[test]
     fn no_more_is_expected_than_the_unit_can_have_sent_and_only_for_a_time() {
         let expected = Expected::none();
-        expected.expect(EACH, 9, 0);
+        expected.expect(EACH, 9, || 0);
         assert_eq!(claimed(&expected, 10), 4);
-        expected.expect(EACH, 9, 20);
+        expected.expect(EACH, 9, || 20);
         assert_eq!(claimed(&expected, 31), 0);
     }
 }

@@ -165,7 +165,7 @@ impl<D: Driver> Pmu<'_, D> {
                 driver.run(self.image(), CounterSet::EMPTY);
             }
             Handled::Guest
-        } else if counting.expected.claim(driver.late(), driver.registers().ticks()) {
+        } else if counting.expected.claim(driver.late(), || driver.registers().ticks()) {
             counting.spurious.late.add(1);
             Handled::Late
         } else {

@@ -113,7 +113,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn restart_periods(self, ended: CounterSet, overflows: u32) {
         let driver = self.driver;
         if overflows > 0 {
-            self.shared.counting.expected.expect(driver.late(), overflows, driver.registers().ticks());
+            self.shared.counting.expected.expect(driver.late(), overflows, || driver.registers().ticks());
         }
         ended.into_iter().for_each(|counter| self.begin_period(counter));
         driver.acknowledge(self.image(), ended);
@@ -141,7 +141,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     fn settle_pending(self, pending: CounterSet) {
         let (counting, driver) = (&self.shared.counting, self.driver);
-        counting.expected.expect(driver.late(), pending.len(), driver.registers().ticks());
+        counting.expected.expect(driver.late(), pending.len(), || driver.registers().ticks());
         counting.served.exclude(pending);
         self.fence();
         let mut settled = CounterSet::EMPTY;

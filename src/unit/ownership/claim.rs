@@ -87,7 +87,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     fn begin<'u>(&'u self, driver: &'u D, claim: Claim, scope: Scope<'u, D>) -> Pmu<'u, D> {
         let (pmu, ownership) = (Pmu::new(&self.shared, driver), &self.shared.ownership);
         self.shared.counting.begin(driver.description().used_by_others);
-        self.shared.residency.begin(claim, driver.registers().ticks());
+        self.shared.residency.begin(claim, driver.registers().clock());
         driver.save(&ownership.saved);
         driver.reload(pmu.image());
         ownership.home.resume(claim);
