@@ -6,7 +6,7 @@ use proc_macro2::Delimiter;
 use crate::layering::source::{Source, Token};
 
 /// Everything that a user or a test compiles.
-const FOLDERS: [&str; 8] = ["src", "arch", "tests", "examples", "kernel-test", "xtask", "hypervisor", "oracles"];
+const FOLDERS: [&str; 9] = ["src", "arch", "tests", "examples", "kernel-test", "xtask", "hypervisor", "oracles", "rtl"];
 
 /// What Rust 1.88 does not know: `let` in a guard is from 1.95, and an inferred length of an array from 1.89.
 fn newer(tokens: &[Token]) -> Vec<&'static str> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::root;
 
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 8] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
@@ -13,10 +13,11 @@ const DOCUMENTS: [&str; 7] = [
     "docs/verification.md",
     "docs/figures.md",
     "docs/tables.md",
+    "rtl/README.md",
 ];
 /// Folders with sources, and none that a build has written.
-const SOURCES: [&str; 10] =
-    ["src", "arch", "tests", "xtask", "kernel-test", "examples", "hypervisor", "fuzz", "benches", "oracles"];
+const SOURCES: [&str; 11] =
+    ["src", "arch", "tests", "xtask", "kernel-test", "examples", "hypervisor", "fuzz", "benches", "oracles", "rtl"];
 
 /// Returns the targets of a text's links to files.
 fn links(text: &str) -> impl Iterator<Item = &str> {

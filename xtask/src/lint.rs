@@ -75,8 +75,10 @@ fn of_kernel(kernel: Kernel) -> Result<Tally> {
 /// The programs that are built like this kernel, and where.
 fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let hypervisors = [(Kernel::X86, "x86"), (Kernel::Aarch64, "aarch64"), (Kernel::Riscv64, "riscv")]
-        .map(|(kernel, name)| (kernel, place::hypervisor(name), kernel.target_folder()));
-    let beside = examples::folders().chain(hypervisors).filter(move |&(like, ..)| like == kernel);
+        .map(|(kernel, name)| (kernel, place::hypervisor(name)));
+    let others = hypervisors.into_iter().chain([(Kernel::Riscv32, place::rtl_kernel())]);
+    let others = others.map(|(kernel, folder)| (kernel, folder, kernel.target_folder()));
+    let beside = examples::folders().chain(others).filter(move |&(like, ..)| like == kernel);
     [(kernel.folder(), kernel.target_folder())].into_iter().chain(beside.map(|(_, folder, built)| (folder, built)))
 }
 
@@ -135,7 +137,8 @@ fn formats() -> Result<Tally> {
 
 /// The folders of the workspaces beside the repository's own.
 fn workspaces() -> Vec<PathBuf> {
-    let others = [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host()];
+    let others =
+        [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host(), place::rtl_kernel()];
     let hypervisors = ["x86", "aarch64", "riscv"].map(place::hypervisor);
     others.into_iter().chain(hypervisors).chain(examples::all()).chain(kernels()).collect()
 }

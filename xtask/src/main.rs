@@ -23,6 +23,7 @@ mod process;
 mod program;
 mod progress;
 mod proof;
+mod rtl;
 mod setup;
 mod silence;
 mod suite;
@@ -55,7 +56,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every
-    /// processor, the examples, Debian's Linux as a guest
+    /// processor, the examples, Debian's Linux as a guest, and real cores by their hardware descriptions
     Test(TestArguments),
     /// Search for inputs that break a device or a parser
     Fuzz(FuzzArguments),
@@ -233,7 +234,11 @@ fn run(command: Command) -> Result<ExitCode> {
 /// Returns what all commands together need.
 fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
-    kernels.chain([Need::CppCompiler, Need::Perf]).chain(guest::needs(&Extent::Whole.identities(None))).collect()
+    kernels
+        .chain([Need::CppCompiler, Need::Perf])
+        .chain(rtl::needs())
+        .chain(guest::needs(&Extent::Whole.identities(None)))
+        .collect()
 }
 
 impl From<TestArguments> for suite::Selection {

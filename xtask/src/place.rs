@@ -33,6 +33,21 @@ pub(crate) fn guest() -> PathBuf {
     root().join("hypervisor/guest")
 }
 
+/// The bench of real cores, and its kernel.
+pub(crate) fn rtl() -> PathBuf {
+    root().join("rtl")
+}
+
+/// The kernel of the cores, a workspace of its own.
+pub(crate) fn rtl_kernel() -> PathBuf {
+    rtl().join("kernel")
+}
+
+/// Where the cores are downloaded and compiled.
+pub(crate) fn rtl_target() -> PathBuf {
+    target().join("rtl")
+}
+
 /// What other lists say of the events that both know.
 pub(crate) fn oracles() -> PathBuf {
     root().join("oracles")

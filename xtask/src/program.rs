@@ -22,6 +22,13 @@ pub(crate) const AARCH64_COMPILER: Program =
 /// The tool that reads the streams that the crate writes.
 pub(crate) const PERF: Program = Program { command: "perf", package: "linux-perf" };
 
+/// The compiler from hardware descriptions to C++.
+pub(crate) const VERILATOR: Program = Program { command: "verilator", package: "verilator" };
+/// What runs the C++ compiler for it.
+pub(crate) const MAKE: Program = Program { command: "make", package: "make" };
+/// What downloads hardware descriptions.
+pub(crate) const PIP: Program = Program { command: "pip3", package: "python3-pip" };
+
 /// A library that set-up can install.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Library {

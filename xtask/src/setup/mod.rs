@@ -47,6 +47,8 @@ pub(crate) enum Need {
     CCompiler(Program),
     /// The C library to link a program with that has no other files.
     StaticLibrary(Library),
+    /// A program that brings real cores, or compiles them.
+    Simulation(Program),
 }
 
 impl Need {
@@ -65,7 +67,7 @@ impl Need {
             Self::Libpfm => LIBPFM.is_linked(),
             Self::Papi => PAPI.is_linked(),
             Self::LinuxSource => Path::new(LINUX_SOURCE.file).is_file(),
-            Self::CCompiler(compiler) => version_line(compiler).is_some(),
+            Self::CCompiler(program) | Self::Simulation(program) => version_line(program).is_some(),
             Self::StaticLibrary(library) => library.is_linked(),
         }
     }
@@ -73,7 +75,7 @@ impl Need {
     fn reason(self) -> String {
         match self {
             Self::Compiler => "a Rust compiler with the source of core: builds core for bare machines".to_owned(),
-            Self::CppCompiler => "a C++ compiler: builds libFuzzer".to_owned(),
+            Self::CppCompiler => "a C++ compiler: builds libFuzzer, and what simulates cores".to_owned(),
             Self::Linker(_, kernel) => format!("a linker: links the test kernel {kernel}"),
             Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
@@ -82,6 +84,9 @@ impl Need {
             Self::LinuxSource => "the source of Linux: has perf's lists of events".to_owned(),
             Self::CCompiler(_) => "a C compiler for another machine: links the first process of a guest".to_owned(),
             Self::StaticLibrary(_) => "the C library: is linked with the first process of a guest".to_owned(),
+            Self::Simulation(program) => {
+                format!("{}: brings or compiles the descriptions of real cores", program.command)
+            }
         }
     }
 
@@ -95,7 +100,8 @@ impl Need {
         match self {
             Self::Compiler => "rustup component add rust-src (to the active toolchain)".to_owned(),
             Self::CppCompiler => have(CPP_COMPILER),
-            Self::Linker(program, _) | Self::Emulator(program, _) | Self::CCompiler(program) => have(program),
+            Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
+            Self::CCompiler(program) | Self::Simulation(program) => have(program),
             Self::Perf => have(PERF),
             Self::Libpfm => have_library(LIBPFM),
             Self::Papi => have_library(PAPI),
@@ -108,7 +114,8 @@ impl Need {
         match self {
             Self::Compiler => vec!["rustc-web", "cargo-web", "rust-web-src"],
             Self::CppCompiler => vec![CPP_COMPILER.package],
-            Self::Linker(program, _) | Self::Emulator(program, _) | Self::CCompiler(program) => vec![program.package],
+            Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
+            Self::CCompiler(program) | Self::Simulation(program) => vec![program.package],
             Self::Perf => vec![PERF.package],
             Self::Libpfm => vec![LIBPFM.package],
             Self::Papi => vec![PAPI.package],
@@ -129,7 +136,8 @@ impl Need {
             | Self::Papi
             | Self::LinuxSource
             | Self::CCompiler(_)
-            | Self::StaticLibrary(_) => apt::Suite::Main,
+            | Self::StaticLibrary(_)
+            | Self::Simulation(_) => apt::Suite::Main,
         }
     }
 }

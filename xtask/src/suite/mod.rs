@@ -11,7 +11,7 @@ mod guests;
 mod host;
 mod interleavings;
 mod oracles;
-mod serial;
+pub(crate) mod serial;
 mod stranger;
 
 use std::process::ExitCode;
@@ -27,10 +27,10 @@ use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
 use crate::matrix::Extent;
 use crate::progress::{self, Step};
-use crate::proof;
 use crate::setup::{self, Need};
 use crate::tally::Tally;
 use crate::yardstick::Yardstick;
+use crate::{proof, rtl};
 use account::Entry;
 
 /// The inputs for each fuzz target, the same ones every time: of a whole run and of a sample. `cargo xtask fuzz` searches
@@ -58,6 +58,8 @@ pub(crate) enum Part {
     Examples,
     /// Debian's Linux beneath the example hypervisors, booted on each processor that it has a driver for
     Guests,
+    /// Real cores, by their makers' hardware descriptions in a simulator: counts beside the core's own event wires
+    Rtl,
 }
 
 impl Part {
@@ -80,6 +82,7 @@ impl Part {
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
             Self::Examples => examples::needs(),
             Self::Guests => guest::needs(&selection.identities),
+            Self::Rtl => rtl::needs(),
         }
     }
 
@@ -95,6 +98,7 @@ impl Part {
             Self::Proofs => 30,
             Self::Examples => 400,
             Self::Guests => 250,
+            Self::Rtl => 30,
         })
     }
 
@@ -131,6 +135,7 @@ impl Part {
             Self::Kernel => boots::run(selection),
             Self::Examples => examples::run(selection.filter.as_deref()),
             Self::Guests => guests::run(selection),
+            Self::Rtl => rtl::run(),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::tally::Tally;
 
 /// The results so far.
 #[derive(Default)]
-pub(super) struct Report {
+pub(crate) struct Report {
     results: Tally,
     /// The names of the tests that passed.
     passed: BTreeSet<String>,
@@ -26,7 +26,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn hear(&mut self, line: &str) {
+    pub(crate) fn hear(&mut self, line: &str) {
         if let Some((name, result)) = result(line) {
             if result.is_good() {
                 self.passed.insert(name.to_owned());
@@ -51,7 +51,7 @@ impl Report {
     }
 
     /// Returns the sum, at the end of the run.
-    pub(super) fn conclude(self, ending: Ending) -> Tally {
+    pub(crate) fn conclude(self, ending: Ending) -> Tally {
         let has_failures = !self.results.failures().is_empty();
         let mut results = self.results;
         if self.summary.as_deref() != Some(&results.to_string()) {
