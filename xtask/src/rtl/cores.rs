@@ -63,7 +63,7 @@ impl Core {
         if fs::read(&stamp).is_ok_and(|before| before == inputs) && simulation.program.is_file() {
             return Ok(simulation);
         }
-        let step = Step::begin(format!("set-up: verilator compiles the core {}", self.name));
+        let step = Step::begin(format!("set-up: verilator compiles the core {} (some 50 CPU s)", self.name));
         let outcome = process::run(&mut self.command(&folder))?;
         step.end(if outcome.succeeded { "compiled" } else { "failed" });
         ensure!(outcome.succeeded, "the core {} does not compile:\n{}", self.name, outcome.errors);

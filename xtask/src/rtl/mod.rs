@@ -24,7 +24,7 @@ use crate::tally::Tally;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
 
-/// The bench ends a run after so many cycles: the longest takes two thirds of them.
+/// The bench ends a run after so many cycles: the longest takes 3.3 million, as it prints at its end.
 const CYCLES: &str = "6000000";
 /// One event in so many is taken from a counter of the core, to show that this is noticed.
 const LOST: &str = "64";

@@ -98,7 +98,7 @@ impl Part {
             Self::Proofs => 30,
             Self::Examples => 400,
             Self::Guests => 250,
-            Self::Rtl => 30,
+            Self::Rtl => 15,
         })
     }
 
