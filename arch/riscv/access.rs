@@ -11,10 +11,11 @@
 //!
 //! # The interrupt
 //!
-//! There is no entry for it. All traps of a hart arrive at one place, which is the kernel's. So the kernel's own handler calls
-//! [`Unit::on_overflow`](crate::Unit::on_overflow) for the local interrupt [LCOFI](super::hpm::Capabilities::INTERRUPT), with mepc or sepc as
-//! the address. It clears the pending bit, unless it answers [`Handled::NotMine`](crate::Handled::NotMine) because the unit is
-//! not claimed: then the kernel clears it, or the interrupt comes again.
+//! There is no entry for it, as there is for the firmware's software event ([`entry`](super::entry)). All traps of a hart
+//! arrive at one place, which is the kernel's. So the kernel's own handler calls
+//! [`Unit::on_overflow`](crate::Unit::on_overflow) for the local interrupt [LCOFI](super::hpm::Capabilities::INTERRUPT), with
+//! mepc or sepc as the address. It clears the pending bit, unless it answers [`Handled::NotMine`](crate::Handled::NotMine)
+//! because the unit is not claimed: then the kernel clears it, or the interrupt comes again.
 //!
 //! # The clock
 //!

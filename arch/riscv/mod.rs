@@ -3,6 +3,8 @@
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64", docsrs))]
 pub mod access;
 mod csr;
+#[cfg(any(target_arch = "riscv32", target_arch = "riscv64", docsrs))]
+pub mod entry;
 pub mod hpm;
 mod part;
 mod sbi;

@@ -43,7 +43,7 @@ impl Firmware {
     /// The firmware goes to `entry` whatever the supervisor is doing, with interrupts off, `argument` in A7, and the address that
     /// was interrupted in sepc. Every other register is the interrupted code's. The handler calls
     /// [`Unit::on_overflow`](crate::Unit::on_overflow), and ends by the call `sse_complete` (extension 0x535345, function 6), which
-    /// goes on where the event came.
+    /// goes on where the event came. [`event_entry`](crate::event_entry) makes such a handler.
     ///
     /// # Errors
     /// [`SbiError::NotSupported`] where the firmware has no software events; what else the firmware answers.

@@ -6,10 +6,10 @@
 mod virt;
 
 use core::arch::{asm, global_asm};
+use core::cell::UnsafeCell;
 
 use pmu::arch::riscv::access::Firmware;
 use pmu::arch::riscv::hpm::sbi::SbiError;
-use pmu::{Interrupted, Mode};
 use virt::on_trap;
 pub(crate) use virt::println;
 pub use virt::{Console, exit, first_frame, switch_stacks};
@@ -73,71 +73,21 @@ global_asm!(
     on_trap = sym on_trap,
 );
 
-// The software event comes here, whatever the hart is doing. It has a stack of its own, whose end is its argument: in a7, or
-// under OpenSBI 1.5.1 in a6. The other one of these has the hart's number, which is less. The firmware puts both back.
-global_asm!(
-    ".section .text",
-    ".balign 4",
-    "event:",
-    "bgeu a7, a6, 1f",
-    "mv a7, a6",
-    "1: sd sp, -8(a7)",
-    "addi sp, a7, -128",
-    "sd ra, 0(sp)",
-    "sd t0, 8(sp)",
-    "sd t1, 16(sp)",
-    "sd t2, 24(sp)",
-    "sd t3, 32(sp)",
-    "sd t4, 40(sp)",
-    "sd t5, 48(sp)",
-    "sd t6, 56(sp)",
-    "sd a0, 64(sp)",
-    "sd a1, 72(sp)",
-    "sd a2, 80(sp)",
-    "sd a3, 88(sp)",
-    "sd a4, 96(sp)",
-    "sd a5, 104(sp)",
-    "csrr a0, sepc",
-    "call {on_event}",
-    "ld ra, 0(sp)",
-    "ld t0, 8(sp)",
-    "ld t1, 16(sp)",
-    "ld t2, 24(sp)",
-    "ld t3, 32(sp)",
-    "ld t4, 40(sp)",
-    "ld t5, 48(sp)",
-    "ld t6, 56(sp)",
-    "ld a0, 64(sp)",
-    "ld a1, 72(sp)",
-    "ld a2, 80(sp)",
-    "ld a3, 88(sp)",
-    "ld a4, 96(sp)",
-    "ld a5, 104(sp)",
-    "ld sp, 120(sp)",
-    "li a7, 0x535345",
-    "li a6, 6",
-    "ecall",
-    ".section .bss",
-    ".balign 16",
-    ".skip 1 << 14",
-    "event_stack_end:",
-    ".section .text",
-    on_event = sym on_event,
-);
+/// The stack of the software event.
+#[repr(align(16))]
+struct Stack(UnsafeCell<[u8; 1 << 14]>);
 
-extern "C" fn on_event(address: usize) {
-    crate::on_overflow(Interrupted::new(address as u64, Mode::Kernel));
-}
+// SAFETY: only the event's entry uses it.
+unsafe impl Sync for Stack {}
 
-unsafe extern "C" {
-    fn event();
-    static event_stack_end: u8;
-}
+static EVENT_STACK: Stack = Stack(UnsafeCell::new([0; 1 << 14]));
 
 /// Registers the handler of the firmware's software event, which comes with interrupts off too.
 pub fn register_event() -> Result<(), SbiError> {
-    // SAFETY: this is a supervisor under a firmware; the handler has a stack of its own, and keeps the registers.
-    unsafe { Firmware::register_event(event as *const () as usize, (&raw const event_stack_end) as usize) }
+    // SAFETY: this is a supervisor under a firmware; the entry has a stack of its own, and keeps the registers.
+    unsafe {
+        Firmware::register_event(crate::OverflowEvent::address(), EVENT_STACK.0.get().addr() + size_of::<Stack>())
+    }
 }
 
 /// Sets the timer far in the future: a call that the firmware counts.

@@ -62,6 +62,7 @@ fn on_overflow(at: Interrupted) {
         panic!("unexpected software event");
     }
 }
+pmu::event_entry!(pub OverflowEvent, on_overflow);
 
 /// What a device tree says of the processor: `riscv,isa`. What counters there are the firmware says. QEMU's processor has no
 /// number of its own, but the machine is `riscv-virtio`.

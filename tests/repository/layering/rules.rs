@@ -40,7 +40,7 @@ pub(crate) const LAYERS: [&str; 12] = [
 /// The modules that processors may import.
 const KNOWN_TO_PROCESSORS: [&str; 6] = ["event", "sync", "contract", "placement", "family", "virt"];
 /// What entries may also name: the module of what was interrupted, and their own macros.
-const KNOWN_TO_ENTRY: [&str; 4] = ["sample", "irq_entry", "nmi_entry", "pmi_entry"];
+const KNOWN_TO_ENTRY: [&str; 5] = ["sample", "event_entry", "irq_entry", "nmi_entry", "pmi_entry"];
 const DANGER: [&str; 2] = ["access", "entry"];
 /// What a processor's unit has, what its device holds, and what its device is told.
 const GROWING: [&str; 5] = ["Capabilities", "State", "HostState", "Context", "ProcessorState"];
