@@ -98,7 +98,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         self.ring.waiting()
     }
 
-    /// What became of the overflows that were to leave a sample. May be called while a reader is alive.
+    /// What became of the overflows that were to leave a sample, since the unit was created. May be called while a reader is
+    /// alive.
     #[must_use]
     pub fn sample_statistics(&self) -> SampleStatistics {
         self.ring.statistics(self.shared.counting.losses())

@@ -19,7 +19,8 @@ impl<'u, const N: usize> Samples<'u, N> {
         Self { ring, losses }
     }
 
-    /// Returns how many overflows left no sample since the unit was created, by cause.
+    /// Returns how many overflows left no sample since the unit was created, by cause. They are those of every session and
+    /// thread, and no claim or stop clears them: what one session has lost is the difference of two calls.
     #[must_use]
     pub fn lost(&self) -> Lost {
         self.losses.summary()
@@ -35,7 +36,8 @@ impl<'u, const N: usize> Samples<'u, N> {
         self.ring.take()
     }
 
-    /// Returns how many samples were received and lost.
+    /// Returns how many samples were received and lost since the unit was created. As with [`lost`](Self::lost), those of one
+    /// session are the difference of two calls.
     #[must_use]
     pub fn statistics(&self) -> SampleStatistics {
         self.ring.statistics(self.losses)
