@@ -47,8 +47,13 @@ fn count<D: Driver>(pmu: Pmu<'_, D>, work: &impl Work) -> Result<()> {
 
 /// Counts what the user has asked for on the kernel's command line.
 fn count_asked<D: Driver>(pmu: Pmu<'_, D>, command_line: &str, work: &impl Work) -> Result<()> {
-    let options = Options::<8, 2>::parse(command_line, pmu.processor())
-        .inspect_err(|error| println!("{}", error.in_text(command_line)))?;
+    let options = match Options::<8, 2>::parse(command_line, pmu.processor()) {
+        Ok(options) => options,
+        Err(error) => {
+            println!("{}", error.in_text(command_line));
+            return Ok(());
+        }
+    };
     for given in options.sets() {
         let (counts, ()) = pmu.count_set(&given.set, || work.run(10_000))?;
         for (request, count) in given.set.requests().iter().zip(counts.values()) {

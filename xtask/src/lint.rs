@@ -65,21 +65,24 @@ fn of_kernel(kernel: Kernel) -> Result<Tally> {
     let configuration = kernel.configuration().display().to_string();
     let own = kernel.target().map(|target| ["--target", target]);
     let own = own.as_slice().as_flattened();
-    let programs = programs(kernel).map(|(folder, built)| clippy_beside_build(&folder, &built, own));
+    let programs = programs(kernel).map(|(folder, built, target)| {
+        clippy_beside_build(&folder, &built, target.as_ref().map_or(own, |target| target.as_slice()))
+    });
     let libraries = [place::no_panic(), place::text()].into_iter().filter(|_| kernel == Kernel::X86);
     let with = ["--config", &configuration];
     let libraries = libraries.map(|folder| clippy_beside_build(&folder, &kernel.target_folder(), &with));
     programs.chain(libraries).collect()
 }
 
-/// The programs that are built like this kernel, and where.
-fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+/// The programs that are built like this kernel, where, and for which target if it is not the kernel's own.
+fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf, Option<[&'static str; 2]>)> {
     let hypervisors = [(Kernel::X86, "x86"), (Kernel::Aarch64, "aarch64"), (Kernel::Riscv64, "riscv")]
         .map(|(kernel, name)| (kernel, place::hypervisor(name)));
     let others = hypervisors.into_iter().chain([(Kernel::Riscv32, place::rtl_kernel())]);
-    let others = others.map(|(kernel, folder)| (kernel, folder, kernel.target_folder()));
+    let others = others.map(|(kernel, folder)| (kernel, folder, kernel.target_folder(), None));
     let beside = examples::folders().chain(others).filter(move |&(like, ..)| like == kernel);
-    [(kernel.folder(), kernel.target_folder())].into_iter().chain(beside.map(|(_, folder, built)| (folder, built)))
+    let beside = beside.map(|(_, folder, built, target)| (folder, built, target));
+    [(kernel.folder(), kernel.target_folder(), None)].into_iter().chain(beside)
 }
 
 /// Clippy of a bare program as its release is built, up to the code, which is not generated. It is the only package that
@@ -205,7 +208,7 @@ mod tests {
     #[test]
     fn every_program_for_a_bare_machine_is_read_by_clippy() {
         let read: BTreeSet<_> =
-            Kernel::value_variants().iter().flat_map(|&kernel| programs(kernel).map(|(folder, _)| folder)).collect();
+            Kernel::value_variants().iter().flat_map(|&kernel| programs(kernel).map(|(folder, ..)| folder)).collect();
         let hosts = [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host()];
         let bare = workspaces().into_iter().filter(|folder| !hosts.contains(folder));
         assert_eq!(read, bare.collect());

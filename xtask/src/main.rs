@@ -79,7 +79,7 @@ enum Command {
     /// The tables of events by name
     #[command(subcommand)]
     Events(EventsCommand),
-    /// Install what the other commands need, or print what is missing
+    /// Install what the other commands need, or print what is missing, and compile the packages of others' kernels
     Setup,
 }
 
@@ -227,7 +227,10 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Events(EventsCommand::Show { processor, what }) => events::show(processor.into_iter().chain(what)),
         Command::Events(EventsCommand::Generate { folder }) => events::generate(folder).map(|()| ExitCode::SUCCESS),
         Command::Events(EventsCommand::Convert { folder }) => events::convert::run(&folder).map(|()| ExitCode::SUCCESS),
-        Command::Setup => setup::prepare(&all_needs()).map(|()| ExitCode::SUCCESS),
+        Command::Setup => {
+            setup::prepare(&all_needs())?;
+            suite::examples::set_up(None).map(|()| ExitCode::SUCCESS)
+        }
     }
 }
 

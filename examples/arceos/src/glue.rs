@@ -1,14 +1,14 @@
-//! What is added to ArceOS: a unit for each CPU, the overflow interrupt, and the hooks of its scheduler.
+//! What is added to ArceOS on every machine: a unit for each CPU, and the hooks of its scheduler. `machine` adds the
+//! overflow interrupt.
 
-use ax_runtime::CPU_CAPACITY;
-use ax_runtime::hal::irq::{self, CpuMask, InterruptedPrivilege, IrqReturn};
-use ax_runtime::hal::{self, percpu};
 use ax_runtime::task::sync::RawSpinLock;
 use ax_runtime::task::thread::current::current_thread_id;
 use ax_runtime::task::thread::{ThreadExtension, ThreadExtensionOps, ThreadId};
-use pmu::{Context, CpuId, Error, Interrupted, Kernel, Mode, Pmu, Result};
+use ax_runtime::{CPU_CAPACITY, hal::percpu};
+use pmu::{Context, CpuId, Error, Interrupted, Kernel, Pmu, Result};
 
-pub type Driver = pmu::arch::Driver<Mine>;
+use crate::machine::{self, Driver};
+
 pub type Unit = pmu::Unit<Driver, 512>;
 
 static UNITS: [Unit; CPU_CAPACITY] = [const { Unit::new() }; CPU_CAPACITY];
@@ -31,21 +31,13 @@ pub fn this_unit() -> Result<&'static Unit> {
 
 /// Claims this CPU's unit.
 pub fn come_online() -> Result<Pmu<'static, Driver>> {
-    // SAFETY: ArceOS runs at EL1 and leaves the unit alone; the interrupt has its handler.
-    this_unit()?.claim(unsafe { pmu::arch::detect(Mine) }?)
+    this_unit()?.claim(machine::detect()?)
 }
 
-/// Handles the interrupt that the device tree names, on all CPUs.
-pub fn install_interrupt() -> Result<(), irq::IrqError> {
-    let all = CpuMask::first_n(hal::cpu_num());
-    irq::request_percpu_irq(hal::pmu::irq()?, all, |_| {
-        let Some(at) = irq::interrupted_context() else { return IrqReturn::Unhandled };
-        let mode = if at.privilege == InterruptedPrivilege::User { Mode::User } else { Mode::Kernel };
-        let at = Interrupted::new(at.pc as u64, mode).in_thread(current_thread_id().map_or(0, ThreadId::slot));
-        let is_mine = this_unit().is_ok_and(|unit| unit.on_overflow(at).is_mine());
-        if is_mine { IrqReturn::Handled } else { IrqReturn::Unhandled }
-    })
-    .map(drop)
+/// Handles an overflow interrupt. Returns false if it is somebody else's.
+pub fn on_overflow(at: Interrupted) -> bool {
+    let at = at.in_thread(current_thread_id().map_or(0, ThreadId::slot));
+    this_unit().is_ok_and(|unit| unit.on_overflow(at).is_mine())
 }
 
 /// A thread that is created with this is counted by its context in [`THREADS`].

@@ -1,9 +1,10 @@
-//! ArceOS with `pmu` in it: a kernel that others wrote, unpatched from crates.io. `glue.rs` is what its author adds, and this
-//! file measures.
+//! ArceOS with `pmu` in it: a kernel that others wrote, unpatched from crates.io. `glue.rs` and `machine` are what its author
+//! adds, and this file measures.
 //!
 //! ```sh
 //! rustup component add rust-src
-//! RUSTC_BOOTSTRAP=1 cargo test --release   # in this folder: builds ArceOS, and boots it in QEMU
+//! RUSTC_BOOTSTRAP=1 cargo test --release   # in this folder: builds ArceOS for AArch64, and boots it in QEMU
+//! RUSTC_BOOTSTRAP=1 cargo test --release --target riscv64gc-unknown-none-elf   # the same for RISC-V
 //! ```
 
 #![no_std]
@@ -12,6 +13,12 @@
 extern crate alloc;
 
 mod glue;
+#[cfg_attr(target_arch = "aarch64", path = "machine/aarch64.rs")]
+#[cfg_attr(target_arch = "riscv64", path = "machine/riscv64.rs")]
+mod machine;
+#[cfg_attr(target_arch = "aarch64", path = "marks/aarch64.rs")]
+#[cfg_attr(target_arch = "riscv64", path = "marks/riscv64.rs")]
+mod marks;
 
 use alloc::string::ToString;
 use core::hint::{black_box, spin_loop};
@@ -22,17 +29,13 @@ use ax_runtime::task::sched::{CpuId, CpuSet};
 use ax_runtime::task::thread::ThreadHandle;
 use ax_runtime::task::thread::current::{set_current_thread_affinity, yield_current_cpu};
 use ax_runtime::{console, thread};
-use pmu::arch::aarch64::SystemRegister;
-use pmu::driver::{Plan, Registers};
 use pmu::output::profile::{Profile, Symbol};
 use pmu::output::report::ProfileReport;
 use pmu::text::notation::Options;
 use pmu::{Context, Error, Event, Request, Result};
 
 use glue::{THREADS, this_unit};
-
-/// What software counts by writing a register (SW_INCR). QEMU's other counters count what all CPUs execute.
-const MARKS: Event = Event::raw(0);
+use marks::{MARKS, MOVING, PERIOD, SAMPLED, mark};
 
 macro_rules! println {
     ($($text:tt)*) => {
@@ -43,7 +46,8 @@ macro_rules! println {
 /// ArceOS' first thread. When it returns, the machine is powered off.
 #[unsafe(no_mangle)]
 extern "C" fn main() {
-    glue::install_interrupt().expect("the interrupt is free");
+    #[cfg(target_arch = "aarch64")]
+    machine::install_interrupt().expect("the interrupt is free");
     match measure() {
         Ok(()) => println!("example: done"),
         Err(error) => println!("example: {error}"),
@@ -81,17 +85,16 @@ fn count(cpu: usize) -> Result<()> {
     Ok(())
 }
 
-fn mark(times: u32) {
-    let registers = this_unit().and_then(|unit| Ok(*unit.here()?.driver().registers()));
-    let registers = registers.expect("each CPU has come online");
-    (0..times).for_each(|_| registers.write(SystemRegister::SOFTWARE_INCREMENT, u64::MAX));
-}
-
 /// Counts what the kernel's command line asks for.
 fn count_asked(command_line: &str) -> Result<()> {
     let pmu = this_unit()?.here()?;
-    let options = Options::<4, 1>::parse(command_line, pmu.processor())
-        .inspect_err(|error| println!("{}", error.in_text(command_line)))?;
+    let options = match Options::<4, 1>::parse(command_line, pmu.processor()) {
+        Ok(options) => options,
+        Err(error) => {
+            println!("{}", error.in_text(command_line));
+            return Ok(());
+        }
+    };
     for given in options.sets() {
         let (counts, ()) = pmu.count_set(&given.set, || mark(2000))?;
         for (request, count) in given.set.requests().iter().zip(counts.values()) {
@@ -131,19 +134,20 @@ fn cold() {
     (0..50_000).for_each(|turn| _ = black_box(turn));
 }
 
-/// Follows threads: the marks of one are not in the count of the other.
+/// Follows threads: what one does is in neither the count nor the samples of the other.
 fn follow_threads() -> Result<()> {
     let (here, anywhere) = (only(0), CpuSet::all(hal::cpu_num()));
-    run("preempted", MARKS.into(), &here, [30_000, 10_000], mark_beside_another)?;
-    let threads = run("sampling", Request::new(MARKS).every(2000), &here, [60_000, 20_000], mark_beside_another)?;
+    run("preempted", (MARKS.into(), "marks"), &here, [30_000, 10_000], mark_beside_another)?;
+    let threads = run("sampling", SAMPLED, &here, [60_000, 20_000], mark_beside_another)?;
     let mut samples = [0; 2];
     for sample in this_unit()?.samples()? {
-        for (samples, &thread) in samples.iter_mut().zip(&threads) {
-            *samples += usize::from(THREADS[thread].lock_irqsave().request_of(&sample).is_some());
+        for (samples, &(thread, _)) in samples.iter_mut().zip(&threads) {
+            *samples += u64::from(THREADS[thread].lock_irqsave().request_of(&sample).is_some());
         }
     }
     println!("sampling: {} and {} samples", samples[0], samples[1]);
-    run("moving", MARKS.into(), &anywhere, [60_000, 20_000], |marks| {
+    assert_eq!(samples, threads.map(|(_, counted)| counted / PERIOD), "each period has left a sample");
+    run("moving", (MARKS.into(), "marks"), &anywhere, MOVING, |marks| {
         for turn in 0..20 {
             move_to(turn % 2);
             mark(marks / 20);
@@ -162,22 +166,23 @@ fn mark_beside_another(marks: u32) {
     mark(marks);
 }
 
-/// Runs two threads at the same time, prints what was counted of them, and returns their numbers.
-fn run(name: &str, request: Request, cpus: &CpuSet, marks: [u32; 2], work: fn(u32)) -> Result<[usize; 2]> {
+/// Runs two threads at the same time, prints what was counted of them, and returns it with their numbers.
+fn run(name: &str, of: (Request, &str), cpus: &CpuSet, marks: [u32; 2], work: fn(u32)) -> Result<[(usize, u64); 2]> {
     let spawn = |marks| {
         let thread = thread::builder(name.to_string()).affinity(cpus.clone()).extension(glue::extension());
         let thread = thread.prepare(move || work(marks)).expect("there is memory");
         let number = thread.thread_handle().id().slot();
         let mut context = Context::new(number);
-        context.bind(&this_unit()?.here()?, [request])?;
+        context.bind(&this_unit()?.here()?, [of.0])?;
         *THREADS[number as usize].lock_irqsave() = context;
         Ok::<_, Error>(thread.publish().expect("it is ready"))
     };
     let threads = [spawn(marks[0])?, spawn(marks[1])?];
     let numbers = threads.each_ref().map(|thread| thread.id().slot() as usize);
     let [first, second] = threads.map(counted);
-    println!("{name}: {} and {} marks of their own", first?, second?);
-    Ok(numbers)
+    let (first, second) = (first?, second?);
+    println!("{name}: {first} and {second} {} of their own", of.1);
+    Ok([(numbers[0], first), (numbers[1], second)])
 }
 
 /// Returns what was counted of a thread until its end.

@@ -12,6 +12,8 @@ pub(super) struct Entry {
     pub(super) tally: Tally,
     pub(super) time: Duration,
     pub(super) cost: Duration,
+    /// What its set-up cost beforehand.
+    pub(super) set_up: Duration,
 }
 
 impl Entry {
@@ -19,11 +21,12 @@ impl Entry {
     pub(super) fn of(name: String, work: impl FnOnce() -> Tally) -> Self {
         let (begun, before) = (Instant::now(), cost::of_thread());
         let tally = work();
-        Self { name, tally, time: begun.elapsed(), cost: cost::of_thread() - before }
+        let (time, cost) = (begun.elapsed(), cost::of_thread() - before);
+        Self { name, tally, time, cost, set_up: Duration::ZERO }
     }
 }
 
-/// Lists the parts with their shares of the cost.
+/// Lists the parts with their shares of the cost, and below them what set-up cost.
 pub(super) fn table(entries: &[Entry]) -> Table {
     let total = entries.iter().map(|entry| entry.cost).sum::<Duration>().max(Duration::from_nanos(1)).as_secs_f64();
     let mut table = Table::new([
@@ -33,11 +36,13 @@ pub(super) fn table(entries: &[Entry]) -> Table {
         ("CPU s", Align::Right),
         ("share", Align::Right),
     ]);
-    for Entry { name, tally, time, cost } in entries {
+    let seconds = |time: Duration| format!("{:.1}", time.as_secs_f64());
+    for Entry { name, tally, time, cost, .. } in entries {
         let share = 100.0 * cost.as_secs_f64() / total;
-        let [time, cost] = [time, cost].map(|time| format!("{:.1}", time.as_secs_f64()));
-        table.row([name.clone(), tally.to_string(), time, cost, format!("{share:.0} %")]);
+        table.row([name.clone(), tally.to_string(), seconds(*time), seconds(*cost), format!("{share:.0} %")]);
     }
+    let set_up = seconds(entries.iter().map(|entry| entry.set_up).sum());
+    table.row(["set-up".to_owned(), String::new(), String::new(), set_up, String::new()]);
     table
 }
 
@@ -46,7 +51,8 @@ mod tests {
     use super::*;
 
     fn entry(name: &str, tally: Tally, cost: u64) -> Entry {
-        Entry { name: name.to_owned(), tally, time: Duration::from_secs(10), cost: Duration::from_secs(cost) }
+        let [time, cost, set_up] = [10, cost, 4].map(Duration::from_secs);
+        Entry { name: name.to_owned(), tally, time, cost, set_up }
     }
 
     #[test]
@@ -55,12 +61,13 @@ mod tests {
         let lines: Vec<Vec<_>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[1], ["host", "1", "passed,", "0", "failed", "10.0", "15.0", "75", "%"]);
         assert_eq!(lines[2], ["guests", "0", "passed,", "1", "failed", "10.0", "5.0", "25", "%"]);
+        assert_eq!(lines[3], ["set-up", "8.0"], "it has no share");
     }
 
     #[test]
     fn a_run_that_ran_no_program_has_no_shares() {
         let text = table(&[entry("proofs", Tally::failure("no"), 0)]).to_string();
-        assert!(text.trim_end().ends_with("0.0    0 %"), "{text}");
+        assert!(text.contains("0.0    0 %\n"), "{text}");
     }
 
     #[test]

@@ -21,6 +21,7 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use crate::at_once::at_once;
+use crate::cost;
 use crate::fuzz::{self, Effort};
 use crate::guest;
 use crate::identity::Identity;
@@ -102,29 +103,37 @@ impl Part {
         })
     }
 
-    /// Runs it to its end, and prints that.
+    /// Runs it to its end, and prints that. Its set-up comes before, and is no part of what it costs.
     fn perform(self, selection: &Selection) -> Entry {
+        let before = cost::of_thread();
+        let is_ready = self.set_up(selection);
+        let set_up = cost::of_thread() - before;
+        progress::end_part(Duration::ZERO, set_up);
         let step = Step::begin(format!("the part {}", self.name()));
-        let entry = Entry::of(self.name(), || self.tally(selection));
+        let entry = Entry::of(self.name(), || self.tally(is_ready.and_then(|()| self.run(selection))));
         progress::end_part(self.expected(), entry.cost);
         step.end(&entry.tally.to_string());
-        entry
+        Entry { set_up, ..entry }
     }
 
     /// A part that cannot run is a failure.
-    fn tally(self, selection: &Selection) -> Tally {
+    fn tally(self, outcome: Result<Tally>) -> Tally {
         let name = self.name();
-        let tally =
-            self.run(selection).unwrap_or_else(|error| Tally::failure(format!("{name} could not run: {error:#}")));
+        let tally = outcome.unwrap_or_else(|error| Tally::failure(format!("{name} could not run: {error:#}")));
         tally.run_again_by(&format!("--only {name}"))
     }
 
-    fn run(self, selection: &Selection) -> Result<Tally> {
+    /// Installs what it needs, and compiles the packages of kernels that others wrote.
+    fn set_up(self, selection: &Selection) -> Result<()> {
         ensure!(
             selection.filter.is_none() || self.has_named_tests(),
             "its tests have no names that --test could choose by"
         );
         setup::prepare(&self.needs(selection))?;
+        if self == Self::Examples { examples::set_up(selection.filter.as_deref()) } else { Ok(()) }
+    }
+
+    fn run(self, selection: &Selection) -> Result<Tally> {
         match self {
             Self::Host => host::run(selection.filter.as_deref(), selection.effort()),
             Self::Interleavings => interleavings::run(),
@@ -254,6 +263,6 @@ mod tests {
     fn a_part_whose_tests_have_no_names_refuses_a_filter() {
         let (identities, extent, filter) = (Vec::new(), Extent::Short, Some("wrap".to_owned()));
         let selection = Selection { only: None, identities, extent, filter, limit: Duration::ZERO };
-        assert!(Part::Builds.run(&selection).is_err());
+        assert!(Part::Builds.set_up(&selection).is_err());
     }
 }
