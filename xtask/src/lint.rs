@@ -31,7 +31,7 @@ type Job = Box<dyn FnOnce() -> Result<Tally> + Send>;
 /// # Errors
 /// Set-up fails, the toolchain cannot check programs for bare machines, or cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
-    setup::prepare(&[Need::Compiler])?;
+    setup::prepare(&[[Need::Compiler].as_slice(), &examples::UEFI_CORE].concat())?;
     let is_active = Toolchain::find() == Some(Toolchain::Active);
     ensure!(is_active, "clippy of the kernels takes a `core`; rustup component add rust-src brings one");
     let yardstick = Yardstick::begin();
@@ -65,8 +65,11 @@ fn of_kernel(kernel: Kernel) -> Result<Tally> {
     let configuration = kernel.configuration().display().to_string();
     let own = kernel.target().map(|target| ["--target", target]);
     let own = own.as_slice().as_flattened();
-    let programs = programs(kernel).map(|(folder, built, target)| {
-        clippy_beside_build(&folder, &built, target.as_ref().map_or(own, |target| target.as_slice()))
+    let programs = programs(kernel).flat_map(|(folder, built, targets)| {
+        // Cargo passes arguments to clippy for one target at a time.
+        let targets = targets.iter().map(|target| vec!["--target", *target]);
+        let builds = if targets.len() > 0 { targets.collect() } else { vec![own.to_vec()] };
+        builds.into_iter().map(move |build| clippy_beside_build(&folder, &built, &build))
     });
     let libraries = [place::no_panic(), place::text()].into_iter().filter(|_| kernel == Kernel::X86);
     let with = ["--config", &configuration];
@@ -74,15 +77,15 @@ fn of_kernel(kernel: Kernel) -> Result<Tally> {
     programs.chain(libraries).collect()
 }
 
-/// The programs that are built like this kernel, where, and for which target if it is not the kernel's own.
-fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf, Option<[&'static str; 2]>)> {
+/// The programs that are built like this kernel, where, and for which targets if they are not the kernel's own.
+fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf, &'static [&'static str])> {
     let hypervisors = [(Kernel::X86, "x86"), (Kernel::Aarch64, "aarch64"), (Kernel::Riscv64, "riscv")]
         .map(|(kernel, name)| (kernel, place::hypervisor(name)));
     let others = hypervisors.into_iter().chain([(Kernel::Riscv32, place::rtl_kernel())]);
-    let others = others.map(|(kernel, folder)| (kernel, folder, kernel.target_folder(), None));
+    let others = others.map(|(kernel, folder)| (kernel, folder, kernel.target_folder(), [].as_slice()));
     let beside = examples::folders().chain(others).filter(move |&(like, ..)| like == kernel);
-    let beside = beside.map(|(_, folder, built, target)| (folder, built, target));
-    [(kernel.folder(), kernel.target_folder(), None)].into_iter().chain(beside)
+    let beside = beside.map(|(_, folder, built, targets)| (folder, built, targets));
+    [(kernel.folder(), kernel.target_folder(), [].as_slice())].into_iter().chain(beside)
 }
 
 /// Clippy of a bare program as its release is built, up to the code, which is not generated. It is the only package that

@@ -23,6 +23,7 @@ mod process;
 mod program;
 mod progress;
 mod proof;
+mod report;
 mod rtl;
 mod setup;
 mod silence;
@@ -76,6 +77,11 @@ enum Command {
     Boot(BootArguments),
     /// Run a kernel image's tests on a processor (what `cargo test` in its folder calls)
     Qemu(QemuArguments),
+    /// Read the report of a machine's unit that examples/check has written, and say what agrees with the model
+    Report {
+        /// The file, or a console's text with the report in it
+        file: PathBuf,
+    },
     /// The tables of events by name
     #[command(subcommand)]
     Events(EventsCommand),
@@ -224,6 +230,7 @@ fn run(command: Command) -> Result<ExitCode> {
             let image = Image::of(arguments.kernel, arguments.image)?;
             suite::run_image(&image, arguments.identity, arguments.filter)
         }
+        Command::Report { file } => report::run(&file),
         Command::Events(EventsCommand::Show { processor, what }) => events::show(processor.into_iter().chain(what)),
         Command::Events(EventsCommand::Generate { folder }) => events::generate(folder).map(|()| ExitCode::SUCCESS),
         Command::Events(EventsCommand::Convert { folder }) => events::convert::run(&folder).map(|()| ExitCode::SUCCESS),
@@ -237,9 +244,11 @@ fn run(command: Command) -> Result<ExitCode> {
 /// Returns what all commands together need.
 fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
+    let examples = suite::examples::needs();
     kernels
         .chain([Need::CppCompiler, Need::Perf])
         .chain(rtl::needs())
+        .chain(examples)
         .chain(guest::needs(&Extent::Whole.identities(None)))
         .collect()
 }

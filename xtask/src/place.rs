@@ -23,6 +23,11 @@ pub(crate) fn examples() -> PathBuf {
     root().join("examples")
 }
 
+/// What is asked of a unit on hardware.
+pub(crate) fn check() -> PathBuf {
+    examples().join("common/check")
+}
+
 /// The example hypervisor of this architecture, `x86`, `aarch64` or `riscv`, a workspace of its own.
 pub(crate) fn hypervisor(architecture: &str) -> PathBuf {
     root().join("hypervisor").join(architecture)

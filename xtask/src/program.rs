@@ -57,7 +57,7 @@ pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm
 /// The library that has generic events made of processors' own. What they are is in a text beside it.
 pub(crate) const PAPI: Library = Library { file: "libpapi.so", package: "libpapi-dev", compiler: HOSTS };
 /// A file that a Debian package has.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Archive {
     pub(crate) file: &'static str,
     pub(crate) package: &'static str,
@@ -66,6 +66,12 @@ pub(crate) struct Archive {
 /// The source of Linux, which has perf's lists of events.
 pub(crate) const LINUX_SOURCE: Archive =
     Archive { file: "/usr/src/linux-source-6.12.tar.xz", package: "linux-source-6.12" };
+/// UEFI firmware for QEMU's PC and for its board `virt` of AArch64, and the tools that write the disk it boots from.
+pub(crate) const UEFI: [Archive; 3] = [
+    Archive { file: "/usr/share/OVMF/OVMF_CODE_4M.fd", package: "ovmf" },
+    Archive { file: "/usr/share/AAVMF/AAVMF_CODE.fd", package: "qemu-efi-aarch64" },
+    Archive { file: "/usr/bin/mformat", package: "mtools" },
+];
 /// The C library as an archive.
 pub(crate) const STATIC_LIBRARY: Library = Library { file: "libc.a", package: "libc6-dev", compiler: HOSTS };
 /// That of RISC-V.

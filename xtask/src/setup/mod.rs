@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::program::{CPP_COMPILER, LIBPFM, LINUX_SOURCE, Library, PAPI, PERF, Program};
+use crate::program::{Archive, CPP_COMPILER, LIBPFM, LINUX_SOURCE, Library, PAPI, PERF, Program};
 use crate::toolchain::{Toolchain, version};
 pub(crate) use apt::Suite;
 pub(crate) use debian::{Foreign, kernel as kernel_of_debian, kernel_of_another};
@@ -29,6 +29,8 @@ const OLDEST_EMULATOR: (u32, u32) = (9, 0);
 pub(crate) enum Need {
     /// A compiler with the source of `core`.
     Compiler,
+    /// The compiler's own `core` for the target with this name.
+    Target(&'static str),
     /// A C++ compiler for the host.
     CppCompiler,
     /// GNU ld, or LLVM's, for the machine of the kernel with this name.
@@ -43,6 +45,8 @@ pub(crate) enum Need {
     Papi,
     /// The source of Linux, which has perf's lists of events.
     LinuxSource,
+    /// A file with which a program is booted by UEFI firmware.
+    Uefi(Archive),
     /// A C compiler for programs of another machine.
     CCompiler(Program),
     /// The C library to link a program with that has no other files.
@@ -55,6 +59,7 @@ impl Need {
     fn is_met(self) -> bool {
         match self {
             Self::Compiler => Toolchain::find().is_some(),
+            Self::Target(target) => has_core(target),
             Self::CppCompiler => version_line(CPP_COMPILER).is_some(),
             Self::Linker(linker, _) => {
                 let name = if linker.package.starts_with("lld") { "LLD" } else { "GNU ld" };
@@ -67,6 +72,7 @@ impl Need {
             Self::Libpfm => LIBPFM.is_linked(),
             Self::Papi => PAPI.is_linked(),
             Self::LinuxSource => Path::new(LINUX_SOURCE.file).is_file(),
+            Self::Uefi(archive) => Path::new(archive.file).is_file(),
             Self::CCompiler(program) | Self::Simulation(program) => version_line(program).is_some(),
             Self::StaticLibrary(library) => library.is_linked(),
         }
@@ -75,6 +81,7 @@ impl Need {
     fn reason(self) -> String {
         match self {
             Self::Compiler => "a Rust compiler with the source of core: builds core for bare machines".to_owned(),
+            Self::Target(target) => format!("the compiler's core for {target}: is linked with a program"),
             Self::CppCompiler => "a C++ compiler: builds libFuzzer, and what simulates cores".to_owned(),
             Self::Linker(_, kernel) => format!("a linker: links the test kernel {kernel}"),
             Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
@@ -82,6 +89,7 @@ impl Need {
             Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),
             Self::Papi => "PAPI: says which events its presets are".to_owned(),
             Self::LinuxSource => "the source of Linux: has perf's lists of events".to_owned(),
+            Self::Uefi(_) => "UEFI firmware, or the disk it boots from: boots an example".to_owned(),
             Self::CCompiler(_) => "a C compiler for another machine: links the first process of a guest".to_owned(),
             Self::StaticLibrary(_) => "the C library: is linked with the first process of a guest".to_owned(),
             Self::Simulation(program) => {
@@ -97,15 +105,18 @@ impl Need {
         let have_library = |Library { file, package, .. }| {
             format!("install your system's package `{package}` (Debian's name); the linker must find `{file}`")
         };
+        let has = |Archive { file, package }| format!("Debian's package `{package}` has {file}");
         match self {
             Self::Compiler => "rustup component add rust-src (to the active toolchain)".to_owned(),
+            Self::Target(target) => format!("rustup target add {target} (to the active toolchain)"),
             Self::CppCompiler => have(CPP_COMPILER),
             Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
             Self::CCompiler(program) | Self::Simulation(program) => have(program),
             Self::Perf => have(PERF),
             Self::Libpfm => have_library(LIBPFM),
             Self::Papi => have_library(PAPI),
-            Self::LinuxSource => format!("Debian's package `{}` has {}", LINUX_SOURCE.package, LINUX_SOURCE.file),
+            Self::LinuxSource => has(LINUX_SOURCE),
+            Self::Uefi(archive) => has(archive),
             Self::StaticLibrary(library) => have_library(library),
         }
     }
@@ -113,6 +124,7 @@ impl Need {
     fn packages(self) -> Vec<&'static str> {
         match self {
             Self::Compiler => vec!["rustc-web", "cargo-web", "rust-web-src"],
+            Self::Target(_) => vec![],
             Self::CppCompiler => vec![CPP_COMPILER.package],
             Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
             Self::CCompiler(program) | Self::Simulation(program) => vec![program.package],
@@ -120,6 +132,7 @@ impl Need {
             Self::Libpfm => vec![LIBPFM.package],
             Self::Papi => vec![PAPI.package],
             Self::LinuxSource => vec![LINUX_SOURCE.package],
+            Self::Uefi(archive) => vec![archive.package],
             Self::StaticLibrary(library) => vec![library.package],
         }
     }
@@ -129,12 +142,14 @@ impl Need {
         match self {
             Self::Emulator(..) => apt::Suite::Backports,
             Self::Compiler
+            | Self::Target(_)
             | Self::CppCompiler
             | Self::Linker(..)
             | Self::Perf
             | Self::Libpfm
             | Self::Papi
             | Self::LinuxSource
+            | Self::Uefi(_)
             | Self::CCompiler(_)
             | Self::StaticLibrary(_)
             | Self::Simulation(_) => apt::Suite::Main,
@@ -153,6 +168,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 pub(crate) fn prepare(needs: &[Need]) -> Result<()> {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     complete_toolchain(needs, Toolchain::find(), rustup::add_source);
+    missing_of(needs).into_iter().for_each(rustup::add_target_of);
     let missing = missing_of(needs);
     if missing.is_empty() {
         return Ok(());
@@ -165,6 +181,11 @@ pub(crate) fn prepare(needs: &[Need]) -> Result<()> {
     }
     let still_missing = install_until_met(missing, missing_of, install, || apt::update(&[]))?;
     if still_missing.is_empty() { Ok(()) } else { bail!("after the installation, {}", report(&still_missing)) }
+}
+
+fn has_core(target: &str) -> bool {
+    let folder = process::answer("rustc", &["--print", "target-libdir", "--target", target]);
+    folder.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
 fn version_line(program: Program) -> Option<String> {

@@ -2,6 +2,8 @@
 //!
 //! It boots the kernels in QEMU. They must complete and print the expected lines.
 
+mod list;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,187 +13,19 @@ use anyhow::{Context, Result};
 use super::stranger;
 use crate::at_once::at_once;
 use crate::kernel::Kernel;
+use crate::process::Outcome;
+use crate::program;
 use crate::progress::Step;
 use crate::setup::Need;
 use crate::tally::Tally;
 use crate::toolchain::{Toolchain, host_cargo};
-use crate::{place, process};
+use crate::{place, process, report};
+use list::{EXAMPLES, Example, Foreign, UEFI_TARGETS};
 
-/// An example kernel.
-struct Example {
-    folder: &'static str,
-    /// The test kernel whose tools it needs.
-    like: Kernel,
-    /// The kernel of others that it is in, if it is none of its own.
-    within: Option<Foreign>,
-    /// The beginnings of some of its lines, in their order.
-    says: &'static [&'static str],
-}
-
-/// A kernel that others wrote. The example in it has compiler flags of its own, and so a folder of its own to be built in, and
-/// the library as it is packaged.
-struct Foreign {
-    /// Its package, which is compiled with all that it depends on before the tests.
-    package: &'static str,
-    target: &'static str,
-    /// The compiler that the packages take, and the processor seconds that it takes for them.
-    compiler: (u32, u32),
-    cost: u32,
-}
-
-const EXAMPLES: [Example; 8] = [
-    Example {
-        folder: "x86",
-        like: Kernel::X86,
-        within: None,
-        // QEMU has no unit: the error is printed, and a unit in software takes its place.
-        says: &[
-            "no unit here: register 0xc0010000 reads 0x0 after 0xff00 was written",
-            "unit: Intel architectural performance monitoring version 4",
-            "counted: 10000 instructions in 10000 cycles",
-            "       299    74.94  hot",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "thread 1: 10000 instructions of its own",
-            "thread 2: 30000 instructions of its own",
-            "slept: 2000 instructions before and after",
-            "example: done",
-        ],
-    },
-    Example {
-        folder: "aarch64",
-        like: Kernel::Aarch64,
-        within: None,
-        // What the kernel itself executes is counted too; it checks that this is little.
-        says: &[
-            "unit: Arm PMUv3",
-            "counted: 10",
-            "       30",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "thread 1: 1",
-            "thread 2: 3",
-            "slept: 2",
-            "cpu 1: came online, counted, went offline",
-            "cpu 1: came online, counted, went offline",
-            "example: done",
-        ],
-    },
-    Example {
-        folder: "loongarch",
-        like: Kernel::LoongArch,
-        within: None,
-        // QEMU has no unit: the error is printed, and a unit in software takes its place.
-        says: &[
-            "no unit here: this processor has no performance-monitoring unit: CPUCFG announces no performance counters",
-            "unit: LA664",
-            "counted: 10000 instructions in 10000 cycles",
-            "       299    74.94  hot",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "thread 1: 10000 instructions of its own",
-            "thread 2: 30000 instructions of its own",
-            "slept: 2000 instructions before and after",
-            "example: done",
-        ],
-    },
-    Example {
-        folder: "powerpc",
-        like: Kernel::PowerPc64,
-        within: None,
-        says: &[
-            "unit: POWER9",
-            "counted: 10",
-            "       30",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "thread 1: 1",
-            "thread 2: 3",
-            "slept: 2",
-            "example: done",
-        ],
-    },
-    Example {
-        folder: "riscv",
-        like: Kernel::Riscv64,
-        within: None,
-        // QEMU's own unit, in machine mode.
-        says: &[
-            "unit: RISC-V in QEMU: 16 general counters of 64 bits, 2 fixed of 64 bits",
-            "counted: 10",
-            "       30",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "thread 1: 1",
-            "thread 2: 3",
-            "slept: 2",
-            "example: done",
-        ],
-    },
-    Example {
-        folder: "riscv-supervisor",
-        like: Kernel::Riscv64,
-        within: None,
-        // QEMU's own unit, in supervisor mode, by calls to its OpenSBI.
-        says: &[
-            "unit: RISC-V by its firmware: 16 general counters of 64 bits, 18 fixed of 64 bits",
-            "counted: 10",
-            "       30",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "thread 1: 1",
-            "thread 2: 3",
-            "slept: 2",
-            "firmware: the timer was set 7 times",
-            // LCOFI waits while interrupts are off: of the critical section there is no sample.
-            "by LCOFI, which waits while interrupts are off:",
-            "by the software event, which does not:",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "example: done",
-        ],
-    },
-    Example {
-        folder: "arceos",
-        like: Kernel::Aarch64,
-        within: Some(arceos("aarch64-unknown-none-softfloat")),
-        // Marks count alone what is executed between them, whoever compiles them.
-        says: &[
-            "cpu 1: 1000 marks in ",
-            "cpu 0: 1000 marks in ",
-            "asked for: SW_INCR: 2000",
-            "asked for: CPU_CYCLES: ",
-            "       3",
-            "       1",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "preempted: 30000 and 10000 marks of their own",
-            "sampling: 60000 and 20000 marks of their own",
-            "sampling: 30 and 10 samples",
-            "moving: 60000 and 20000 marks of their own",
-            "every 2000 cycles is too often: ",
-            "example: done",
-        ],
-    },
-    Example {
-        folder: "arceos",
-        like: Kernel::Riscv64,
-        within: Some(arceos("riscv64gc-unknown-none-elf")),
-        // By calls to QEMU's OpenSBI, and its software event. Marks are the firmware's, which has them for each hart.
-        says: &[
-            "cpu 1: 1000 marks in ",
-            "cpu 0: 1000 marks in ",
-            "asked for: FW_FENCE_I_SENT: 2000",
-            "asked for: HW_CPU_CYCLES: ",
-            "       3",
-            "       1",
-            "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
-            "preempted: 30000 and 10000 marks of their own",
-            "sampling: ",
-            "sampling: ",
-            "moving: 60 and 20 marks of their own",
-            "every 2000 cycles is too often: ",
-            "example: done",
-        ],
-    },
-];
-
-/// ArceOS for this target.
-const fn arceos(target: &'static str) -> Foreign {
-    Foreign { package: "ax-runtime", target, compiler: (1, 95), cost: 240 }
-}
+/// What is needed to build what UEFI firmware starts.
+pub(crate) const UEFI_CORE: [Need; 2] = [Need::Target(UEFI_TARGETS[0]), Need::Target(UEFI_TARGETS[1])];
+/// The report that `check` leaves on its stick, where it is built.
+const REPORT: &str = "aarch64-unknown-uefi/release/deps/aarch64.stick.report";
 
 /// The example's folder that is no kernel, and one of its tests.
 const ON_HOST: (&str, &str) = ("rustsbi", "test a_guests_counter_counts_and_interrupts_on_the_nth_event ... ok");
@@ -206,8 +40,9 @@ pub(crate) fn on_host() -> PathBuf {
 
 impl Example {
     fn name(&self) -> String {
-        let target = self.within.as_ref().map(|foreign| format!(" for {}", foreign.target));
-        name(self.folder) + &target.unwrap_or_default()
+        let is_one_of_several = EXAMPLES.iter().filter(|example| example.folder == self.folder).count() > 1;
+        let targets = is_one_of_several.then(|| format!(" for {}", self.targets().join(", ")));
+        name(self.folder) + &targets.unwrap_or_default()
     }
 
     fn path(&self) -> PathBuf {
@@ -216,18 +51,25 @@ impl Example {
 
     /// Where it is built: where the test kernel was, with `core` and the library, if its flags are the same.
     fn target_folder(&self) -> PathBuf {
-        if self.within.is_some() { place::cross_target().join(self.folder) } else { self.like.target_folder() }
+        let foreign = self.within.as_ref();
+        foreign.map_or_else(|| self.like.target_folder(), |foreign| place::cross_target().join(foreign.built))
     }
 
-    /// Returns what cargo is told beside the target folder.
-    fn target(&self) -> Option<[&'static str; 2]> {
-        self.within.as_ref().map(|foreign| ["--target", foreign.target])
+    /// Returns its targets, if they are not those of the folder's configuration.
+    fn targets(&self) -> &'static [&'static str] {
+        self.within.as_ref().map_or(&[], |foreign| foreign.targets)
+    }
+
+    /// Where it is built from: beside the packaged library, if it is to take that.
+    fn source(&self) -> Result<PathBuf> {
+        let is_packaged = self.within.as_ref().is_some_and(|foreign| foreign.is_packaged);
+        if is_packaged { stranger::beside_package(&self.path()) } else { Ok(self.path()) }
     }
 
     /// Returns cargo, which is to do this in that folder.
     fn cargo(&self, toolchain: Toolchain, command: &str, folder: &Path) -> Command {
         let mut cargo = cargo(toolchain.cargo(), command, folder, &self.target_folder());
-        cargo.args(self.target().iter().flatten());
+        cargo.args(self.targets().iter().flat_map(|target| ["--target", target]));
         cargo
     }
 
@@ -242,15 +84,16 @@ pub(crate) fn all() -> BTreeSet<PathBuf> {
     EXAMPLES.iter().map(Example::path).collect()
 }
 
-/// Returns the test kernel whose tools each kernel needs, its folder, where it is built, and for which target if its folder
-/// has several.
-pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf, PathBuf, Option<[&'static str; 2]>)> {
-    EXAMPLES.iter().map(|example| (example.like, example.path(), example.target_folder(), example.target()))
+/// Returns the test kernel whose tools each kernel needs, its folder, where it is built, and for which targets if they are not
+/// those of the folder's configuration.
+pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf, PathBuf, &'static [&'static str])> {
+    EXAMPLES.iter().map(|example| (example.like, example.path(), example.target_folder(), example.targets()))
 }
 
 /// Returns what is needed to build and boot them.
-pub(super) fn needs() -> Vec<Need> {
-    EXAMPLES.iter().flat_map(|example| example.like.needs()).collect()
+pub(crate) fn needs() -> Vec<Need> {
+    let of_kernels = EXAMPLES.iter().flat_map(|example| example.like.needs());
+    of_kernels.chain(UEFI_CORE).chain(program::UEFI.map(Need::Uefi)).collect()
 }
 
 /// Compiles the packages of others' kernels for the tests whose names contain the filter. That takes long where they are not
@@ -283,22 +126,20 @@ pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
     let (folder, says) = ON_HOST;
     let on_host = cargo(host_cargo(), "test", &on_host(), &place::cross_target().join(folder));
     let mut tests = vec![
-        ("the test kernel x86".to_owned(), in_kernel, ["1 passed, 0 failed"].as_slice()),
-        (name(folder), on_host, std::slice::from_ref(&says)),
+        ("the test kernel x86".to_owned(), vec![in_kernel], ["1 passed, 0 failed"].as_slice()),
+        (name(folder), vec![on_host], std::slice::from_ref(&says)),
     ];
     for example in EXAMPLES.iter().filter(|example| is_wanted(&example.name(), filter)) {
         if !example.is_for(toolchain) {
             println!("left out: {}, whose packages take a newer compiler", example.name());
             continue;
         }
-        let is_foreign = example.within.is_some();
-        let folder = if is_foreign { stranger::beside_package(&example.path())? } else { example.path() };
-        tests.push((example.name(), example.cargo(toolchain, "test", &folder), example.says));
+        let reader = (example.folder == "check").then(|| report::command(&example.target_folder().join(REPORT)));
+        let commands = [example.cargo(toolchain, "test", &example.source()?)].into_iter().chain(reader);
+        tests.push((example.name(), commands.collect(), example.says));
     }
     tests.retain(|(name, ..)| is_wanted(name, filter));
-    at_once(tests.into_iter().map(|(name, mut cargo, says)| move || test(&name, &mut cargo, says)))
-        .into_iter()
-        .collect()
+    at_once(tests.into_iter().map(|(name, commands, says)| move || test(&name, commands, says))).into_iter().collect()
 }
 
 fn is_wanted(name: &str, filter: Option<&str>) -> bool {
@@ -318,10 +159,10 @@ fn cargo(mut cargo: Command, command: &str, folder: &Path, target: &Path) -> Com
     cargo
 }
 
-/// Runs `cargo test`, which must succeed, and whose lines must have these beginnings.
-fn test(name: &str, cargo: &mut Command, beginnings: &[&str]) -> Result<Tally> {
+/// Runs `cargo test`, and what reads its result. They must succeed, and their lines must have these beginnings.
+fn test(name: &str, commands: Vec<Command>, beginnings: &[&str]) -> Result<Tally> {
     let step = Step::begin(format!("cargo test in the folder of {name}"));
-    let outcome = process::run(cargo)?;
+    let outcome = run_all(commands)?;
     let missing = missing(beginnings, &outcome.output);
     let is_good = outcome.succeeded && missing.is_none();
     step.end(if is_good { "succeeded" } else { "failed" });
@@ -330,6 +171,19 @@ fn test(name: &str, cargo: &mut Command, beginnings: &[&str]) -> Result<Tally> {
     }
     println!("{outcome}");
     Ok(Tally::named_failure(name, format!("cargo test in the folder of {name}; missing: {missing:?}")))
+}
+
+/// Runs commands until one fails, and returns what all of them print.
+fn run_all(commands: Vec<Command>) -> Result<Outcome> {
+    let mut all = Outcome { succeeded: true, output: String::new(), errors: String::new() };
+    for mut command in commands {
+        let Outcome { succeeded, output, errors } = process::run(&mut command)?;
+        (all.succeeded, all.output, all.errors) = (succeeded, all.output + &output, all.errors + &errors);
+        if !succeeded {
+            break;
+        }
+    }
+    Ok(all)
 }
 
 /// Returns the first of these beginnings that no line has after the line with the previous one.

@@ -1,6 +1,6 @@
 //! Runs `cargo test` on the host.
 //!
-//! These are the tests of the library, of the kernels' harness and of xtask. They are counted by libtest's lines.
+//! These are the tests of the library, of the kernels' harness, of xtask and of what asks hardware. They are counted by libtest's lines.
 
 use std::path::Path;
 
@@ -16,8 +16,12 @@ use crate::{place, process};
 /// # Errors
 /// Cargo cannot be started.
 pub(super) fn run(filter: Option<&str>, effort: &str) -> Result<Tally> {
-    let workspaces =
-        [("library", place::root().to_owned()), ("harness", place::harness()), ("xtask", place::root().join("xtask"))];
+    let workspaces = [
+        ("library", place::root().to_owned()),
+        ("harness", place::harness()),
+        ("xtask", place::root().join("xtask")),
+        ("check", place::check()),
+    ];
     workspaces.iter().map(|(name, folder)| test(name, folder, filter, effort)).collect()
 }
 
