@@ -2,6 +2,7 @@
 //! traits; and the kernel, which returns the number of the CPU.
 
 pub(crate) mod bit_set;
+mod branches;
 mod description;
 mod driver;
 mod field;
@@ -14,6 +15,7 @@ mod slot;
 mod steps;
 
 pub(crate) use bit_set::bit_set;
+pub use branches::Branches;
 pub use description::{Description, Lending, Overflow};
 pub use driver::{Control, Counter, Counters, Driver, Image, Plan, counters_for};
 pub use field::Field;

@@ -3,6 +3,7 @@
 //! The types that the rest of the crate is built on are here too: counters, their widths, and errors. A
 //! [`Catalogue`] has a processor's events by name.
 
+mod branch;
 pub mod catalogue;
 mod conflict;
 mod counter;
@@ -15,6 +16,7 @@ mod set;
 mod subcode;
 mod what;
 
+pub use branch::{Branch, BranchFilter, BranchKind, BranchList};
 pub(crate) use catalogue::Catalogue;
 pub use conflict::{Conflict, Contention};
 pub use counter::{CounterId, CounterSet, Remaining, Width};

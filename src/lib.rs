@@ -176,6 +176,17 @@ pub mod request {
 }
 
 #[cfg(target_has_atomic = "ptr")]
+/// Branches as the processor records them: those that led to a sample, and the last ones of all.
+///
+/// A recorder is a value beside the driver of the counters ([`Branches`](branches::Branches)); RISC-V's is
+/// [`Ctr`](arch::riscv::hpm::ctr::Ctr).
+pub mod branches {
+    pub use crate::contract::Branches;
+    pub use crate::event::{Branch, BranchFilter, BranchKind, BranchList};
+    pub use crate::sample::branches::{BranchLists, Branched};
+}
+
+#[cfg(target_has_atomic = "ptr")]
 /// Statistics of samples, the sessions that samples belong to, and call chains.
 pub mod samples {
     pub use crate::sample::{Lost, SampleStatistics, SessionId, chain};

@@ -5,7 +5,9 @@ use core::fmt;
 
 use crate::event::{CounterId, Mode, Repeat, Sampling};
 
+pub(crate) mod branches;
 pub mod chain;
+mod lists;
 mod reader;
 mod ring;
 mod statistics;

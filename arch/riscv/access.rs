@@ -25,8 +25,10 @@
 mod csr;
 pub(in crate::arch) mod door;
 mod firmware;
+mod records;
 
 pub use firmware::Firmware;
+pub use records::Records;
 
 use core::arch::asm;
 

@@ -15,6 +15,7 @@ mod riscv_claims;
 mod riscv_clock;
 mod riscv_lying;
 mod riscv_manufacturers;
+mod riscv_records;
 mod riscv_sbi;
 mod riscv_selections;
 mod sparc_detecting;

@@ -6,7 +6,7 @@ use crate::arch::riscv::Csr;
 
 /// Reads a register.
 #[inline(always)]
-fn csrr<const NUMBER: u16>() -> usize {
+pub(super) fn csrr<const NUMBER: u16>() -> usize {
     let value;
     // SAFETY: claim() promised that the register exists and may be read; reading it has no effect. Without `nomem` the
     // compiler does not move memory accesses out of what is measured.
@@ -16,7 +16,7 @@ fn csrr<const NUMBER: u16>() -> usize {
 
 /// Writes a register.
 #[inline(always)]
-fn csrw<const NUMBER: u16>(value: usize) {
+pub(super) fn csrw<const NUMBER: u16>(value: usize) {
     // SAFETY: claim() promised that the register may be written and that the unit is ours; none of them holds an address.
     unsafe { asm!("csrw {}, {}", const NUMBER, in(reg) value, options(nostack, preserves_flags)) };
 }

@@ -49,6 +49,7 @@
 mod capabilities;
 mod catalogue;
 mod counters;
+pub mod ctr;
 mod device;
 mod driver;
 mod encode;

@@ -1,49 +1,12 @@
-//! The ring that passes chains from the interrupt to the only reader.
-//!
-//! The interrupt writes a chain before it publishes the samples that the chain belongs to, so whoever sees a
-//! sample also sees its chain. A chain contains the numbers of its samples, counted since the unit was created.
+//! The chains of a unit's samples, and how many there were.
 
-use crate::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use crate::sync::atomic::{AtomicBool, AtomicUsize};
 use core::fmt;
 
 use super::{Broken, Callers, Chain, Chained, End};
-use crate::event::{Error, Result};
+use crate::event::Result;
+use crate::sample::lists::{Entry, Lists};
 use crate::sample::{Numbers, Samples};
-use crate::sync::{Cell, Word};
-
-/// A chain, and the numbers of its samples. The ring's head and tail say who may use it.
-#[derive(Debug)]
-struct Entry<const DEPTH: usize> {
-    /// The number of the first sample.
-    first: Cell,
-    /// The number of callers, bits 0-15; the end, 16-31; the number of samples, 32-63.
-    rest: Cell,
-    callers: [Cell; DEPTH],
-}
-
-impl<const DEPTH: usize> Entry<DEPTH> {
-    const fn empty() -> Self {
-        Self { first: Cell::new(0), rest: Cell::new(0), callers: [const { Cell::new(0) }; DEPTH] }
-    }
-
-    #[inline(always)]
-    fn write(&self, samples: Numbers, length: usize, end: End) {
-        self.first.set(samples.first);
-        self.rest.set(length as u64 | (code(end) as u64) << 16 | samples.count() << 32);
-    }
-
-    fn samples(&self) -> Numbers {
-        let first = self.first.get();
-        Numbers { first, end: first.wrapping_add(self.rest.get() >> 32) }
-    }
-
-    fn chain(&self) -> Chain<DEPTH> {
-        let rest = self.rest.get();
-        let callers = core::array::from_fn(|number| self.callers.get(number).map_or(0, Cell::get));
-        Chain { callers, length: usize::from(rest as u16), end: end((rest >> 16) as u16) }
-    }
-}
+use crate::sync::Word;
 
 /// Converts an end to a number.
 const fn code(end: End) -> u16 {
@@ -71,16 +34,10 @@ const fn end(code: u16) -> End {
 /// It can be created in a constant, and must be used with only one unit, because chains identify their
 /// samples by number.
 pub struct Chains<const DEPTH: usize, const N: usize> {
-    /// The number of chains that were ever written. Only the interrupt writes it.
-    head: Word,
-    /// The number of chains that were ever read, modulo 2^bits. Only the reader writes it.
-    tail: AtomicUsize,
-    reading: AtomicBool,
+    lists: Lists<1, DEPTH, N>,
     /// The statistics. Only the interrupt writes them.
     cut: Word,
     aborted: Word,
-    ring_full: Word,
-    entries: [Entry<DEPTH>; N],
 }
 
 impl<const DEPTH: usize, const N: usize> Default for Chains<DEPTH, N> {
@@ -93,38 +50,19 @@ impl<const DEPTH: usize, const N: usize> Chains<DEPTH, N> {
     /// Creates an empty ring.
     #[must_use]
     pub const fn new() -> Self {
-        const { assert!(N == 0 || N.is_power_of_two(), "a ring's size is 0 or a power of two") };
-        const { assert!(DEPTH <= u16::MAX as usize, "a chain has no more than 65,535 callers") };
-        Self {
-            head: Word::new(0),
-            tail: AtomicUsize::new(0),
-            reading: AtomicBool::new(false),
-            cut: Word::new(0),
-            aborted: Word::new(0),
-            ring_full: Word::new(0),
-            entries: [const { Entry::empty() }; N],
-        }
+        Self { lists: Lists::new(), cut: Word::new(0), aborted: Word::new(0) }
     }
 
     /// Calls `walk` to find the callers for these samples of an interrupt, which are not published yet.
     #[inline(always)]
     pub(crate) fn follow(&self, samples: Numbers, walk: impl FnOnce(&mut Callers<'_>) -> Result<(), Broken>) {
-        if samples.count() == 0 {
-            return;
-        }
-        let head = self.head.get();
-        let full = self.tail.load(Acquire).wrapping_add(N);
-        match self.entry(head as usize) {
-            Some(entry) if head as usize != full => {
-                let mut callers = Callers::new(&entry.callers);
-                let walked = walk(&mut callers);
-                let end = callers.end(walked);
-                entry.write(samples, callers.len(), end);
-                self.count_end(end);
-                self.head.publish(head.wrapping_add(1));
-            }
-            _ => self.ring_full.add(1),
-        }
+        self.lists.add(samples, |places| {
+            let mut callers = Callers::new(places.as_flattened());
+            let walked = walk(&mut callers);
+            let end = callers.end(walked);
+            self.count_end(end);
+            (callers.len(), code(end))
+        });
     }
 
     #[inline(always)]
@@ -136,11 +74,6 @@ impl<const DEPTH: usize, const N: usize> Chains<DEPTH, N> {
         }
     }
 
-    #[inline(always)]
-    fn entry(&self, number: usize) -> Option<&Entry<DEPTH>> {
-        self.entries.get(number & N.wrapping_sub(1))
-    }
-
     /// Creates a reader of samples with their chains. It may be called on any CPU.
     ///
     /// # Errors
@@ -149,52 +82,36 @@ impl<const DEPTH: usize, const N: usize> Chains<DEPTH, N> {
         &'c self,
         samples: Samples<'c, SAMPLES>,
     ) -> Result<Chained<'c, DEPTH, N, SAMPLES>> {
-        if self.reading.swap(true, AcqRel) {
-            return Err(Error::ReaderTaken);
-        }
+        self.lists.reserve_reader()?;
         Ok(Chained::new(self, samples))
     }
 
     /// Lets another reader be created.
     pub(super) fn release_reader(&self) {
-        self.reading.store(false, Release);
+        self.lists.release_reader();
     }
 
     /// Returns the chain of a sample by the sample's number, if it was kept. Only the reader calls it, for all
     /// samples in order. Chains of earlier samples are removed.
     pub(super) fn chain_of(&self, sample: u64) -> Option<Chain<DEPTH>> {
-        let mut tail = self.tail.load(Relaxed);
-        while tail != self.head.observe() as usize {
-            let entry = self.entry(tail)?;
-            let samples = entry.samples();
-            if samples.comes_after(sample) {
-                return None;
-            }
-            let chain = samples.has(sample).then(|| entry.chain());
-            if !samples.has(sample.wrapping_add(1)) {
-                tail = tail.wrapping_add(1);
-                self.tail.store(tail, Release);
-            }
-            if chain.is_some() {
-                return chain;
-            }
-        }
-        None
+        self.lists.of_sample(sample, chain)
     }
 
     /// Returns the statistics of the chains. It may be called while there is a reader.
     #[must_use]
     pub fn statistics(&self) -> ChainStatistics {
-        let tail = self.tail.load(Acquire);
-        let kept = self.head.observe();
-        ChainStatistics {
-            kept,
-            waiting: (kept as usize).wrapping_sub(tail).min(N),
-            cut: self.cut.get(),
-            aborted: self.aborted.get(),
-            ring_full: self.ring_full.get(),
-        }
+        let Self { lists, cut, aborted } = self;
+        let waiting = lists.waiting();
+        let (kept, cut, aborted) = (lists.kept(), cut.get(), aborted.get());
+        ChainStatistics { kept, waiting, cut, aborted, ring_full: lists.lost() }
     }
+}
+
+/// Returns the chain that an entry has.
+fn chain<const DEPTH: usize>(entry: &Entry<1, DEPTH>) -> Chain<DEPTH> {
+    let places = entry.items();
+    let callers = core::array::from_fn(|number| places.get(number).map_or(0, |[caller]| caller.get()));
+    Chain { callers, length: places.len(), end: end(entry.tag()) }
 }
 
 impl<const DEPTH: usize, const N: usize> fmt::Debug for Chains<DEPTH, N> {

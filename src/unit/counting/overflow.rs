@@ -10,8 +10,9 @@
 //! the interrupt.
 
 use super::account::AccountSnapshot;
-use crate::contract::{Driver, Registers};
+use crate::contract::{Branches, Driver, Registers};
 use crate::event::{CounterId, CounterSet};
+use crate::sample::branches::BranchLists;
 use crate::sample::chain::{Broken, Callers, Chains};
 use crate::sample::{Interrupted, Numbers, Writer};
 use crate::unit::{Pmu, Unit};
@@ -67,6 +68,25 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         walk: impl FnOnce(&mut Callers<'_>) -> Result<(), Broken>,
     ) -> Handled {
         self.handle(at, |samples| chains.follow(samples, walk))
+    }
+
+    /// Like [`Unit::on_overflow`], and stores the branches that led to the samples: see [`branches`](crate::branches). The lists
+    /// MUST be this unit's alone, and the recorder this CPU's.
+    ///
+    /// The recorder is halted meanwhile, and then records what it did before. Branches of the way into the handler are not among
+    /// those that are stored if an overflow freezes them
+    /// ([`frozen_by_overflows`](crate::branches::BranchFilter::frozen_by_overflows)).
+    #[inline(always)]
+    pub fn on_overflow_with_branches<const DEPTH: usize, const N: usize>(
+        &self,
+        at: Interrupted,
+        recorder: &impl Branches,
+        lists: &BranchLists<DEPTH, N>,
+    ) -> Handled {
+        let recording = recorder.halt();
+        let handled = self.handle(at, |samples| lists.follow(samples, recorder));
+        recorder.resume(recording);
+        handled
     }
 
     /// Handles the interrupt, and calls `follow` for its samples before they are published.
