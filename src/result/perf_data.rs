@@ -19,6 +19,7 @@
 //! xxd -r -p heard.txt kernel.data                                          # nothing but the stream's lines
 //! perf report --stdio -i kernel.data -k $PWD/kernel.elf --demangle-kernel  # -g caller, where the stream has chains
 //! perf script -i kernel.data -k $PWD/kernel.elf --demangle-kernel -F comm,pid,ip,sym  # each sample, and its chain
+//! perf script -i kernel.data -G -F ip,brstack  # each sample, and its branches, where the stream has them
 //! ```
 //! perf takes the kernel's symbols from the ELF file that `-k` names by its whole path: without it, perf looks for them in
 //! the Linux that it runs on. It looks for a program's at [`Mapping::path`], or at that path in the directory that
@@ -42,13 +43,16 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::event::Mode;
+use crate::event::{Branch, Mode};
 use crate::result::profile::Hits;
 use crate::sample::Sample;
 use crate::sample::chain::Chain;
 
+mod branches;
+mod record;
 mod sink;
 
+use record::{Misc, Type};
 pub use sink::{HexLines, Sink};
 
 /// Where the code of an image is in a process's memory: of its program, or of a library.
@@ -68,14 +72,18 @@ pub struct Mapping<'a> {
 const MAGIC: [u8; 8] = *b"PERFILE2";
 /// The size of a pipe's header.
 const HEADER: u64 = 16;
-/// The size of `perf_event_attr` as it was first published: `PERF_ATTR_SIZE_VER0`.
-const ATTRIBUTES: u32 = 64;
+/// The size of `perf_event_attr` with what is sampled of branches: `PERF_ATTR_SIZE_VER2`.
+const ATTRIBUTES: u32 = 80;
 /// The size of `perf_event_header`.
 const RECORD: usize = 8;
 /// `PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD`.
 const SAMPLED: u64 = 1 << 0 | 1 << 1 | 1 << 8;
 /// `PERF_SAMPLE_CALLCHAIN`.
 const CALL_CHAIN: u64 = 1 << 5;
+/// `PERF_SAMPLE_BRANCH_STACK`.
+const BRANCH_STACK: u64 = 1 << 11;
+/// `PROT_READ | PROT_EXEC`, and `MAP_PRIVATE`.
+const CODE: [u32; 2] = [1 | 4, 2];
 /// The number that is written for 0, which perf takes for Linux' idle task. It is the greatest, so that no process and no
 /// thread of a kernel has it.
 const NUMBERLESS: u32 = i32::MAX as u32;
@@ -94,44 +102,11 @@ const TEXT: usize = 4095;
 /// The longest name of a thread, with its end: `TASK_COMM_LEN` of prctl(2), `PR_SET_NAME`.
 const NAME: usize = 16;
 
-/// The types of records: `PERF_RECORD_*`, and perf's own from 64 on.
-#[derive(Clone, Copy)]
-#[repr(u32)]
-enum Type {
-    Mmap = 1,
-    Comm = 3,
-    Sample = 9,
-    Attributes = 64,
-    FinishedRound = 68,
-    EventUpdate = 78,
-}
-
-/// `PERF_RECORD_MISC_*`: the mode of the processor.
-#[derive(Clone, Copy)]
-#[repr(u32)]
-enum Misc {
-    None = 0,
-    Kernel = 1,
-    User = 2,
-}
-
-impl Misc {
-    /// Returns the mode as perf tells them apart. It has no symbols for a hypervisor, so that one's are its own kernel's.
-    const fn of(mode: Mode) -> Self {
-        match mode {
-            Mode::User => Self::User,
-            Mode::Kernel | Mode::Hypervisor => Self::Kernel,
-        }
-    }
-
-    /// Returns `PERF_CONTEXT_*`: the mode of the addresses that follow in a chain.
-    const fn context(self) -> u64 {
-        let context: i64 = match self {
-            Self::User => -512,
-            Self::Kernel | Self::None => -128,
-        };
-        context.cast_unsigned()
-    }
+/// What led to a sample: the callers, or the branches.
+#[derive(Clone, Copy, Default)]
+struct Path<'p> {
+    callers: &'p [u64],
+    branches: &'p [Branch],
 }
 
 /// Writes a stream: one event, the kernel, any number of processes, images and samples.
@@ -165,6 +140,15 @@ impl<S: Sink> PerfData<S> {
         Self::begin_with(sink, event, period, SAMPLED | CALL_CHAIN)
     }
 
+    /// Like [`PerfData::begin`], for samples with branches, which [`PerfData::branched`] writes. perf takes them for all
+    /// branches of users and of the kernel.
+    ///
+    /// # Errors
+    /// Those of [`PerfData::begin`].
+    pub fn begin_with_branches(sink: S, event: &str, period: u64) -> Result<Self, fmt::Error> {
+        Self::begin_with(sink, event, period, SAMPLED | BRANCH_STACK)
+    }
+
     fn begin_with(sink: S, event: &str, period: u64, sampled: u64) -> Result<Self, fmt::Error> {
         let name = text(event)?;
         let mut stream = Self { sink, period, sampled };
@@ -182,7 +166,8 @@ impl<S: Sink> PerfData<S> {
         self.word(0)?; // config: the name says which event it is
         self.word(self.period)?;
         self.word(self.sampled)?;
-        [0; 4].into_iter().try_for_each(|word| self.word(word))?; // read_format, flags, wakeup, config1
+        [0; 5].into_iter().try_for_each(|word| self.word(word))?; // read_format, flags, wakeup, config1, config2
+        self.word(if self.has(BRANCH_STACK) { branches::SAMPLED } else { 0 })?;
         self.word(ID)
     }
 
@@ -194,7 +179,7 @@ impl<S: Sink> PerfData<S> {
         self.text(name)
     }
 
-    /// Writes `PERF_RECORD_MMAP` for the kernel: the addresses of its code.
+    /// Writes `PERF_RECORD_MMAP2` for the kernel: the addresses of its code.
     ///
     /// # Errors
     /// Those of the sink.
@@ -203,7 +188,7 @@ impl<S: Sink> PerfData<S> {
         self.mapping(Misc::Kernel, [NO_PROCESS, 0], [code.start, size, 0], KERNEL)
     }
 
-    /// Writes `PERF_RECORD_MMAP`: an image in the memory of a process. It is for the samples that follow.
+    /// Writes `PERF_RECORD_MMAP2`: an image in the memory of a process. It is for the samples that follow.
     ///
     /// # Errors
     /// Those of the sink. Also if the path is longer than 4095 bytes or contains a zero; nothing was written then.
@@ -213,9 +198,12 @@ impl<S: Sink> PerfData<S> {
     }
 
     fn mapping(&mut self, misc: Misc, [process, thread]: [u32; 2], place: [u64; 3], path: &[u8]) -> fmt::Result {
-        self.record(Type::Mmap, misc, 32 + padded(path.len()))?;
+        self.record(Type::Mmap2, misc, 64 + padded(path.len()))?;
         self.halves(process, thread)?;
         place.into_iter().try_for_each(|word| self.word(word))?;
+        [0; 3].into_iter().try_for_each(|word| self.word(word))?; // device, inode and its generation: the path says it
+        let [protection, flags] = CODE;
+        self.halves(protection, flags)?;
         self.text(path)
     }
 
@@ -239,7 +227,7 @@ impl<S: Sink> PerfData<S> {
     /// # Errors
     /// Those of the sink.
     pub fn sample(&mut self, process: u32, sample: &Sample) -> fmt::Result {
-        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, &[])
+        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, Path::default())
     }
 
     /// Writes a sample with its chain, as [`Chained`](crate::samples::chain::Chained) returns them. Its callers are of the
@@ -254,11 +242,25 @@ impl<S: Sink> PerfData<S> {
         sample: &Sample,
         chain: Option<&Chain<DEPTH>>,
     ) -> fmt::Result {
-        if !self.has_chains() {
+        if !self.has(CALL_CHAIN) {
             return Err(fmt::Error);
         }
-        let callers = chain.map_or(&[][..], Chain::callers);
-        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, callers)
+        let path = Path { callers: chain.map_or(&[], Chain::callers), ..Path::default() };
+        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, path)
+    }
+
+    /// Writes a sample with the branches that led to it, the newest first, as
+    /// [`Branched`](crate::branches::Branched) returns them.
+    ///
+    /// # Errors
+    /// Those of the sink. Also if the stream was not begun with [`PerfData::begin_with_branches`], or if there are
+    /// more than 2,728 branches, the most that a record has room for; nothing was written then.
+    pub fn branched(&mut self, process: u32, sample: &Sample, branches: &[Branch]) -> fmt::Result {
+        if !self.has(BRANCH_STACK) {
+            return Err(fmt::Error);
+        }
+        let path = Path { branches, ..Path::default() };
+        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, path)
     }
 
     /// Writes all samples of one address as one, for example those of a [`Profile`](crate::output::profile::Profile):
@@ -269,11 +271,11 @@ impl<S: Sink> PerfData<S> {
     /// Those of the sink.
     pub fn hits(&mut self, process: u32, mode: Mode, hits: Hits) -> fmt::Result {
         let events = self.period.saturating_mul(hits.samples);
-        self.write_sample(mode, hits.place.address, [process, 0], events, &[])
+        self.write_sample(mode, hits.place.address, [process, 0], events, Path::default())
     }
 
-    const fn has_chains(&self) -> bool {
-        self.sampled & CALL_CHAIN != 0
+    const fn has(&self, field: u64) -> bool {
+        self.sampled & field != 0
     }
 
     fn write_sample(
@@ -282,15 +284,25 @@ impl<S: Sink> PerfData<S> {
         address: u64,
         [process, thread]: [u32; 2],
         events: u64,
-        callers: &[u64],
+        Path { callers, branches }: Path<'_>,
     ) -> fmt::Result {
         let misc = Misc::of(mode);
-        let chain = if self.has_chains() { 24 + 8 * callers.len() } else { 0 };
-        self.record(Type::Sample, misc, 24 + chain)?;
+        let chain = if self.has(CALL_CHAIN) { 24 + 8 * callers.len() } else { 0 };
+        let stack = if self.has(BRANCH_STACK) { 8 + 24 * branches.len() } else { 0 };
+        self.record(Type::Sample, misc, 24 + chain + stack)?;
         self.word(address)?;
         self.numbers(process, thread)?;
         self.word(events)?;
-        if self.has_chains() { self.chain(misc, address, callers) } else { Ok(()) }
+        if self.has(CALL_CHAIN) {
+            self.chain(misc, address, callers)?;
+        }
+        if self.has(BRANCH_STACK) { self.branch_stack(branches) } else { Ok(()) }
+    }
+
+    /// Writes branches: how many, and each with what is known of it.
+    fn branch_stack(&mut self, branches: &[Branch]) -> fmt::Result {
+        self.word(branches.len() as u64)?;
+        branches.iter().flat_map(branches::words).try_for_each(|word| self.word(word))
     }
 
     /// Writes a chain as Linux does: its length, a marker for the mode, the sampled address and its callers.

@@ -5,6 +5,7 @@
 
 use core::fmt;
 
+use pmu::branches::{Branch, BranchKind};
 use pmu::output::{perf_data::HexLines, perf_data::Mapping, perf_data::PerfData, perf_data::Sink};
 use pmu::output::{profile::Hits, profile::Profile};
 use pmu::samples::{chain::Chain, chain::Chains};
@@ -36,7 +37,7 @@ impl Sink for Buffer {
 const INIT: Mapping = Mapping { path: "/init", start: 0x40_1000, size: 0x169, offset: 0x1000 };
 const EVENT: &str = "CPU_CLK";
 /// The bytes of the header, the event's attributes and its name.
-const BEGINNING: usize = 16 + 80 + 32;
+const BEGINNING: usize = 16 + 96 + 32;
 
 /// A sample as a reader gives it.
 fn sampled(mode: Mode, address: u64, thread: u32) -> Sample {
@@ -73,15 +74,18 @@ fn hexadecimal(text: &str) -> Vec<u8> {
 #[test]
 fn a_stream_is_byte_for_byte_what_perfs_documents_say() {
     let header = "50455246494c4532 1000000000000000";
-    let attributes = "40000000 0000 5000
-        04000000 40000000 0000000000000000 e803000000000000 0301000000000000
-        0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0100000000000000";
+    let attributes = "40000000 0000 6000
+        04000000 50000000 0000000000000000 e803000000000000 0301000000000000
+        0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0000000000000000
+        0000000000000000 0100000000000000";
     let event = "4e000000 0000 2000 0200000000000000 0100000000000000 4350555f434c4b00";
-    let kernel = "01000000 0100 4000 ffffffff 00000000
-        0000100000000000 0080000000000000 0000000000000000 5b6b65726e656c2e6b616c6c73796d735d00000000000000";
+    let kernel = "0a000000 0100 6000 ffffffff 00000000
+        0000100000000000 0080000000000000 0000000000000000 00000000 00000000 0000000000000000 0000000000000000
+        05000000 02000000 5b6b65726e656c2e6b616c6c73796d735d00000000000000";
     let name = "03000000 0000 2000 03000000 05000000 696e697400000000 0000000000000000";
-    let image = "01000000 0200 3000 03000000 03000000
-        0010400000000000 6901000000000000 0010000000000000 2f696e6974000000";
+    let image = "0a000000 0200 5000 03000000 03000000
+        0010400000000000 6901000000000000 0010000000000000 00000000 00000000 0000000000000000 0000000000000000
+        05000000 02000000 2f696e6974000000";
     let sample = "09000000 0200 2000 1011400000000000 03000000 05000000 e803000000000000";
     let end = "44000000 0000 0800";
     let wanted = hexadecimal(&[header, attributes, event, kernel, name, image, sample, end].concat());
@@ -150,9 +154,10 @@ fn chained(mode: Mode, address: u64, callers: &[u64]) -> (Sample, Option<Chain<8
 
 #[test]
 fn a_sample_with_its_chain_is_byte_for_byte_what_perfs_documents_say() {
-    let attributes = "40000000 0000 5000
-        04000000 40000000 0000000000000000 e803000000000000 2301000000000000
-        0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0100000000000000";
+    let attributes = "40000000 0000 6000
+        04000000 50000000 0000000000000000 e803000000000000 2301000000000000
+        0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0000000000000000
+        0000000000000000 0100000000000000";
     let sample = "09000000 0200 4800 1011400000000000 ffffff7f 05000000 e803000000000000
         0400000000000000 00feffffffffffff 1011400000000000 1112400000000000 2212400000000000";
     let alone = "09000000 0100 3800 1011400000000000 ffffff7f 05000000 e803000000000000
@@ -164,7 +169,7 @@ fn a_sample_with_its_chain_is_byte_for_byte_what_perfs_documents_say() {
     stream.chained::<8>(0, &kernels, None).unwrap();
     stream.sample(0, &kernels).unwrap();
     let bytes = stream.finish().unwrap().bytes;
-    assert_eq!(bytes[16..96], hexadecimal(attributes));
+    assert_eq!(bytes[16..112], hexadecimal(attributes));
     assert_eq!(bytes[BEGINNING..], hexadecimal(&[sample, alone, alone, "44000000 0000 0800"].concat()));
 }
 
@@ -176,6 +181,49 @@ fn a_chain_in_a_stream_without_is_refused_before_anything_is_written() {
         Ok(())
     });
     assert_eq!(bytes.len(), 8);
+}
+
+/// Three branches: all that is known, nothing, and more cycles than perf has bits for.
+fn branches() -> [Branch; 3] {
+    let mut known = Branch::new(0x40_1211, 0x40_1110).of_kind(BranchKind::Return);
+    (known.is_mispredicted, known.cycles) = (Some(true), Some(12));
+    let mut long = Branch::new(0x40_1222, 0x40_1210).of_kind(BranchKind::IndirectCall);
+    (long.is_mispredicted, long.cycles) = (Some(false), Some(70_000));
+    [known, Branch::new(0, 0x40_1233), long]
+}
+
+#[test]
+fn a_sample_with_its_branches_is_byte_for_byte_what_perfs_documents_say() {
+    let attributes = "40000000 0000 6000
+        04000000 50000000 0000000000000000 e803000000000000 0309000000000000
+        0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0000000000000000
+        0b00010000000000 0100000000000000";
+    let sample = "09000000 0200 7000 1011400000000000 03000000 05000000 e803000000000000 0300000000000000
+        1112400000000000 1011400000000000 c100600000000000
+        0000000000000000 3312400000000000 0000000000000000
+        2212400000000000 1012400000000000 f2ff5f0000000000";
+    let alone = "09000000 0100 2800 1011400000000000 03000000 05000000 e803000000000000 0000000000000000";
+    let mut stream = PerfData::begin_with_branches(Buffer::of(usize::MAX), EVENT, 1000).unwrap();
+    stream.branched(3, &sampled(Mode::User, 0x40_1110, 5), &branches()).unwrap();
+    stream.sample(3, &sampled(Mode::Kernel, 0x40_1110, 5)).unwrap();
+    assert!(stream.chained::<1>(3, &sampled(Mode::Kernel, 1, 5), None).is_err());
+    let bytes = stream.finish().unwrap().bytes;
+    assert_eq!(bytes[16..112], hexadecimal(attributes));
+    assert_eq!(bytes[BEGINNING..], hexadecimal(&[sample, alone, "44000000 0000 0800"].concat()));
+}
+
+#[test]
+fn branches_that_have_no_room_or_no_place_are_refused_before_anything_is_written() {
+    let sample = sampled(Mode::User, 1, 5);
+    let bytes = written(|stream| {
+        assert!(stream.branched(1, &sample, &branches()).is_err());
+        Ok(())
+    });
+    assert_eq!(bytes.len(), 8);
+    let mut stream = PerfData::begin_with_branches(Buffer::of(usize::MAX), EVENT, 1000).unwrap();
+    assert!(stream.branched(1, &sample, &[Branch::new(1, 2); 2729]).is_err());
+    stream.branched(1, &sample, &[Branch::new(1, 2); 2728]).unwrap();
+    assert_eq!(stream.finish().unwrap().bytes.len(), BEGINNING + 40 + 24 * 2728 + 8);
 }
 
 #[test]
@@ -211,7 +259,7 @@ fn a_path_of_any_length_has_an_end_and_fills_words() {
     for (length, takes) in LENGTHS {
         let path = "p".repeat(length);
         let bytes = written(|stream| stream.map(3, &Mapping { path: &path, ..INIT }));
-        is_a_record_with(&bytes, 40, &path, takes);
+        is_a_record_with(&bytes, 72, &path, takes);
     }
 }
 
@@ -220,7 +268,7 @@ fn an_events_name_of_any_length_has_an_end_and_fills_words() {
     for (length, takes) in LENGTHS {
         let name = "e".repeat(length);
         let bytes = PerfData::begin(Buffer::of(usize::MAX), &name, 1000).unwrap().finish().unwrap().bytes;
-        is_a_record_with(&bytes[16 + 80..], 24, &name, takes);
+        is_a_record_with(&bytes[16 + 96..], 24, &name, takes);
     }
 }
 
@@ -293,7 +341,7 @@ proptest! {
             at += usize::from(size);
         }
         prop_assert_eq!(at, bytes.len());
-        let wanted: Vec<u8> = [64, 78, 3, 1].into_iter().chain(hits.iter().map(|_| 9)).chain([68]).collect();
+        let wanted: Vec<u8> = [64, 78, 3, 10].into_iter().chain(hits.iter().map(|_| 9)).chain([68]).collect();
         prop_assert_eq!(kinds, wanted);
     }
 }
