@@ -45,14 +45,17 @@ const ALL: &[Identity] = &[
     Identity {
         name: by_width!("rv64-m", "rv32-m"),
         privilege: Privilege::Machine,
-        isa: by_width!("rv64imac_sscofpmf_smcntrpmf", "rv32imac_sscofpmf_smcntrpmf"),
+        isa: by_width!("rv64imac_sscofpmf_smcntrpmf_smctr_ssctr", "rv32imac_sscofpmf_smcntrpmf"),
         firmware: None,
         presented: None,
     },
     Identity {
         name: by_width!("rv64-s", "rv32-s"),
         privilege: Privilege::Supervisor,
-        isa: by_width!("rv64imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg", "rv32imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg"),
+        isa: by_width!(
+            "rv64imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg_ssctr",
+            "rv32imac_sscofpmf_smcntrpmf_smcdeleg_ssccfg"
+        ),
         firmware: None,
         presented: None,
     },
@@ -113,7 +116,10 @@ impl Identity {
 
     #[cfg(target_pointer_width = "64")]
     const fn under_firmware(name: &'static str, firmware: Firmware) -> Self {
-        let isa = "rv64imac_sscofpmf_smcntrpmf";
+        let isa = match firmware {
+            Firmware::OpenSbi(Line::Local) => "rv64imac_sscofpmf_smcntrpmf_ssctr",
+            _ => "rv64imac_sscofpmf_smcntrpmf",
+        };
         Self { name, privilege: Privilege::Supervisor, isa, firmware: Some(firmware), presented: None }
     }
 
@@ -126,6 +132,11 @@ impl Identity {
     /// selection has an upper half.
     pub fn has_interrupts(&self) -> bool {
         self.presented.is_some() || self.isa.contains("_sscofpmf")
+    }
+
+    /// Does its hart record branches?
+    pub fn has_records(&self) -> bool {
+        self.isa.contains("ssctr")
     }
 
     /// The unit's counters, by their bits in mcounteren.

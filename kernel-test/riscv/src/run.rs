@@ -10,10 +10,12 @@ use harness::{Verdict, Words, println};
 
 use crate::board;
 use crate::guest::{self, entry};
+use crate::guest::{calls::Calls, unit::Own};
 use crate::preserved::preserved;
-use crate::tests::firmware;
+use crate::tests::{firmware, records};
 use crate::{csr, identity, tests};
 use harness::by_width;
+use pmu::branches::BranchList;
 
 /// The last failure's reason.
 struct Reason(UnsafeCell<Option<Words>>);
@@ -30,15 +32,35 @@ static STACK: AtomicUsize = AtomicUsize::new(0);
 /// Runs every test whose name contains this.
 pub fn tests(filter: &str) -> Verdict {
     if identity::is_under_firmware() {
-        run_each(firmware::all(), filter, |test| body(test.body))
+        run_each(firmware::all().chain(records::of::<Calls>()), filter, |test| body(test.body))
     } else {
-        run_each(tests::all(), filter, |test| body(test.body))
+        run_each(tests::all().chain(records::of::<Own>()), filter, |test| body(test.body))
     }
 }
 
 /// Runs one body that speaks for itself.
 pub fn alone(run: fn()) -> Verdict {
     conclude(body(run))
+}
+
+/// The branches before the last panic, if they are recorded.
+struct Path(UnsafeCell<BranchList<32>>);
+
+// SAFETY: one hart runs, and it reads the path when the body has ended.
+unsafe impl Sync for Path {}
+
+static PATH: Path = Path(UnsafeCell::new(BranchList::new()));
+
+/// Runs a body that panics within a test. Returns the branches that led to the panic.
+pub fn branches_before_panic(body: fn()) -> BranchList<32> {
+    let outer = STACK.load(Relaxed);
+    // SAFETY: what is called keeps to the calling convention, or ends in `leave`.
+    let failed = unsafe { guarded(begin, body as usize, STACK.as_ptr()) };
+    STACK.store(outer, Relaxed);
+    csr::let_in();
+    assert!(failed, "it did not panic");
+    // SAFETY: the body has ended, so nobody else refers to it.
+    unsafe { *PATH.0.get() }
 }
 
 /// Runs one body to its end.
@@ -67,6 +89,8 @@ extern "C" fn begin(body: usize) {
 
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
+    // SAFETY: the body does not go on, so nobody else refers to it.
+    unsafe { *PATH.0.get() = records::before_panic() };
     if harness::world::is_guest() {
         harness::panicked::<tests::Here>(panic, board::exit)
     }

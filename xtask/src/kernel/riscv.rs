@@ -99,7 +99,13 @@ fn is_in_machine_mode(identity: Identity) -> bool {
 /// Returns the processor's extensions, as the kernel knows them (`kernel-test/riscv/src/identity.rs`).
 fn extensions(identity: Identity) -> &'static str {
     match identity {
-        Identity::Rv64S | Identity::Rv32S => "sscofpmf=true,smcntrpmf=true,smcdeleg=true,ssccfg=true",
+        Identity::Rv64M | Identity::Rv64Sbi => {
+            "sscofpmf=true,smcntrpmf=true,smctr=true,ssctr=true,smcsrind=true,sscsrind=true"
+        }
+        Identity::Rv64S => {
+            "sscofpmf=true,smcntrpmf=true,smcdeleg=true,ssccfg=true,smctr=true,ssctr=true,smcsrind=true,sscsrind=true"
+        }
+        Identity::Rv32S => "sscofpmf=true,smcntrpmf=true,smcdeleg=true,ssccfg=true",
         Identity::Rv32MPlain => "sscofpmf=false",
         _ => "sscofpmf=true,smcntrpmf=true",
     }

@@ -19,7 +19,7 @@
 //! # Limits
 //!
 //! - Where registers have 32 bits, the bits that leave kinds of branches out cannot be reached, and a filter of kinds is refused.
-//! - QEMU 10 records neither mispredictions nor cycles.
+//! - QEMU 10 counts no cycles, and takes every branch for predicted.
 //! - The emulation of a return-address stack (RASEMU) is not used. Traps to a mode that is not recorded (STE, MTE) are not
 //!   asked for.
 //! - A guest's own records (vsctrctl) are not provided.

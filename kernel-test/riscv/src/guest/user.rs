@@ -43,6 +43,12 @@ pub fn come_home(frame: &mut Frame) {
     frame.status &= !csr::lets_in_again(is_machine());
 }
 
+/// Is this an address of the code around a program?
+pub fn is_in_stub(address: u64) -> bool {
+    let stub = visit as *const () as usize..come_back as *const () as usize;
+    stub.contains(&(address as usize))
+}
+
 /// The trap that ends the visit finds the kernel's stack in mscratch or sscratch.
 #[unsafe(naked)]
 extern "C" fn visit() {

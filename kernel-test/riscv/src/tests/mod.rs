@@ -7,6 +7,7 @@
 pub mod firmware;
 mod harts;
 mod here;
+pub mod records;
 
 use harness::Need::{self, Interrupt, Orders, Own, Processors};
 
