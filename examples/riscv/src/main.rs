@@ -20,9 +20,12 @@ use core::arch::asm;
 use core::panic::PanicInfo;
 use core::sync::atomic::Ordering::Relaxed;
 
-use pmu::arch::riscv::access::Hardware;
+use pmu::arch::riscv::access::{Hardware, Records};
+use pmu::arch::riscv::hpm::ctr::Ctr;
 use pmu::arch::riscv::hpm::{Announced, Capabilities, Extensions, Hpm, Model, Privilege};
-use pmu::{CpuId, Error, Interrupted, Kernel, Pmu, Result, Unit};
+use pmu::branches::{BranchFilter, BranchKind, Branches};
+use pmu::request::Refusal;
+use pmu::{CpuId, Error, Interrupted, Kernel, Modes, Pmu, Result, Unit};
 
 use boot::println;
 
@@ -81,6 +84,12 @@ fn detect() -> Result<Driver> {
     Hpm::detect(hardware, Privilege::Machine, &announced)
 }
 
+/// The recorder of this CPU's branches (`smctr` in the device tree). It may be asked for anywhere, also amid a panic.
+fn recorder() -> Ctr<Records<Mine>> {
+    // SAFETY: the kernel runs in machine mode, the processor has Smctr, and nobody else uses the records.
+    Ctr::detect(unsafe { Records::claim(Privilege::Machine, Mine) }, Privilege::Machine)
+}
+
 /// Each CPU calls this before it goes offline. `release` is refused while sessions are open, and `revoke` is not.
 fn go_offline() -> Result<()> {
     this_unit()?.here()?.release()
@@ -108,19 +117,32 @@ extern "C" fn main() -> ! {
 }
 
 fn measure() -> Result<()> {
+    // From now on the last branches are there for a panic.
+    recorder().record(&BranchFilter::new(Modes::KERNEL)).unwrap_or_else(|refusal| panic!("{refusal}"));
     come_online()?;
     tour::run(this_unit()?, &Loop)?;
     go_offline()?;
+    show_branches().unwrap_or_else(|refusal| panic!("{refusal}"));
     println!("example: done");
     Ok(())
 }
 
-/// The unit stops, so that no interrupt of its comes amid the last words.
+/// Which branches some code takes, for a test of where it went: the loop's is taken three times of four.
+fn show_branches() -> core::result::Result<(), Refusal> {
+    let filter = BranchFilter::new(Modes::KERNEL).only(&[BranchKind::Conditional]);
+    let (branches, ()) = recorder().around::<8, _>(&filter, || tour::Work::run(&Loop, 8))?;
+    println!("taken: {}", branches.len());
+    Ok(())
+}
+
+/// The branches that led here come first, before others displace them. The unit stops, so that no interrupt of its comes amid
+/// the last words.
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
+    let branches = recorder().last::<16>();
     if let Ok(unit) = this_unit() {
         unit.halt();
     }
-    println!("example: {panic}");
+    println!("example: {panic}\n{branches}");
     boot::exit(35)
 }

@@ -109,6 +109,7 @@ pub(super) const EXAMPLES: [Example; 10] = [
             "thread 1: 1",
             "thread 2: 3",
             "slept: 2",
+            "taken: 3",
             "example: done",
         ],
     },
