@@ -1,6 +1,8 @@
 //! The demo on QEMU's own unit, by its registers or by calls to the firmware; and of a critical section, by the interrupt that
 //! the firmware offers.
 
+pub mod branches;
+
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use harness::demo::{Demo, SAMPLES, clock, program};

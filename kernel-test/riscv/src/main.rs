@@ -53,7 +53,10 @@ fn act(options: &CommandLine) -> Verdict {
         }
         Run::Test => run::tests(options.filter),
         Run::Demo if options.show.is_empty() => run::alone(demo::run),
-        Run::Demo => refuse(format_args!("show={} is unknown here; there is none", options.show)),
+        Run::Demo if options.show == "perf" && identity::present().has_records() => run::alone(demo::branches::stream),
+        Run::Demo => {
+            refuse(format_args!("show={} is unknown here; there is perf where the hart records branches", options.show))
+        }
         Run::Bench => run::alone(bench::run),
         Run::Experiment => refuse("run=experiment is x86's: QEMU's unit counts no misaligned references"),
     }

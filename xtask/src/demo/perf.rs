@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
 use crate::identity::Identity;
-use crate::kernel::Image;
+use crate::kernel::{Image, Kernel};
 use crate::process;
 use crate::program::PERF;
 
@@ -28,17 +28,22 @@ struct Recording {
 /// # Errors
 /// It cannot be booted, or fails; perf cannot be started, or cannot read what the kernel wrote.
 pub(super) fn print(image: &Image, identity: Identity) -> Result<()> {
-    println!("\n{}", record(image, identity)?.callers()?.trim_end());
+    let recording = record(image, identity)?;
+    let shown = if image.kernel == Kernel::Riscv64 { recording.branches() } else { recording.callers() };
+    println!("\n{}", shown?.trim_end());
     Ok(())
 }
 
 /// Boot the kernel, and check that perf finds the event's name, the functions of the kernel and of each process, and the
-/// callers in the kernel.
+/// callers in the kernel, or the branches before each sample.
 ///
 /// # Errors
 /// It does not.
 pub(super) fn prove(image: &Image, identity: Identity) -> Result<()> {
     let recording = record(image, identity)?;
+    if image.kernel == Kernel::Riscv64 {
+        return check_branches(&recording.branches()?);
+    }
     let report = recording.functions()?;
     let rows = rows(&report)?;
     check_kernel(&rows)?;
@@ -76,6 +81,11 @@ impl Recording {
     /// A paragraph for each sample: its function in the first line, then those that called.
     fn chains(&self) -> Result<String> {
         self.perf("script", &["-F", "ip,sym"])
+    }
+
+    /// A line for each sample: its address, and its branches, the newest first.
+    fn branches(&self) -> Result<String> {
+        self.perf("script", &["-G", "-F", "ip,brstack"])
     }
 
     fn perf(&self, command: &str, arguments: &[&str]) -> Result<String> {
@@ -162,6 +172,37 @@ fn check_chains(script: &str) -> Result<()> {
     Ok(())
 }
 
+/// Checks the branches: of a loop with two branches, which take turns, each sample has sixteen. The newest leads to the code that
+/// was sampled, and the other is at its end.
+fn check_branches(script: &str) -> Result<()> {
+    let samples: Vec<_> = script.lines().filter(|line| !line.trim().is_empty()).map(branches).collect::<Result<_>>()?;
+    ensure!(samples.len() >= 50, "{} samples with branches are few", samples.len());
+    for (address, branches) in &samples {
+        ensure!(branches.len() == 16, "a sample at {address:#x} has {} branches of 16", branches.len());
+        let [newest, before] = [branches[0], branches[1]];
+        let is_between = newest.1 <= *address && *address <= before.0;
+        ensure!(is_between, "the newest branch, to {:#x}, does not lead to {address:#x}", newest.1);
+        let take_turns = branches.chunks(2).all(|pair| pair == [newest, before]);
+        ensure!(take_turns && newest != before, "the branches before {address:#x} do not take turns: {branches:x?}");
+    }
+    Ok(())
+}
+
+/// Returns the address of a sample, and from where to where each of its branches led.
+fn branches(line: &str) -> Result<(u64, Vec<(u64, u64)>)> {
+    let number = |digits: &str| {
+        let digits = digits.strip_prefix("0x").unwrap_or(digits);
+        u64::from_str_radix(digits, 16).with_context(|| format!("{digits:?} is no address in perf's line {line:?}"))
+    };
+    let mut words = line.split_whitespace();
+    let address = number(words.next().unwrap_or_default())?;
+    let branch = |word: &str| {
+        let mut parts = word.split('/');
+        Ok((number(parts.next().unwrap_or_default())?, number(parts.next().unwrap_or_default())?))
+    };
+    Ok((address, words.map(branch).collect::<Result<_>>()?))
+}
+
 /// Returns the functions of a chain, without their paths.
 fn names(paragraph: &str) -> Vec<&str> {
     paragraph
@@ -201,6 +242,18 @@ mod tests {
         assert!(kernel("80;", "90;").is_err());
         assert!(kernel("[k]", "[.]").is_err());
         assert!(check_kernel(&[]).is_err());
+    }
+
+    #[test]
+    fn branches_must_lead_to_the_sample_and_take_turns() {
+        let line = |address: &str, pair: &str| format!(" {address} {}\n", pair.repeat(8));
+        let (jump, back) = ("0x10/0x18/P/-/-/0 ", "0x24/0x0/-/-/-/0/COND ");
+        let of = |address, pair: &str| check_branches(&line(address, pair).repeat(50));
+        assert!(of("1c", &[jump, back].concat()).is_ok());
+        assert!(of("4", &[back, jump].concat()).is_ok());
+        assert!(of("4", &[jump, back].concat()).is_err());
+        assert!(of("1c", jump).is_err());
+        assert!(check_branches(&line("1c", &[jump, back].concat())).is_err(), "too few");
     }
 
     #[test]

@@ -56,13 +56,14 @@ pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
     let is_there = match identity.kernel() {
         Kernel::X86 | Kernel::I686 | Kernel::I486 => true,
         Kernel::Aarch64 => matches!(show, Show::Callers | Show::Perf | Show::Every),
+        Kernel::Riscv64 => show == Show::Perf && identity.is_read_by_perf(),
         Kernel::Sparc => matches!(show, Show::Cpustat | Show::Cputrack),
         Kernel::Mips64 => matches!(show, Show::Perfex | Show::Every) && identity.has_shows(),
         _ => false,
     };
     ensure!(
         is_there,
-        "only the x86 kernel shows all of it, AArch64's shows callers, SPARC's a CPU and its threads, and R10000's perfex; choose \
+        "only the x86 kernel shows all of it, AArch64's shows callers, RISC-V's branches, SPARC's a CPU and its threads, and R10000's perfex; choose \
          one of their processors, not {identity}"
     );
     match show {

@@ -223,6 +223,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Crate("loongarch", "trace"),
     ),
     mutant(
+        "arch/riscv/hpm/ctr/driver.rs",
+        "self.registers.write(Register::Sctrstatus, status & !FROZEN);",
+        "",
+        Crate("risc_drivers", "riscv_records"),
+    ),
+    mutant(
         "arch/riscv/hpm/driver.rs",
         "self.registers.write(inhibit, before | register.bit());",
         "",
