@@ -13,6 +13,7 @@ mod power32;
 mod power64;
 mod riscv_guests;
 mod riscv_overflows;
+mod riscv_records;
 mod sparc_guest;
 #[path = "../support/mod.rs"]
 mod support;
