@@ -245,7 +245,9 @@ mod tests {
     #[test]
     fn each_driver_of_the_crate_is_in_and_tries_every_instruction_once() {
         let arch = sources(&place::root().join("arch"));
-        let folders = arch.iter().filter(|(path, _)| path.ends_with("driver.rs")).filter_map(|(path, _)| path.parent());
+        // A recorder of branches is no driver of counters, and has sentences of its own.
+        let is_driver = |(path, text): &&(PathBuf, String)| path.ends_with("driver.rs") && text.contains(" Plan for ");
+        let folders = arch.iter().filter(is_driver).filter_map(|(path, _)| path.parent());
         let names = folders.filter_map(|folder| folder.file_name()?.to_str());
         let mut drivers: Vec<_> = names.map(str::to_owned).collect();
         let every = ROWS.iter().filter(|row| row.role == Role::Every).map(|row| row.driver.to_owned());
