@@ -156,6 +156,7 @@ impl Catalogue {
     /// The events of POWER5++, which is POWER5+ of revision 3.
     pub const POWER5_PLUS_PLUS: &'static Catalogue =
         &Catalogue { ..grouped("ppc64/power5++", &tables::POWER5_PLUS_PLUS, 20, OF_POWER5_PLUS) }
+            .also(&["power5p"])
             .with_presets(presets::POWER5_PLUS);
     /// The events of POWER6.
     pub const POWER6: &'static Catalogue =

@@ -46,6 +46,7 @@ fn power5_plus_plus_has_groups_of_its_own() {
     crate::catalogues::check(&driver);
     let catalogue = driver.catalogue();
     assert_eq!(catalogue.unit, "ppc64/power5++");
+    assert!(catalogue.is_unit("power5p"), "libpfm has one name for both");
     for (name, code, counter) in [
         ("PM_INST_DISP_GRP1", 0x30_0009, 2),
         ("pm_br_pred_ta_grp43", 0x22_3087, 1),
