@@ -69,8 +69,10 @@ fn a_processor_without_a_clock_is_never_asked_for_its_time() {
         drop(session);
         let mut thread = Context::<_, 1>::new(1);
         thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
-        assert!(pmu.switch_in(&mut thread));
+        pmu.switch_in(&mut thread);
+        registers.0.advance(&Work::instructions(Mode::Kernel, 100));
         pmu.switch_out(&mut thread);
+        assert_eq!(thread.counts().unwrap().raw, [100], "{}", identity.name());
         pmu.release().unwrap();
     }
 }

@@ -25,6 +25,7 @@ mod progress;
 mod proof;
 mod report;
 mod rtl;
+mod serial;
 mod setup;
 mod silence;
 mod suite;

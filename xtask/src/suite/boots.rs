@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use anyhow::Result;
 
 use super::Selection;
-use super::serial::Report;
 use crate::at_once::at_once;
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
 use crate::matrix::{self, Extent, Shown};
 use crate::progress::Step;
+use crate::serial::Report;
 use crate::tally::Tally;
 use crate::{bench, demo, place};
 

@@ -4,10 +4,10 @@
 use anyhow::Result;
 
 use super::Selection;
-use super::serial::Report;
 use crate::at_once::at_once;
 use crate::guest::{self, Boot};
 use crate::progress::Step;
+use crate::serial::Report;
 use crate::tally::Tally;
 
 /// Boot each of these processors that its extent boots, and some of the newest ones of x86 with a newer kernel as well.

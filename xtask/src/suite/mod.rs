@@ -11,7 +11,6 @@ mod guests;
 mod host;
 mod interleavings;
 mod oracles;
-pub(crate) mod serial;
 mod stranger;
 
 use std::process::ExitCode;

@@ -41,12 +41,12 @@ impl Report {
     }
 
     /// Returns true if the kernel printed that it has no such test.
-    pub(super) fn has_no_test(&self) -> bool {
+    pub(crate) fn has_no_test(&self) -> bool {
         self.results == Tally::default() && self.summary.as_deref() == Some("0 passed, 0 failed")
     }
 
     /// Takes the names of the tests that passed.
-    pub(super) fn take_passed(&mut self) -> BTreeSet<String> {
+    pub(crate) fn take_passed(&mut self) -> BTreeSet<String> {
         std::mem::take(&mut self.passed)
     }
 
