@@ -90,7 +90,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "src/unit/counting/running.rs",
-        "self.shared.counting.expected.expect(driver.late(), overflows, driver.registers().ticks());",
+        "self.shared.counting.expected.expect(driver.late(), overflows, || driver.registers().ticks());",
         "",
         Crate("every_x86_driver", "skylake::a_late"),
     ),
