@@ -13,8 +13,9 @@ pub struct Saved<const N: usize> {
 }
 
 impl<const N: usize> Saved<N> {
-    pub(crate) const NOTHING: Self =
-        Self { controls: [const { Cell::new(0) }; N], counters: [const { Cell::new(0) }; N] };
+    pub(crate) const fn nothing() -> Self {
+        Self { controls: [const { Cell::new(0) }; N], counters: [const { Cell::new(0) }; N] }
+    }
 
     /// Stops every counter by a control of 0, saves its registers, and clears them. `at` returns the addresses of a counter's
     /// control and of the counter.

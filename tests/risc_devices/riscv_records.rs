@@ -116,7 +116,8 @@ fn a_trap_to_a_mode_that_is_not_recorded_is_there_if_every_mode_on_the_way_allow
 fn each_freeze_has_a_bit_and_a_frozen_ring_keeps_what_it_has() {
     const AT_BREAKPOINT: u64 = 1 << 11;
     const AT_OVERFLOW: u64 = 1 << 12;
-    let freezes: [(u64, fn(&Device)); 2] =
+    type Freeze = fn(&Device);
+    let freezes: [(u64, Freeze); 2] =
         [(AT_BREAKPOINT, Device::breakpoint_traps), (AT_OVERFLOW, Device::overflow_traps)];
     for (own, (bit, _)) in freezes.into_iter().enumerate() {
         for (number, (_, freeze)) in freezes.into_iter().enumerate() {

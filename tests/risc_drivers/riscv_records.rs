@@ -74,7 +74,7 @@ fn what_is_known_of_a_branch_is_kept_with_it() {
     let recorder = recording(&device, &BranchFilter::new(Modes::KERNEL));
     for kind in KINDS.into_iter().filter(|&kind| kind != BranchKind::NotTaken) {
         let mut branch = Branch::new(0x8000_1000, 0x9000_0ffe).of_kind(kind);
-        (branch.is_mispredicted, branch.cycles) = (Some(kind as u8 % 2 == 0), Some(5000));
+        (branch.is_mispredicted, branch.cycles) = (Some((kind as u8).is_multiple_of(2)), Some(5000));
         recorder.record(&BranchFilter::new(Modes::KERNEL)).unwrap();
         // The first after a start has lost its cycles.
         let mut first = branch;
@@ -98,7 +98,7 @@ fn each_kind_is_recorded_by_the_filters_that_name_it_and_by_no_other() {
 #[test]
 fn a_mode_that_is_not_recorded_shows_no_address() {
     let (user, kernel) = (Mode::User, Mode::Kernel);
-    let table: [(Modes, BranchKind, [Mode; 2], Option<[u64; 2]>); 12] = [
+    let table = [
         (Modes::USER, BranchKind::Call, [user, user], Some([0x10, 0x20])),
         (Modes::USER, BranchKind::Call, [kernel, kernel], None),
         (Modes::USER, BranchKind::Exception, [user, kernel], None),

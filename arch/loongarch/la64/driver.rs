@@ -169,7 +169,7 @@ impl<R: Registers<Address = Register, Index = Register>> Counters for La64<R> {
 impl<R: Registers<Address = Register, Index = Register>> Control for La64<R> {
     type Saved = Saved<4>;
 
-    const NOTHING_SAVED: Saved<4> = Saved::NOTHING;
+    const NOTHING_SAVED: Saved<4> = Saved::nothing();
 
     /// Only notes the configurations: a start writes them.
     #[inline(always)]

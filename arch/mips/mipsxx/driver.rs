@@ -210,7 +210,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
 impl<R: Registers<Address = Cp0, Index = Cp0>> Control for Mipsxx<R> {
     type Saved = Saved<4>;
 
-    const NOTHING_SAVED: Saved<4> = Saved::NOTHING;
+    const NOTHING_SAVED: Saved<4> = Saved::nothing();
 
     /// Only notes the controls: a start writes them.
     #[inline(always)]

@@ -16,7 +16,7 @@ pub(super) const KERNEL: Recipe = Recipe {
     target: None,
     linker: LINKER,
     emulator: EMULATOR,
-    machine: machine,
+    machine,
     figures: "aarch64",
     documented: Some("aarch64-unknown-none-softfloat"),
 };

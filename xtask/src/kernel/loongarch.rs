@@ -19,7 +19,7 @@ pub(super) const KERNEL: Recipe = Recipe {
     target: None,
     linker: LINKER,
     emulator: EMULATOR,
-    machine: machine,
+    machine,
     figures: "loongarch",
     documented: Some("loongarch64-unknown-none-softfloat"),
 };

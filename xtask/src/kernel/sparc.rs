@@ -18,7 +18,7 @@ pub(super) const KERNEL: Recipe = Recipe {
     target: None,
     linker: LINKER,
     emulator: EMULATOR,
-    machine: machine,
+    machine,
     figures: "sparc",
     documented: None,
 };

@@ -21,7 +21,7 @@ pub(super) const X86_64: Recipe = Recipe {
     target: None,
     linker: LINKER,
     emulator: EMULATOR,
-    machine: machine,
+    machine,
     figures: "x86",
     documented: None,
 };
@@ -33,7 +33,7 @@ pub(super) const I686: Recipe = Recipe {
     target: Some(TARGET_686),
     linker: LINKER,
     emulator: EMULATOR,
-    machine: machine,
+    machine,
     figures: "x86",
     documented: Some("linker/i686-pmu-none.json"),
 };
@@ -45,7 +45,7 @@ pub(super) const I486: Recipe = Recipe {
     target: Some(TARGET_486),
     linker: LINKER,
     emulator: EMULATOR,
-    machine: machine,
+    machine,
     figures: "x86",
     documented: None,
 };
