@@ -51,6 +51,7 @@ fn run(options: &CommandLine) -> Verdict {
     }
     options.effort.choose();
     match options.run {
+        Run::Bench if cfg!(not(feature = "bench")) => refuse(harness::bench::LEFT_OUT),
         Run::Test => host::run_tests(options.filter),
         Run::Demo => demo::show(options.show),
         Run::Bench => host::run_kernel(bench::run),

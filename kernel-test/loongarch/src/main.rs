@@ -44,6 +44,7 @@ fn panic(panic: &PanicInfo) -> ! {
 fn run(_: &Processor, options: &CommandLine) -> Verdict {
     statics::remember();
     match options.run {
+        Run::Bench if cfg!(not(feature = "bench")) => refuse(harness::bench::LEFT_OUT),
         Run::Test => host::run(Task::Tests(options.filter)),
         Run::Demo if options.show.is_empty() => host::run(Task::Guest(demo::run)),
         Run::Demo => refuse(format_args!("there is no show {}", options.show)),

@@ -47,6 +47,7 @@ extern "C" fn kernel_entry() -> ! {
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
     statics::remember();
     match options.run {
+        Run::Bench if cfg!(not(feature = "bench")) => refuse(harness::bench::LEFT_OUT),
         Run::Test => run_tests(identity, options.filter),
         Run::Demo if identity.is_native() => run_natively(demo::run),
         Run::Demo => host::run_guest(identity, demo::run),

@@ -43,6 +43,7 @@ fn act(options: &CommandLine) -> Verdict {
     // The host presents none of 32 bits.
     let present = by_width!(identity::find().and_then(identity::Identity::unit), None);
     match options.run {
+        Run::Bench if cfg!(not(feature = "bench")) => refuse(harness::bench::LEFT_OUT),
         Run::Test | Run::Bench | Run::Demo if present.is_some() => {
             let task = match options.run {
                 Run::Test => Task::Tests(options.filter),

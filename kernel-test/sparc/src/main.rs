@@ -44,6 +44,7 @@ fn panic(panic: &PanicInfo) -> ! {
 fn run(identity: &Identity, options: &CommandLine) -> Verdict {
     statics::remember();
     match options.run {
+        Run::Bench if cfg!(not(feature = "bench")) => refuse(harness::bench::LEFT_OUT),
         Run::Test => host::run(Task::Tests(options.filter), Seen::All),
         Run::Demo => match options.show {
             "" if !identity.has_interrupts() => refuse("the unit does not interrupt: show=cpustat counts"),

@@ -46,6 +46,7 @@ fn panic(panic: &PanicInfo) -> ! {
 
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
     let task = match options.run {
+        Run::Bench if cfg!(not(feature = "bench")) => return refuse(harness::bench::LEFT_OUT),
         Run::Test => Task::Tests(options.filter),
         Run::Demo if options.show.is_empty() => Task::Guest(demo::run),
         Run::Demo => match demo::shows::named(options.show) {

@@ -34,7 +34,7 @@ use report::Report;
 /// # Errors
 /// The kernel or a program whose size is measured cannot be built; the kernel fails, or leaves a figure out.
 pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
-    let mut report = measured(&kernel::have(identity)?, identity)?;
+    let mut report = measured(&kernel::have_bench(identity)?, identity)?;
     if identity.kernel() == Kernel::X86 {
         report.figures.extend(text::figures()?);
     }

@@ -174,8 +174,28 @@ impl Kernel {
     /// No toolchain can build it, or it does not compile; the error contains the compiler's output. Or the image cannot be
     /// converted to the file that the board needs.
     pub(crate) fn build(self) -> Result<Image> {
+        self.build_with(if self.has_bench() { &["--features", "bench"] } else { &[] })
+    }
+
+    /// Builds the image with the bench in it.
+    ///
+    /// # Errors
+    /// As of [`build`](Self::build).
+    pub(crate) fn build_with_bench(self) -> Result<Image> {
+        self.build_with(&["--features", "bench"])
+    }
+
+    fn build_with(self, features: &[&str]) -> Result<Image> {
         let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
-        Image::of(self, build(&format!("the test kernel {self}"), &self.folder(), self.build_command(toolchain))?)
+        let mut command = self.build_command(toolchain);
+        command.args(features);
+        Image::of(self, build(&format!("the test kernel {self}"), &self.folder(), command)?)
+    }
+
+    /// Returns true if the bench, half of an image's code, is in the one that the tests boot: in that of x86-64, which has the
+    /// most to measure.
+    pub(crate) fn has_bench(self) -> bool {
+        self == Self::X86
     }
 
     /// Builds the example hypervisor with this name beside the kernel. Returns the executable.
@@ -306,12 +326,22 @@ pub(crate) fn have(identity: Identity) -> Result<Image> {
     identity.kernel().build()
 }
 
+/// As [`have`], with the bench in the image.
+///
+/// # Errors
+/// As of [`have`].
+pub(crate) fn have_bench(identity: Identity) -> Result<Image> {
+    setup::prepare(&identity.kernel().needs())?;
+    identity.kernel().build_with_bench()
+}
+
 /// Boot and print the serial port unchanged.
 ///
 /// # Errors
 /// As [`have`] and [`Image::hear`].
 pub(crate) fn boot(identity: Identity, words: &[String]) -> Result<ExitCode> {
-    have(identity)?.hear(identity, &words.join(" "), |line| println!("{line}")).map(|()| ExitCode::SUCCESS)
+    let image = if words.iter().any(|word| word == "run=bench") { have_bench(identity) } else { have(identity) };
+    image?.hear(identity, &words.join(" "), |line| println!("{line}")).map(|()| ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

@@ -23,7 +23,8 @@ use crate::{bench, demo, place};
 /// # Errors
 /// An image does not compile, or QEMU cannot be started.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    let builds = selection.kernels().into_iter().map(|kernel| move || kernel.build());
+    let build = if selection.has_benches() { Kernel::build_with_bench } else { Kernel::build };
+    let builds = selection.kernels().into_iter().map(|kernel| move || build(kernel));
     let images: Vec<_> = at_once(builds).into_iter().collect::<Result<_>>()?;
     let shown = Mutex::default();
     let long = images.iter().flat_map(|image| tests(image, selection, &shown));
@@ -44,11 +45,12 @@ struct Speech {
     can_be_made_on: fn(Identity) -> bool,
 }
 
-const SPEECHES: [Speech; 6] = [
+const BENCH: Speech = Speech { name: "bench", prove: bench::prove, can_be_made_on: Identity::is_measured };
+
+const SPEECHES: [Speech; 5] = [
     // They sample and measure interrupts.
     Speech { name: "demo", prove: demo::prove, can_be_made_on: Identity::has_interrupts },
     Speech { name: "shows", prove: demo::prove_shows, can_be_made_on: Identity::is_shown },
-    Speech { name: "bench", prove: bench::prove, can_be_made_on: Identity::is_measured },
     Speech {
         name: "cpustat",
         prove: demo::prove_cpustat,
@@ -62,7 +64,9 @@ const SPEECHES: [Speech; 6] = [
 fn speeches<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
     let speakers = selection.identities_of(image.kernel).filter(|_| selection.filter.is_none());
     speakers.flat_map(move |identity| {
-        let speeches = SPEECHES.iter().filter(move |speech| selection.extent.makes(identity, speech.can_be_made_on));
+        let bench = (selection.has_benches() || image.kernel.has_bench()).then_some(&BENCH);
+        let speeches = SPEECHES.iter().chain(bench);
+        let speeches = speeches.filter(move |speech| selection.extent.makes(identity, speech.can_be_made_on));
         speeches.map(move |speech| job(move || Ok(speech.hear(image, identity))))
     })
 }

@@ -177,6 +177,11 @@ impl Selection {
         self.identities.iter().any(|identity| identity.is_read_by_perf()).then_some(Need::Perf)
     }
 
+    /// Returns true if each kernel's bench is run. In the short extent one kernel's is: it is half of an image's code.
+    fn has_benches(&self) -> bool {
+        self.extent == Extent::Whole && self.filter.is_none()
+    }
+
     /// The wanted processors that this kernel runs on.
     fn identities_of(&self, kernel: Kernel) -> impl Iterator<Item = Identity> {
         self.identities.iter().copied().filter(move |identity| identity.kernel() == kernel)

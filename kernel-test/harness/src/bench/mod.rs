@@ -48,6 +48,9 @@ use pmu::{CpuId, Event, Request, Unit};
 
 use crate::console::Console;
 
+/// What an image says that was built without what the bench measures, which is half of its code.
+pub const LEFT_OUT: &str = "this image was built without its bench: --features bench";
+
 /// The room for samples of a unit that is measured.
 pub const ROOM: usize = 64;
 
