@@ -180,6 +180,12 @@ pub mod request {
 ///
 /// A recorder is a value beside the driver of the counters ([`Branches`](branches::Branches)); RISC-V's is
 /// [`Ctr`](arch::riscv::hpm::ctr::Ctr).
+///
+/// A kernel that wants each sample's branches calls
+/// [`Unit::on_overflow_with_branches`](crate::Unit::on_overflow_with_branches) in place of `on_overflow`, with the recorder of
+/// its CPU. [`BranchLists`](branches::BranchLists) keeps them in a ring of its own, and
+/// [`BranchLists::pair`](branches::BranchLists::pair) returns each sample with its branches. When that ring is full, the
+/// branches are lost and the sample is kept.
 pub mod branches {
     pub use crate::contract::Branches;
     pub use crate::event::{Branch, BranchFilter, BranchKind, BranchList};

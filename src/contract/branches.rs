@@ -1,7 +1,7 @@
 //! What a recorder of branches promises: a unit that keeps the last branches that the processor took.
 //!
-//! It has registers of its own, so that it is a value beside the driver of the counters, whichever that is: a kernel that does
-//! not record branches has none of its code. Processors without a recorder have no such value.
+//! A recorder has registers of its own, so it is a value beside the driver of the counters. A kernel that does not record
+//! branches links none of its code. Processors without a recorder have no such value.
 
 use crate::event::{Branch, BranchFilter, BranchList, Refusal};
 
@@ -10,8 +10,8 @@ use crate::event::{Branch, BranchFilter, BranchList, Refusal};
 /// Its records belong to the CPU. They name no address space, so a kernel whose threads are not to see each other's branches
 /// calls [`Branches::clear`] at each switch to another thread.
 ///
-/// All functions but [`Branches::record`] are called in any context: in a thread, in an NMI amid another of them, in a panic.
-/// They MUST NOT allocate, lock, panic, use a float, or loop without a bound.
+/// All functions but [`Branches::record`] and [`Branches::around`], which a thread calls, may be called in any context: in a
+/// thread, in an NMI amid another of them, in a panic. They MUST NOT allocate, lock, panic, use a float, or loop without a bound.
 ///
 /// ```
 /// use pmu::arch::riscv::hpm::ctr::{Ctr, Device};
@@ -32,7 +32,7 @@ pub trait Branches {
     /// What a recorder recorded before it was halted.
     type Recording: Copy;
 
-    /// Returns the number of branches that are kept.
+    /// Returns the greatest number of branches that can be kept.
     fn depth(&self) -> usize;
 
     /// Forgets all branches, and records those that the filter lets through from now on: the last access to a register starts
@@ -45,11 +45,11 @@ pub trait Branches {
     /// Records nothing from now on, until [`Branches::resume`].
     fn halt(&self) -> Self::Recording;
 
-    /// Records what was recorded before [`Branches::halt`]. If that is anything, it thaws what an overflow froze. Halts nest: the
-    /// outer one's resume starts it.
+    /// Goes on recording as before [`Branches::halt`]. If it records then, it also thaws what an overflow froze. Halts nest: only
+    /// the resume of the outermost one starts the recording.
     fn resume(&self, recording: Self::Recording);
 
-    /// Calls `found` for each branch that is kept, the newest first. The recorder is halted.
+    /// Calls `found` for each branch that is there, the newest first. The recorder MUST be halted.
     fn each(&self, found: impl FnMut(Branch));
 
     /// Forgets all branches.
@@ -65,7 +65,7 @@ pub trait Branches {
         list
     }
 
-    /// Returns the branches that are kept, the newest first. The recorder is halted.
+    /// Returns the branches that are there, the newest first. The recorder MUST be halted.
     #[inline(always)]
     fn kept<const N: usize>(&self) -> BranchList<N> {
         let mut list = BranchList::new();

@@ -5,7 +5,8 @@ use core::ops::Deref;
 
 use super::Modes;
 
-/// A branch, as the processor recorded it. Two recorded branches say that the code between them ran straight on.
+/// A branch, as the processor recorded it. If the filter lets every branch through, the code between two branches that follow
+/// each other in a list ran straight on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Branch {
@@ -17,7 +18,7 @@ pub struct Branch {
     pub kind: Option<BranchKind>,
     /// Whether the target or the direction was mispredicted; `None` if the processor does not record it.
     pub is_mispredicted: Option<bool>,
-    /// The cycles since the branch that was recorded before; `None` if the processor did not count them.
+    /// The processor's cycles since the branch that was recorded before; `None` if the processor did not count them.
     pub cycles: Option<u32>,
 }
 

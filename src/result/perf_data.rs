@@ -140,8 +140,8 @@ impl<S: Sink> PerfData<S> {
         Self::begin_with(sink, event, period, SAMPLED | CALL_CHAIN)
     }
 
-    /// Like [`PerfData::begin`], for samples with branches, which [`PerfData::branched`] writes. perf takes them for all
-    /// branches of users and of the kernel.
+    /// Like [`PerfData::begin`], for samples with branches, which [`PerfData::branched`] writes. The stream tells
+    /// perf that all branches in user mode and in the kernel were recorded, whatever the filter was.
     ///
     /// # Errors
     /// Those of [`PerfData::begin`].

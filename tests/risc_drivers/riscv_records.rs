@@ -69,6 +69,23 @@ fn the_newest_branch_is_first_and_a_full_ring_loses_the_oldest() {
 }
 
 #[test]
+fn an_overflow_amid_a_start_leaves_nothing_frozen() {
+    let device = supervisor(16);
+    let amid = Altered::new(&device).reading(|device, at| {
+        let value = device.read(at);
+        if at == Register::Sctrstatus {
+            device.overflow_traps();
+        }
+        value
+    });
+    let recorder = Ctr::detect(amid, Privilege::Supervisor);
+    let filter = BranchFilter::new(Modes::KERNEL).frozen_by_overflows();
+    (0..2).for_each(|_| recorder.record(&filter).unwrap());
+    jumps(&device, [2]);
+    assert_eq!(sources(&recorder), [2]);
+}
+
+#[test]
 fn what_is_known_of_a_branch_is_kept_with_it() {
     let device = supervisor(16);
     let recorder = recording(&device, &BranchFilter::new(Modes::KERNEL));

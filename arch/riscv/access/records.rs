@@ -21,7 +21,7 @@ impl<K: Kernel> Records<K> {
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
     /// - the hart is in machine mode and has Smctr, or for [`Privilege::Supervisor`] it is in supervisor mode and has Ssctr,
-    ///   and nothing keeps its registers from the kernel (mstateen0, hstateen0);
+    ///   and nothing keeps its registers from the kernel (mstateen0 and hstateen0, bits 54 and 60);
     /// - nobody else programs this hart's records;
     /// - interrupts return with every register as it was, siselect among them.
     #[must_use]

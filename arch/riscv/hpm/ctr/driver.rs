@@ -44,11 +44,14 @@ impl<R: Registers<Address = Register>> Ctr<R> {
         &self.registers
     }
 
-    /// Returns the bits that can be set, the modes among them. Leaves all but the modes set.
+    /// Returns the bits that can be set, the modes among them. Leaves none of them set.
     fn tried_control(&self) -> Control {
         let (all, control) = (Control::all().difference(Control::MODES), self.control());
+        let masked = self.registers.mask();
         self.registers.write(control, all.bits());
         let kept = Control::from_bits_truncate(self.registers.read(control));
+        self.registers.write(control, 0);
+        self.registers.unmask(masked);
         let machine = if self.privilege == Privilege::Machine { Control::MACHINE } else { Control::empty() };
         kept | Control::USER | Control::SUPERVISOR | machine
     }
@@ -98,7 +101,7 @@ impl<R: Registers<Address = Register>> Ctr<R> {
         result
     }
 
-    /// Lets the next branch be recorded that is to be. The recording is stopped.
+    /// Thaws the records. The recording MUST be stopped.
     #[inline(always)]
     fn thaw(&self) {
         let status = self.registers.read(Register::Sctrstatus);
@@ -169,7 +172,9 @@ impl<R: Registers<Address = Register>> Branches for Ctr<R> {
     #[inline(always)]
     fn halt(&self) -> u64 {
         let control = self.registers.read(self.control());
-        self.registers.write(self.control(), control & !Control::MODES.bits());
+        // An overflow that comes while nothing is recorded must not freeze: the outer resume alone thaws.
+        let running = Control::MODES.union(Control::FREEZE_AT_OVERFLOW);
+        self.registers.write(self.control(), control & !running.bits());
         control
     }
 
