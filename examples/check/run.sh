@@ -19,4 +19,4 @@ mmd -i "$stick" ::/EFI ::/EFI/BOOT && mcopy -i "$stick" "$application" "::/EFI/B
     -serial stdio -no-reboot -drive if=pflash,format=raw,unit=0,readonly=on,file="$code" \
     -drive if=pflash,format=raw,unit=1,file="$stick.variables" \
     -drive if=none,id=stick,format=raw,file="$stick" -device virtio-blk-pci,drive=stick >"$stick.console"
-mcopy -i "$stick" ::/EFI/BOOT/report.txt "$stick.report" && cat "$stick.report"
+mcopy -i "$stick" ::/EFI/BOOT/report.txt "$stick.report" && cat "$stick.report" && grep -qx "end: whole" "$stick.report"

@@ -18,7 +18,8 @@ pub type Driver = pmu::arch::Driver<Mine>;
 /// The mode of what is sampled. It is told apart from user programs only, of which there are none.
 pub const MODE: Mode = Mode::Kernel;
 
-/// The interrupt of the unit that Arm's Base System Architecture recommends (DEN0094, "PPI assignments"): PPI 7.
+/// The unit's interrupt as Arm's Server Base System Architecture assigns it: number 23, which is PPI 7 (EDK II, MadtParser.h,
+/// ARM_PPI_ID_PERFORMANCE_MONITORS_INTERRUPT).
 pub const SOURCE: usize = 23;
 /// Where ELR is in the context that the handler gets, in words (UEFI specification, "EFI_DEBUG_SUPPORT_PROTOCOL",
 /// EFI_SYSTEM_CONTEXT_AARCH64): after X0 to X30, SP, and 32 registers of two words.

@@ -95,17 +95,21 @@ fn fill(report: &mut Report) -> Result<(), Stopped> {
     writeln!(report, "user program: not run, because firmware maps no page for one")?;
     match machine::detect() {
         Err(error) => writeln!(report, "unit: none: {error}")?,
-        Ok(driver) => {
-            let pmu = UNIT.claim(driver)?;
-            let asked = check::check(&UNIT, &Loop, report).and_then(|()| machine::registers(&UNIT, report));
-            pmu.release()?;
-            asked?;
-            report.keep().map_err(|_| Stopped::Report)?;
-            sample(report)?;
-        }
+        Ok(driver) => match ask_unit(driver, report) {
+            Err(Stopped::Unit(error)) => writeln!(report, "refused: {error}")?,
+            other => other?,
+        },
     }
-    check::end(report)?;
-    report.keep().map_err(|_| Stopped::Report)
+    check::end(report)
+}
+
+/// Asks counters and registers, and then the interrupt.
+fn ask_unit(driver: Driver, report: &mut Report) -> Result<(), Stopped> {
+    let pmu = UNIT.claim(driver)?;
+    let asked = check::check(&UNIT, &Loop, report).and_then(|()| machine::registers(&UNIT, report));
+    pmu.release()?;
+    asked?;
+    sample(report)
 }
 
 /// Samples by the overflow interrupt, if the firmware has a place for its handler.

@@ -37,6 +37,8 @@ impl Report {
 impl Write for Report {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         uefi::print!("{text}");
-        self.0.write(text.as_bytes()).map_err(|_| fmt::Error)
+        self.0.write(text.as_bytes()).map_err(|_| fmt::Error)?;
+        // A line is kept at once: at the next one the machine may hang.
+        if text.ends_with('\n') { self.keep().map_err(|_| fmt::Error) } else { Ok(()) }
     }
 }

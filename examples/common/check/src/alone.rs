@@ -6,7 +6,7 @@ use pmu::{CounterId, CounterSet, Event, Request};
 /// The most counters that are programmed at the same time: [`CounterId`] has no more.
 const MOST: usize = 64;
 
-/// Counters that all count the same event. Interrupts are off, and at the end the unit is as before.
+/// Counters that all count the same event. Interrupts are off until firmware writes a line. At the end the unit is as before.
 pub(crate) struct Alone<'d, D: Driver> {
     driver: &'d D,
     image: D::Image,

@@ -43,7 +43,8 @@ fn instructions<D: Driver>(
 ) -> fmt::Result {
     writeln!(out, "counter {counter}, instructions in a loop of 2000: {}", in_loop(alone, work))?;
     let whole = least(alone, work, TIMES);
-    let lost = across_wrap(alone, work).map(|(preset, past)| whole.abs_diff(preset + past));
+    let lost =
+        (0..TRIES).filter_map(|_| across_wrap(alone, work)).map(|(preset, past)| whole.abs_diff(preset + past)).min();
     writeln!(out, "counter {counter}, lost at the wrap: {}", lost.unwrap_or(whole))
 }
 
@@ -54,9 +55,13 @@ fn wrap<D: Driver>(counter: CounterId, alone: &Alone<'_, D>, work: &impl Work, o
     let wraps = across_wrap(alone, work).is_some();
     writeln!(out, "counter {counter}, wraps: {}", yes(wraps))?;
     writeln!(out, "counter {counter}, tells its overflow: {}", yes(alone.take_overflows() == counter.only()))?;
-    let before = alone.position();
-    work.run(TIMES);
-    writeln!(out, "counter {counter}, counted while it was stopped: {}", alone.position().abs_diff(before))
+    let stopped = |_| {
+        let before = alone.position();
+        work.run(TIMES);
+        alone.position().abs_diff(before)
+    };
+    let least = (0..TRIES).map(stopped).min().unwrap_or_default();
+    writeln!(out, "counter {counter}, counted while it was stopped: {least}")
 }
 
 /// All counters of instructions at the same time.

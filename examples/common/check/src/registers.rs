@@ -57,7 +57,9 @@ where
     if !description.name.starts_with("Intel") {
         return Ok(());
     }
-    if let Some(counter) = Msr::counter(Window::Narrow, 0) {
+    // Not if somebody else uses the counter: a narrow write cannot restore its upper half.
+    let is_ours = description.general.bits() & 1 != 0;
+    if let Some(counter) = Msr::counter(Window::Narrow, 0).filter(|_| is_ours) {
         let masked = registers.enter();
         let before = registers.read(counter);
         registers.write(counter, 1 << 31);

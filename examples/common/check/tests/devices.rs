@@ -1,4 +1,4 @@
-//! The report over the devices: it has every line that the model answers, with the model's value.
+//! The report over the devices: each line that the model answers has the model's value, and there are more than ten.
 
 use std::cell::Cell;
 use std::ops::Range;
