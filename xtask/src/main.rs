@@ -237,6 +237,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Events(EventsCommand::Convert { folder }) => events::convert::run(&folder).map(|()| ExitCode::SUCCESS),
         Command::Setup => {
             setup::prepare(&all_needs())?;
+            rtl::set_up()?;
             suite::examples::set_up(None).map(|()| ExitCode::SUCCESS)
         }
     }
@@ -247,7 +248,7 @@ fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
     let examples = suite::examples::needs();
     kernels
-        .chain([Need::CppCompiler, Need::Perf])
+        .chain([Need::CppCompiler, Need::Perf, Need::Libpfm, Need::Papi, Need::LinuxSource])
         .chain(rtl::needs())
         .chain(examples)
         .chain(guest::needs(&Extent::Whole.identities(None)))

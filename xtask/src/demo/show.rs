@@ -63,8 +63,8 @@ pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
     };
     ensure!(
         is_there,
-        "only the x86 kernel shows all of it, AArch64's shows callers, RISC-V's branches, SPARC's a CPU and its threads, and R10000's perfex; choose \
-         one of their processors, not {identity}"
+        "only the x86 kernel shows all of it, AArch64's shows callers, RISC-V's branches, SPARC's a CPU and its threads, and \
+         R10000's perfex; choose one of their processors, not {identity}"
     );
     match show {
         Show::Perf => {

@@ -36,14 +36,25 @@ pub(crate) fn needs() -> Vec<Need> {
     [Need::Compiler, Need::CppCompiler, kernel.linking()].into_iter().chain(programs).collect()
 }
 
-/// Builds the cores and the kernel, and runs the kernel on each core.
+/// Downloads and compiles the cores. That takes long where it was not done yet, and is no part of the tests.
 ///
 /// # Errors
-/// The cores' packages cannot be downloaded, or something does not compile.
-pub(crate) fn run() -> Result<Tally> {
+/// The cores' packages cannot be downloaded, or one does not compile.
+pub(crate) fn set_up() -> Result<()> {
+    built().map(drop)
+}
+
+fn built() -> Result<Vec<Simulation>> {
     packages::have()?;
-    let kernel = build_kernel()?;
-    let built: Vec<_> = at_once(Core::ALL.iter().map(|core| || core.build())).into_iter().collect::<Result<_>>()?;
+    at_once(Core::ALL.iter().map(|core| || core.build())).into_iter().collect()
+}
+
+/// Builds the kernel, and runs it on each core.
+///
+/// # Errors
+/// As of [`set_up`], or the kernel does not compile.
+pub(crate) fn run() -> Result<Tally> {
+    let (built, kernel) = (built()?, build_kernel()?);
     let runs = built.iter().map(|simulation| || simulation.show(&kernel));
     at_once(runs).into_iter().collect()
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the kernels, the proofs and the
-//! examples, counted together.
+//! `cargo xtask test`: the host's tests, the interleavings, others' names, some fuzzing, the builds, the kernels, the proofs,
+//! the examples, Debian's Linux as a guest and real cores, counted together.
 //!
 //! A part that cannot run counts as a failure. The last line is `N passed, N failed`.
 
@@ -122,14 +122,18 @@ impl Part {
         tally.run_again_by(&format!("--only {name}"))
     }
 
-    /// Installs what it needs, and compiles the packages of kernels that others wrote.
+    /// Installs what it needs, and compiles what others wrote.
     fn set_up(self, selection: &Selection) -> Result<()> {
         ensure!(
             selection.filter.is_none() || self.has_named_tests(),
             "its tests have no names that --test could choose by"
         );
         setup::prepare(&self.needs(selection))?;
-        if self == Self::Examples { examples::set_up(selection.filter.as_deref()) } else { Ok(()) }
+        match self {
+            Self::Examples => examples::set_up(selection.filter.as_deref()),
+            Self::Rtl => rtl::set_up(),
+            _ => Ok(()),
+        }
     }
 
     fn run(self, selection: &Selection) -> Result<Tally> {
@@ -177,7 +181,7 @@ impl Selection {
         self.identities.iter().any(|identity| identity.is_read_by_perf()).then_some(Need::Perf)
     }
 
-    /// Returns true if each kernel's bench is run. In the short extent one kernel's is: it is half of an image's code.
+    /// Returns true if every kernel has its bench and runs it. Otherwise x86-64's alone does ([`Kernel::has_bench`]).
     fn has_benches(&self) -> bool {
         self.extent == Extent::Whole && self.filter.is_none()
     }
