@@ -70,8 +70,9 @@ pub trait Kernel: Copy {
         0
     }
 
-    /// Returns the time, in ticks of the kernel's choice. It MUST NOT go back on one CPU. By it, too, a unit is told from an earlier
-    /// one in the same place: it should advance from one switch of threads to the next.
+    /// Returns the time, in ticks of the kernel's choice. It MUST NOT go back on one CPU. A claim also numbers the unit's threads
+    /// from it, so that a new unit in the memory of an earlier one does not take that one's threads for its own. For that, the
+    /// clock should advance between two switches of threads.
     #[inline(always)]
     fn clock<R: Registers + ?Sized>(&self, registers: &R) -> u64 {
         registers.ticks()

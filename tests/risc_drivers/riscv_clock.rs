@@ -4,7 +4,7 @@ use pmu::arch::riscv::Csr;
 use pmu::arch::riscv::hpm::{Device, Hpm, Identity};
 use pmu::driver::{Masked, Registers};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Context, CpuId, Event, Kernel, Mode, Unit};
+use pmu::{Context, CpuId, Event, Handled, Interrupted, Kernel, Mode, Request, Unit};
 
 /// Registers of a core that has no `time`, as CV32E40P and Ibex: reading it is an exception.
 struct Clockless(Device<Unconnected>);
@@ -67,6 +67,14 @@ fn a_processor_without_a_clock_is_never_asked_for_its_time() {
         session.stop().unwrap();
         assert_eq!(session.read(), Ok([100]), "{}", identity.name());
         drop(session);
+        if identity.name() == Identity::RV64.name() {
+            // A stop that finds an overflow, whose interrupt comes late.
+            let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(100_000)]).unwrap();
+            session.start().unwrap();
+            registers.0.advance(&Work::instructions(Mode::Kernel, 100_000));
+            session.stop().unwrap();
+            assert_eq!(unit.on_overflow(Interrupted::new(0, Mode::Kernel)), Handled::Late);
+        }
         let mut thread = Context::<_, 1>::new(1);
         thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
         pmu.switch_in(&mut thread);

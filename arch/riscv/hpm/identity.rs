@@ -139,7 +139,7 @@ impl Identity {
         counters: 0x1FD,
         ..Self::AX45
     };
-    /// OpenHW's CV32E40P with four counters, of the 0 to 29 that one may be built with: machine mode alone.
+    /// OpenHW's CV32E40P, which has machine mode alone, with four counters. A core may be built with 0 to 29.
     pub const CV32E40P: Self = Self {
         name: "cv32e40p",
         part: Part::new(0x602, 4, 0),

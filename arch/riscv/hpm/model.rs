@@ -39,9 +39,9 @@ pub enum Model {
     Dubhe80,
     /// CVA6.
     Cva6,
-    /// OpenHW's CV32E40P. Taken are the codes of one bit, 0 to 10: the manual leaves several at once undefined, and bits 11 to 15
-    /// count nothing where the core was built without a cluster or a floating-point unit, which no register says. Such a core's
-    /// owner chooses [`Model::Other`] for them.
+    /// OpenHW's CV32E40P. It takes the codes that have one of bits 0 to 10 set: the manual leaves several bits at once undefined.
+    /// Bits 11 to 15 count only on a core that was built with a cluster or a floating-point unit, which no register tells: the
+    /// owner of such a core chooses [`Model::Other`] for them.
     Cv32e40p,
     /// lowRISC's Ibex, whose counters have one event each.
     Ibex,
@@ -70,8 +70,9 @@ impl Model {
 
     /// Returns the model that has this identification. The positions are those of torvalds/linux
     /// tools/perf/pmu-events/arch/riscv/mapfile.csv; those of CV32E40P and Ibex are in their descriptions in hardware
-    /// (cv32e40p_pkg.sv, ibex_pkg.sv). QEMU 7.2 has its version in both numbers (target/riscv/cpu.c). QEMU 10.0 has 0 in all three: a kernel knows it by its device
-    /// tree (`riscv-virtio`), and chooses it by [`Announced::with_model`](super::Announced::with_model).
+    /// (cv32e40p_pkg.sv, ibex_pkg.sv). QEMU 7.2 has its version in both numbers (target/riscv/cpu.c). QEMU 10.0 has 0 in all three:
+    /// a kernel knows it by its device tree (`riscv-virtio`), and chooses it by
+    /// [`Announced::with_model`](super::Announced::with_model).
     ///
     /// T-Head's C910 and C906 have the same numbers. Returned is [`Model::D1`], whose events all of them have; a detection tells
     /// them apart.

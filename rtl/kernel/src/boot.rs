@@ -27,6 +27,7 @@ start:
 trap:
     csrw mscratch, sp
     addi sp, sp, -128
+    sw zero, 0(sp)
     .irp number, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
     sw x\number, 4 * \number(sp)
     .endr

@@ -40,7 +40,7 @@ fn a_text_that_no_notation_takes_is_refused_once_with_a_way_out() {
         (
             "skylake",
             "L1D_REPLACEMENT:PMC0",
-            "libpfm: 'L1D_REPLACEMENT': at bytes 0 to 14: no counter of this processor has such an event; the nearest name is L1D.REPLACEMENT",
+            "libpfm: 'PMC0': at bytes 16 to 19: the event has no such unit mask, and this processor no such attribute or modifier",
         ),
         (
             "zen2",

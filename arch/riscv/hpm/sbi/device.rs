@@ -75,12 +75,15 @@ impl<T: Trigger> Host<T> {
     /// every mhpmevent, as OpenSBI does it.
     ///
     /// # Panics
-    /// If `identity` is none in machine mode with mcountinhibit: no firmware has counters for its supervisor there.
+    /// If `identity` is none in machine mode with mcountinhibit, or has no mode below that: no firmware has counters for its
+    /// supervisor there.
     #[must_use]
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let capabilities = identity.capabilities();
         let is_served = capabilities.privilege == Privilege::Machine && capabilities.can_inhibit();
         assert!(is_served, "{} has no mcountinhibit in machine mode for a firmware", identity.name());
+        let has_modes = capabilities.extensions.contains(Extensions::USER);
+        assert!(has_modes, "{} has no mode below machine mode for a firmware's supervisor", identity.name());
         let host = Self {
             unit: hpm::Device::new(identity, observed, trigger).with_kernel_in(Privilege::Supervisor),
             is_narrow: capabilities.extensions.contains(Extensions::RV32),
