@@ -126,12 +126,12 @@ fn profile() -> Result<()> {
 
 #[inline(never)]
 fn hot() {
-    (0..150_000).for_each(|turn| _ = black_box(turn));
+    (0..175_000).for_each(|turn| _ = black_box(turn));
 }
 
 #[inline(never)]
 fn cold() {
-    (0..50_000).for_each(|turn| _ = black_box(turn));
+    (0..65_000).for_each(|turn| _ = black_box(turn));
 }
 
 /// Follows threads: what one does is in neither the count nor the samples of the other.
