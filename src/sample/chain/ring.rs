@@ -77,7 +77,8 @@ impl<const DEPTH: usize, const N: usize> Chains<DEPTH, N> {
     /// Creates a reader of samples with their chains. It may be called on any CPU.
     ///
     /// # Errors
-    /// Returns [`Error::ReaderTaken`] while there is another reader of the chains. `samples` is dropped then.
+    /// Returns [`Error::ReaderTaken`](crate::Error::ReaderTaken) while there is another reader of the chains. `samples` is
+    /// dropped then.
     pub fn pair<'c, const SAMPLES: usize>(
         &'c self,
         samples: Samples<'c, SAMPLES>,
