@@ -100,7 +100,8 @@ fn fill(report: &mut Report) -> Result<(), Stopped> {
             other => other?,
         },
     }
-    check::end(report)
+    check::end(report)?;
+    Ok(())
 }
 
 /// Asks counters and registers, and then the interrupt.
