@@ -6,7 +6,7 @@ use pmu::branches::{BranchFilter, BranchKind, Branches};
 use super::recorder;
 use crate::guest::{on_tick, raise_tick};
 
-pub fn test<W>() {
+pub fn test() {
     on_tick(|_| ());
     let filter = BranchFilter::new(Modes::KERNEL).only(&[BranchKind::Exception, BranchKind::TrapReturn]);
     let (found, ()) = recorder().around::<8, _>(&filter, raise_tick).expect("the hart has every kind");

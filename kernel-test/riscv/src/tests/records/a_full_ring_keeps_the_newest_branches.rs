@@ -9,7 +9,7 @@ use super::code::{branches_of_row, row};
 use super::known_codes_branches_are_found_exactly::addresses;
 use super::recorder;
 
-pub fn test<W>() {
+pub fn test() {
     let recorder = recorder();
     assert_eq!(recorder.depth(), 256, "QEMU's greatest");
     for rounds in [100, 127, 128, 129, 1000] {

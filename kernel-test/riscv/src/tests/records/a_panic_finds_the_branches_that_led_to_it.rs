@@ -8,7 +8,7 @@ use super::known_codes_branches_are_found_exactly::addresses;
 use super::recorder;
 use crate::run;
 
-pub fn test<W>() {
+pub fn test() {
     let recorder = recorder();
     let filter = BranchFilter::new(Modes::KERNEL).only(&[BranchKind::CoroutineSwap, BranchKind::IndirectJump]);
     recorder.record(&filter).expect("the hart has every kind");

@@ -6,7 +6,7 @@ use pmu::branches::{BranchFilter, BranchKind, Branches};
 use super::code::{branches_of_path, call_path};
 use super::recorder;
 
-pub fn test<W>() {
+pub fn test() {
     use BranchKind::{Conditional, CoroutineSwap, IndirectJump, Jump, NotTaken, Return};
     for kind in [Conditional, NotTaken, Jump, IndirectJump, Return, CoroutineSwap] {
         let filter = BranchFilter::new(Modes::KERNEL).only(&[kind]);

@@ -6,7 +6,7 @@ use pmu::branches::{Branch, BranchFilter, BranchKind, Branches};
 use super::code::{branches_of_path, call_path, path};
 use super::recorder;
 
-pub fn test<W>() {
+pub fn test() {
     let filter = BranchFilter::new(Modes::KERNEL);
     let (found, ()) = recorder().around::<32, _>(&filter, call_path).expect("the hart has every kind");
     let [returned, among @ .., called] = &*found else { panic!("{} branches", found.len()) };

@@ -47,8 +47,8 @@ pub fn of<W: Way>() -> impl Iterator<Item = &'static Test> {
 struct Tests<W>(PhantomData<W>);
 
 macro_rules! tests {
-    ($($name:ident)*) => {
-        &[$(Test { name: stringify!($name), body: $name::test::<W>, needs: &[RECORDS], lacks: On::<W>::lacks }),*]
+    ($($name:ident $(<$way:ident>)?)*) => {
+        &[$(Test { name: stringify!($name), body: $name::test$(::<$way>)?, needs: &[RECORDS], lacks: On::<W>::lacks }),*]
     };
 }
 
@@ -59,8 +59,8 @@ impl<W: Way> Tests<W> {
         a_full_ring_keeps_the_newest_branches
         a_breakpoint_and_its_return_are_branches
         programs_never_see_each_others_branches_nor_the_kernels
-        a_sample_has_the_branches_that_led_to_it
-        an_overflow_freezes_the_branches_before_it_if_it_is_to
+        a_sample_has_the_branches_that_led_to_it<W>
+        an_overflow_freezes_the_branches_before_it_if_it_is_to<W>
         a_panic_finds_the_branches_that_led_to_it
     };
 }

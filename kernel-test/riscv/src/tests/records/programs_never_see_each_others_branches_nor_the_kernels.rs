@@ -8,7 +8,7 @@ use super::code::{first_program, is_in, second_program};
 use super::recorder;
 use crate::guest::user;
 
-pub fn test<W>() {
+pub fn test() {
     let recorder = recorder();
     recorder.record(&BranchFilter::new(Modes::USER)).expect("the hart has every kind");
     user::run(first_program);
