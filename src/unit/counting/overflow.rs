@@ -73,10 +73,10 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// Like [`Unit::on_overflow`], and stores the branches that led to the samples: see [`branches`](crate::branches). The lists
     /// MUST be this unit's alone, and the recorder this CPU's.
     ///
-    /// A sample that comes while a thread has halted the recorder gets the branches from before that halt.
     /// The recorder is halted meanwhile, and then records what it did before. Branches of the way into the handler are not among
     /// those that are stored if an overflow freezes them
-    /// ([`frozen_by_overflows`](crate::branches::BranchFilter::frozen_by_overflows)).
+    /// ([`frozen_by_overflows`](crate::branches::BranchFilter::frozen_by_overflows)). A sample that comes while a thread has
+    /// halted the recorder gets the branches from before that halt.
     #[inline(always)]
     pub fn on_overflow_with_branches<const DEPTH: usize, const N: usize>(
         &self,
