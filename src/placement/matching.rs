@@ -85,16 +85,20 @@ impl Matching {
         Self { wanted: [0; MOST], counters_of: [0; MOST], owners: [0; MOST], placed: 0, open }
     }
 
-    /// Notes which counters a request can use. If it has another, it gives that back. Returns true if it has none.
+    /// Notes which counters a request can use. If it has another, it gives that back.
     #[inline]
-    pub(super) fn want(&mut self, request: usize, counters: u64) -> bool {
+    pub(super) fn want(&mut self, request: usize, counters: u64) {
         self.wanted[request % MOST] = counters;
         let counter = 1 << (self.counters_of[request % MOST] % 64);
         if self.placed & 1 << request != 0 && counter & counters == 0 {
             self.placed &= !(1 << request);
             self.open |= counter;
         }
-        self.placed & 1 << request == 0
+    }
+
+    /// Returns those of these requests that have no counter.
+    pub(super) const fn without_counter(&self, requests: u64) -> u64 {
+        requests & !self.placed
     }
 
     /// Returns the counter of a request that has one.

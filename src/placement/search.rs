@@ -43,7 +43,17 @@ pub(super) struct Search<'t> {
     taken: u64,
     /// How many requests go each way, by the ways that stand for them.
     counts: [u8; MOST],
+    /// By what the matching was refreshed last.
+    refreshed: Left,
     memo: Memo,
+}
+
+/// What the decisions leave to a matching: these ways and counters, and these requests that are decided.
+#[derive(Clone, Copy)]
+struct Left {
+    live: u64,
+    available: u64,
+    decided: u64,
 }
 
 /// The steps that it takes to find an option and to decide for it, beside the rest.
@@ -67,6 +77,8 @@ impl<'t> Search<'t> {
             decided: 0,
             taken: 0,
             counts: [0; MOST],
+            // Everybody is new to the matching.
+            refreshed: Left { live: u64::MAX, available: table.free, decided: u64::MAX },
             memo: Memo::EMPTY,
         }
     }
@@ -148,27 +160,35 @@ impl<'t> Search<'t> {
         self.table.free & !self.taken
     }
 
-    /// Everybody finds a counter by what the decisions have left.
+    /// Everybody finds a counter by what the decisions have left. Whoever has as much left as before keeps its own.
     fn refresh(&mut self, budget: &mut Budget) -> Result<(), Failure> {
         budget.spend(self.requests.count_ones() + self.table.length() as u32)?;
-        let available = self.available();
-        let mut waiting = 0;
-        for kind in self.table.kinds() {
-            let wanted = self.reach(kind.ways & self.live, available);
-            for request in each(kind.requests & self.requests & !self.decided) {
-                waiting |= u64::from(self.matching.want(request, wanted)) << request;
-            }
+        let (table, left) = (self.table, self.left());
+        let before = core::mem::replace(&mut self.refreshed, left);
+        let (ways, changed) = match left.available == before.available {
+            true => (left.live ^ before.live, left.decided ^ before.decided),
+            false => (u64::MAX, u64::MAX),
+        };
+        let undecided = self.requests & !left.decided;
+        let kinds = table.kinds().iter().filter(|kind| kind.requests & undecided != 0);
+        for kind in kinds.filter(|kind| kind.ways & ways != 0 || kind.requests & changed != 0) {
+            let wanted = self.reach(kind.ways & left.live, left.available);
+            each(kind.requests & undecided).for_each(|request| self.matching.want(request, wanted));
         }
-        for decision in self.decisions.iter().take(self.depth) {
+        for decision in self.decisions.iter().take(self.depth).filter(|decision| changed >> decision.request & 1 != 0) {
             let (request, way) = (usize::from(decision.request), usize::from(decision.way));
             let wanted = match self.takes(way) {
-                Takes::One => self.table.way(way).starts & available,
+                Takes::One => table.way(way).starts & left.available,
                 Takes::Pair => 1 << decision.start,
             };
-            waiting |= u64::from(self.matching.want(request, wanted)) << request;
+            self.matching.want(request, wanted);
         }
-        self.matching.keep_open(available);
-        each(waiting).try_for_each(|request| self.matching.assign(request, budget))
+        self.matching.keep_open(left.available);
+        each(self.matching.without_counter(self.requests)).try_for_each(|request| self.matching.assign(request, budget))
+    }
+
+    const fn left(&self) -> Left {
+        Left { live: self.live, available: self.available(), decided: self.decided }
     }
 
     /// Of the requests that need a decision, one with the fewest ways.

@@ -18,7 +18,8 @@ pub enum View {
     /// each request depends on its counter alone.
     #[default]
     Bank,
-    /// All 18 counters, of which those of one half compete for its ESCRs.
+    /// All 18 counters, of which those of one half compete for its ESCRs. A search that chooses between halves takes up to
+    /// 90,000 instructions, where the other processors take 50,000 ([`Steps::OPEN`](crate::driver::Steps::OPEN)).
     ///
     /// Counter 1 may not stop: torvalds/linux, arch/x86/include/asm/perf_event_p4.h, says that the enable bit of its CCCR
     /// does not work properly, and avoids it. It is used last.
