@@ -222,9 +222,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Api(ApiArguments { write }) => api::run(write),
         Command::Names(NamesArguments { write, lists }) => names::run(write, &lists),
         Command::Demo(DemoArguments { identity, run: None }) => demo::run(identity),
-        Command::Demo(DemoArguments { identity, run: Some(show) }) => {
-            demo::run_show(identity.unwrap_or(Identity::Skylake), show)
-        }
+        Command::Demo(DemoArguments { identity, run: Some(show) }) => demo::run_show(identity, show),
         Command::Bench(arguments) => bench::run(arguments.identity),
         Command::Boot(arguments) => kernel::boot(arguments.identity, &arguments.append),
         Command::Qemu(arguments) => {
@@ -248,7 +246,7 @@ fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
     let examples = suite::examples::needs();
     kernels
-        .chain([Need::CppCompiler, Need::Perf, Need::Libpfm, Need::Papi, Need::LinuxSource])
+        .chain([Need::CppCompiler, Need::Perf, Need::Profgen, Need::Libpfm, Need::Papi, Need::LinuxSource])
         .chain(rtl::needs())
         .chain(examples)
         .chain(guest::needs(&Extent::Whole.identities(None)))

@@ -1,6 +1,7 @@
 //! `cargo xtask demo`: the kernel counts and samples a workload, and the tables are printed here.
 
 mod experiment;
+mod fdo;
 mod flame;
 mod lines;
 mod perf;
@@ -16,6 +17,7 @@ use anyhow::{Result, ensure};
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
 use crate::symbols::Symbols;
+pub(crate) use fdo::READERS_OF_BRANCHES;
 use record::Record;
 pub(crate) use show::{Show, run as run_show};
 
@@ -98,6 +100,14 @@ pub(crate) fn prove_perf(image: &Image, identity: Identity) -> Result<()> {
 /// They are not, or cannot.
 pub(crate) fn prove_flame(image: &Image, identity: Identity) -> Result<()> {
     flame::prove(image, identity)
+}
+
+/// Check that a kernel which is built by its own profile takes fewer branches.
+///
+/// # Errors
+/// It does not.
+pub(crate) fn prove_fdo(_: &Image, _: Identity) -> Result<()> {
+    fdo::prove()
 }
 
 fn hear(image: &Image, identity: Identity, words: &str) -> Result<Record> {

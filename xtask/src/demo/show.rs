@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-use super::{flame, perf};
+use super::{fdo, flame, perf};
 use crate::guest;
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
@@ -36,6 +36,8 @@ pub(crate) enum Show {
     Guest,
     /// The demo's functions, its threads, and callers, as a flame graph in the target directory
     Flame,
+    /// A kernel that is built again by its own profile: its instructions and branches before and after
+    Fdo,
 }
 
 impl Show {
@@ -49,7 +51,13 @@ impl Show {
 ///
 /// # Errors
 /// The processor's kernel has no such run; it cannot be built or booted, or fails.
-pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
+pub(crate) fn run(chosen: Option<Identity>, show: Show) -> Result<ExitCode> {
+    if show == Show::Fdo {
+        let is_there = chosen.is_none_or(|identity| identity == fdo::IDENTITY);
+        ensure!(is_there, "the kernel that is optimised by its profile is for {}", fdo::IDENTITY);
+        return fdo::print().map(|()| ExitCode::SUCCESS);
+    }
+    let identity = chosen.unwrap_or(Identity::Skylake);
     if show == Show::Guest {
         return guest::demo(identity);
     }

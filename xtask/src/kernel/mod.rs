@@ -269,9 +269,20 @@ impl std::fmt::Display for Kernel {
 ///
 /// # Errors
 /// It does not compile.
-pub(crate) fn build(name: &str, folder: &Path, mut cargo: Command) -> Result<PathBuf> {
+pub(crate) fn build(name: &str, folder: &Path, cargo: Command) -> Result<PathBuf> {
+    build_with_flags(name, folder, cargo, &[])
+}
+
+/// Like [`build`], with flags for the compiler of this package alone, which `cargo rustc` takes.
+///
+/// # Errors
+/// It does not compile.
+pub(crate) fn build_with_flags(name: &str, folder: &Path, mut cargo: Command, flags: &[String]) -> Result<PathBuf> {
     let step = Step::begin(format!("building {name}"));
     cargo.current_dir(folder).args(["--release", "--message-format=json-render-diagnostics"]);
+    if !flags.is_empty() {
+        cargo.arg("--").args(flags);
+    }
     let outcome = process::run(&mut cargo)?;
     step.end(if outcome.succeeded { "built" } else { "failed" });
     if !outcome.succeeded {

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::program::{Archive, CPP_COMPILER, LIBPFM, LINUX_SOURCE, Library, PAPI, PERF, Program};
+use crate::program::{Archive, CPP_COMPILER, LIBPFM, LINUX_SOURCE, Library, PAPI, PERF, PROFGEN, Program};
 use crate::toolchain::{Toolchain, version};
 pub(crate) use apt::Suite;
 pub(crate) use debian::{Foreign, kernel as kernel_of_debian, kernel_of_another};
@@ -39,6 +39,8 @@ pub(crate) enum Need {
     Emulator(Program, &'static str),
     /// Linux' perf, which reads the streams that the crate writes.
     Perf,
+    /// LLVM's llvm-profgen, which makes profiles of branches for the compiler.
+    Profgen,
     /// libpfm4, which encodes the events that both know.
     Libpfm,
     /// PAPI, which says which events its presets are.
@@ -69,6 +71,7 @@ impl Need {
                 version_line(emulator).and_then(|text| version(&text)).is_some_and(|found| found >= OLDEST_EMULATOR)
             }
             Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
+            Self::Profgen => version_line(PROFGEN).is_some(),
             Self::Libpfm => LIBPFM.is_linked(),
             Self::Papi => PAPI.is_linked(),
             Self::LinuxSource => Path::new(LINUX_SOURCE.file).is_file(),
@@ -86,6 +89,7 @@ impl Need {
             Self::Linker(_, kernel) => format!("a linker: links the test kernel {kernel}"),
             Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
+            Self::Profgen => "LLVM's llvm-profgen: makes a profile of a kernel's branches".to_owned(),
             Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),
             Self::Papi => "PAPI: says which events its presets are".to_owned(),
             Self::LinuxSource => "the source of Linux: has perf's lists of events".to_owned(),
@@ -113,6 +117,7 @@ impl Need {
             Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
             Self::CCompiler(program) | Self::Simulation(program) => have(program),
             Self::Perf => have(PERF),
+            Self::Profgen => have(PROFGEN),
             Self::Libpfm => have_library(LIBPFM),
             Self::Papi => have_library(PAPI),
             Self::LinuxSource => has(LINUX_SOURCE),
@@ -129,6 +134,7 @@ impl Need {
             Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
             Self::CCompiler(program) | Self::Simulation(program) => vec![program.package],
             Self::Perf => vec![PERF.package],
+            Self::Profgen => vec![PROFGEN.package],
             Self::Libpfm => vec![LIBPFM.package],
             Self::Papi => vec![PAPI.package],
             Self::LinuxSource => vec![LINUX_SOURCE.package],
@@ -146,6 +152,7 @@ impl Need {
             | Self::CppCompiler
             | Self::Linker(..)
             | Self::Perf
+            | Self::Profgen
             | Self::Libpfm
             | Self::Papi
             | Self::LinuxSource

@@ -47,7 +47,7 @@ struct Speech {
 
 const BENCH: Speech = Speech { name: "bench", prove: bench::prove, can_be_made_on: Identity::is_measured };
 
-const SPEECHES: [Speech; 5] = [
+const SPEECHES: [Speech; 6] = [
     // They sample and measure interrupts.
     Speech { name: "demo", prove: demo::prove, can_be_made_on: Identity::has_interrupts },
     Speech { name: "shows", prove: demo::prove_shows, can_be_made_on: Identity::is_shown },
@@ -58,6 +58,7 @@ const SPEECHES: [Speech; 5] = [
     },
     Speech { name: "perf", prove: demo::prove_perf, can_be_made_on: Identity::is_read_by_perf },
     Speech { name: "flame", prove: demo::prove_flame, can_be_made_on: |identity| identity == Identity::Skylake },
+    Speech { name: "fdo", prove: demo::prove_fdo, can_be_made_on: |identity| identity == Identity::Rv64M },
 ];
 
 /// Returns these runs of an image on each of its processors, or none if a single test was selected.

@@ -21,6 +21,7 @@ use clap::ValueEnum;
 
 use crate::at_once::at_once;
 use crate::cost;
+use crate::demo;
 use crate::fuzz::{self, Effort};
 use crate::guest;
 use crate::identity::Identity;
@@ -79,7 +80,13 @@ impl Part {
             Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => proof::needs(),
-            Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
+            Self::Kernel => selection
+                .kernels()
+                .into_iter()
+                .flat_map(Kernel::needs)
+                .chain(selection.perf())
+                .chain(selection.profiled().iter().copied())
+                .collect(),
             Self::Examples => examples::needs(),
             Self::Guests => guest::needs(&selection.identities),
             Self::Rtl => rtl::needs(),
@@ -179,6 +186,11 @@ impl Selection {
     /// Returns true if perf reads a kernel's stream in this selection.
     fn perf(&self) -> Option<Need> {
         self.identities.iter().any(|identity| identity.is_read_by_perf()).then_some(Need::Perf)
+    }
+
+    /// Returns what reads branches, if a kernel is built by its own profile in this selection.
+    fn profiled(&self) -> &'static [Need] {
+        if self.identities.contains(&Identity::Rv64M) { &demo::READERS_OF_BRANCHES } else { &[] }
     }
 
     /// Returns true if every kernel has its bench and runs it. Otherwise x86-64's alone does ([`Kernel::has_bench`]).

@@ -28,7 +28,7 @@ pub(super) struct Foreign {
     pub(super) is_packaged: bool,
 }
 
-pub(super) const EXAMPLES: [Example; 10] = [
+pub(super) const EXAMPLES: [Example; 11] = [
     Example {
         folder: "x86",
         like: Kernel::X86,
@@ -133,6 +133,13 @@ pub(super) const EXAMPLES: [Example; 10] = [
             "lost: 0 ring full, 0 outrun, 0 stopped, 0 throttled",
             "example: done",
         ],
+    },
+    Example {
+        folder: "fdo",
+        like: Kernel::Riscv64,
+        within: None,
+        // The stream begins with "PERFILE2". The demo `fdo` reads all of it.
+        says: &["instructions: ", "taken branches: ", "50455246494c4532"],
     },
     Example {
         folder: "arceos",
