@@ -1,5 +1,6 @@
-//! Guides for a [kernel], for a [hypervisor], for [scripts] that read what a kernel printed, and for users of other
-//! systems. `docs/tables.md` in the repository compares our tables of events with those of others.
+//! Guides for a [kernel], for one that is optimised by its own profile ([fdo]), for a [hypervisor], for [scripts] that
+//! read what a kernel printed, and for users of other systems. `docs/tables.md` in the repository compares our tables of
+//! events with those of others.
 //!
 //! Each of the other pages lists the calls, commands or options of one system, and what does the same here.
 //! The differences come from having no operating system: nothing is opened or closed, there are no signals,
@@ -10,6 +11,9 @@
 
 #[doc = include_str!("guide/kernel.md")]
 pub mod kernel {}
+
+#[doc = include_str!("guide/fdo.md")]
+pub mod fdo {}
 
 #[doc = include_str!("guide/libcpc.md")]
 pub mod libcpc {}

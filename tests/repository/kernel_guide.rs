@@ -1,10 +1,11 @@
-//! The code in the guide for kernels is that of the examples, which boot.
+//! The code in the guides for kernels is that of the examples, which boot.
 
 use std::fs;
 
 use crate::root;
 
 const GUIDE: &str = include_str!("../../src/guide/kernel.md");
+const GUIDE_TO_PROFILES: &str = include_str!("../../src/guide/fdo.md");
 /// How a block begins that is no test of the documentation's.
 const BLOCK: &str = "```custom,";
 
@@ -49,6 +50,17 @@ fn the_code_of_the_guide_for_kernels_is_that_of_the_examples() {
         }
     }
     assert!(seen > 15, "the guide has code: {seen}");
+}
+
+#[test]
+fn the_code_of_the_guide_to_profiles_is_that_of_its_example() {
+    let (sources, code) = (sources("examples/fdo/src"), blocks(GUIDE_TO_PROFILES).collect::<Vec<_>>());
+    let unknown = code.iter().find(|code| !sources.iter().any(|source| source.contains(**code)));
+    assert!(
+        unknown.is_none() && code.len() == 3,
+        "{} blocks, of which the example does not have:\n{unknown:?}",
+        code.len()
+    );
 }
 
 #[test]
