@@ -179,7 +179,7 @@ pub mod request {
 /// Branches as the processor records them: those that led to a sample, and the last ones of all.
 ///
 /// A recorder is a value beside the driver of the counters ([`Branches`](branches::Branches)); RISC-V's is
-/// [`Ctr`](arch::riscv::hpm::ctr::Ctr).
+/// [`Ctr`](arch::riscv::hpm::ctr::Ctr), Intel's and AMD's [`Lbr`](arch::x86::lbr::Lbr).
 ///
 /// A kernel that wants each sample's branches calls
 /// [`Unit::on_overflow_with_branches`](crate::Unit::on_overflow_with_branches) in place of `on_overflow`, with the recorder of

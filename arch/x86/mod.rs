@@ -18,6 +18,7 @@ mod index;
 pub mod intel;
 mod kind;
 mod lapic;
+pub mod lbr;
 mod msr;
 mod msrs;
 mod native;
@@ -27,6 +28,7 @@ pub mod p6;
 mod place;
 mod probe;
 mod processor;
+mod recorder;
 mod request;
 mod selector;
 

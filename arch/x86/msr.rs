@@ -4,6 +4,7 @@
 //! named, and hot paths need no match on it. None of these registers holds a memory address, so that a write
 //! cannot reach memory. (The debug store and the processor trace are left out for that reason.)
 
+mod branches;
 mod netburst;
 
 use core::fmt;
@@ -16,7 +17,7 @@ use crate::event::CounterId;
 /// only an [`Lvtpc`](super::Lvtpc) may be written to it.
 ///
 /// Addresses: SDM vol. 4, table "IA-32 Architectural MSRs"; for `MSR_` names the tables of the
-/// microarchitectures. AMD's registers are in a file of their own, and so are the Pentium 4's.
+/// microarchitectures. AMD's registers, the Pentium 4's, and those of the recorders of branches are in files of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Msr(u32);
 
@@ -156,18 +157,20 @@ impl Msr {
             0x4C1..=0x4CA => ("IA32_A_PMC", Some(self.0 - 0x4C1)),
             0x1900..=0x1925 if self.0 & 0b10 == 0 => ("IA32_PMC_GP", Some((self.0 - 0x1900) / 4)),
             0x1980..=0x1998 if self.0 & 0b11 == 0 => ("IA32_PMC_FX", Some((self.0 - 0x1980) / 4)),
-            _ => match self.netburst_name() {
-                Some(name) => name,
-                None => self.core_name(),
+            _ => match (self.branch_name(), self.netburst_name()) {
+                (Some((name, number, _)), _) => (name, number),
+                (None, Some(name)) => name,
+                (None, None) => self.core_name(),
             },
         }
     }
 
     /// Returns what follows the number in the manual's name.
     const fn ending(self) -> &'static str {
-        match self.0 {
-            0x1900..0x2000 if self.0 & 0b11 == 0 => "_CTR",
-            0x1900..0x2000 => "_CFG_A",
+        match (self.0, self.branch_name()) {
+            (0x1900..0x2000, _) if self.0 & 0b11 == 0 => "_CTR",
+            (0x1900..0x2000, _) => "_CFG_A",
+            (_, Some((.., ending))) => ending,
             _ => "",
         }
     }
@@ -197,13 +200,14 @@ const fn is_set_up(address: u32) -> bool {
         // Second addresses: of selectors and counters two of every four, and one.
         0x1900..=0x1925 => address & 0b10 == 0,
         0x1980..=0x1998 => address & 0b11 == 0,
-        _ => netburst::is_netburst(address),
+        _ => netburst::is_netburst(address) || branches::is_intels(address),
     }
 }
 
 #[inline(always)]
 const fn is_extended(address: u32) -> bool {
     matches!(address, 0xC001_0200..=0xC001_020B | 0xC000_0300..=0xC000_0303 | 0xC001_0000..=0xC001_0007)
+        || branches::is_amds(address)
 }
 
 impl fmt::Debug for Msr {
@@ -222,7 +226,7 @@ mod tests {
     #[test]
     fn an_address_of_the_unit_names_its_register_and_no_other_does() {
         for address in (0..0x2000).chain(0xC000_0000..0xC000_2000).chain(0xC001_0000..0xC001_2000) {
-            if Msr(address) == Msr::MISC_ENABLE {
+            if [Msr::MISC_ENABLE, Msr::DEBUG_CONTROL].contains(&Msr(address)) {
                 assert_eq!(Msr::from_address(address), None, "the kernel's register is taken for the unit's");
             } else if let Some(msr) = Msr::from_address(address) {
                 assert!(!msr.name().0.starts_with("MSR "), "{address:#x} has no name");

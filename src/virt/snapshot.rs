@@ -17,7 +17,7 @@ use super::{Fault, Words};
 const MAGIC: [u8; 8] = *b"PMU unit";
 const HEADER: usize = 32;
 /// The most words that a family has.
-const MOST: usize = 98;
+const MOST: usize = 102;
 
 /// The name of a family of units in its snapshots: up to eight ASCII letters or digits.
 #[derive(Clone, Copy, PartialEq, Eq)]

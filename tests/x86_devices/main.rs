@@ -7,6 +7,7 @@
 mod every_device;
 mod amd;
 mod beneath;
+mod branches;
 mod intel;
 mod netburst;
 mod p5;

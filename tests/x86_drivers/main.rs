@@ -3,6 +3,7 @@
 #![allow(clippy::duplicate_mod, reason = "families whose suites are alike have them once, each for its own driver")]
 
 mod amd;
+mod branches;
 mod defects;
 mod detecting;
 mod generations;
