@@ -11,6 +11,7 @@ mod kind;
 mod late;
 mod one_of;
 mod registers;
+mod sampler;
 mod slot;
 mod steps;
 
@@ -24,5 +25,6 @@ pub use kind::Kind;
 pub use late::Late;
 pub(crate) use one_of::one_of;
 pub use registers::{Access, Recorder, Registers};
+pub use sampler::Sampler;
 pub use slot::Slot;
 pub use steps::Steps;

@@ -193,6 +193,19 @@ pub mod branches {
 }
 
 #[cfg(target_has_atomic = "ptr")]
+/// Samples of the instruction itself, by sampling hardware: its address, its data's address, their source, the latency.
+///
+/// A sample by overflow names an instruction some way after the one that caused it. A [`Sampler`](precise::Sampler) is
+/// hardware that records the instruction itself. It is a value beside the driver of the
+/// counters, and a kernel that does not name it links none of its code. [`Records`](precise::Records) has its interrupt and a
+/// ring, and each [`Record`](precise::Record) says what is known.
+pub mod precise {
+    pub use crate::contract::Sampler;
+    pub use crate::event::{DataSource, Operation, Record, Translation};
+    pub use crate::unit::Records;
+}
+
+#[cfg(target_has_atomic = "ptr")]
 /// Statistics of samples, the sessions that samples belong to, and call chains.
 pub mod samples {
     pub use crate::sample::{Lost, SampleStatistics, SessionId, chain};

@@ -7,7 +7,7 @@ use crate::event::{CounterId, Mode, Repeat, Sampling};
 
 pub(crate) mod branches;
 pub mod chain;
-mod lists;
+pub(crate) mod lists;
 mod reader;
 mod ring;
 mod statistics;

@@ -8,6 +8,7 @@
 
 mod counting;
 mod ownership;
+mod records;
 mod residency;
 
 use core::fmt;
@@ -18,6 +19,7 @@ use counting::Counting;
 pub use counting::{Handled, Spurious};
 use ownership::Ownership;
 pub(crate) use ownership::{Claim, Operation, Refused, Scope};
+pub use records::Records;
 use residency::Residency;
 
 use crate::contract::{Description, Driver, Registers};

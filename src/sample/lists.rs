@@ -3,6 +3,8 @@
 //! The interrupt writes a list before it publishes the samples that the list belongs to, so whoever sees a
 //! sample also sees its list. A list contains the numbers of its samples, counted since the unit was created.
 //! When the ring is full the list is lost, and its samples are kept.
+//!
+//! The records of a sampler are lists that belong to no sample: each has its own number, and they are taken one after the other.
 
 use crate::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::sync::atomic::{AtomicBool, AtomicUsize};
@@ -12,7 +14,7 @@ use crate::event::{Error, Result};
 use crate::sync::{Cell, Word};
 
 /// A list of up to `DEPTH` items of `WORDS` words, and the numbers of its samples. The ring's head and tail say who may use it.
-pub(super) struct Entry<const WORDS: usize, const DEPTH: usize> {
+pub(crate) struct Entry<const WORDS: usize, const DEPTH: usize> {
     /// The number of the first sample.
     first: Cell,
     /// The number of items, bits 0-15; a tag of the list, 16-31; the number of samples, 32-63.
@@ -37,18 +39,18 @@ impl<const WORDS: usize, const DEPTH: usize> Entry<WORDS, DEPTH> {
     }
 
     /// Returns the items.
-    pub(super) fn items(&self) -> &[[Cell; WORDS]] {
+    pub(crate) fn items(&self) -> &[[Cell; WORDS]] {
         self.items.get(..usize::from(self.rest.get() as u16)).unwrap_or(&self.items)
     }
 
     /// Returns what the list was tagged with.
-    pub(super) fn tag(&self) -> u16 {
+    pub(crate) fn tag(&self) -> u16 {
         (self.rest.get() >> 16) as u16
     }
 }
 
 /// The ring, with room for `N` lists (0 or a power of two).
-pub(super) struct Lists<const WORDS: usize, const DEPTH: usize, const N: usize> {
+pub(crate) struct Lists<const WORDS: usize, const DEPTH: usize, const N: usize> {
     /// The number of lists that were ever written. Only the interrupt writes it.
     head: Word,
     /// The number of lists that were ever read, modulo 2^bits. Only the reader writes it.
@@ -60,7 +62,7 @@ pub(super) struct Lists<const WORDS: usize, const DEPTH: usize, const N: usize> 
 }
 
 impl<const WORDS: usize, const DEPTH: usize, const N: usize> Lists<WORDS, DEPTH, N> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         const { assert!(N == 0 || N.is_power_of_two(), "a ring's size is 0 or a power of two") };
         const { assert!(DEPTH <= u16::MAX as usize, "a list has no more than 65,535 items") };
         Self {
@@ -75,7 +77,7 @@ impl<const WORDS: usize, const DEPTH: usize, const N: usize> Lists<WORDS, DEPTH,
     /// Adds the list of these samples of an interrupt, which are not published yet. `fill` writes the items, and returns how
     /// many there are and the list's tag. It is called if there are samples and room for their list.
     #[inline(always)]
-    pub(super) fn add(&self, samples: Numbers, fill: impl FnOnce(&[[Cell; WORDS]]) -> (usize, u16)) {
+    pub(crate) fn add(&self, samples: Numbers, fill: impl FnOnce(&[[Cell; WORDS]]) -> (usize, u16)) {
         if samples.count() == 0 {
             return;
         }
@@ -97,18 +99,18 @@ impl<const WORDS: usize, const DEPTH: usize, const N: usize> Lists<WORDS, DEPTH,
     }
 
     /// Reserves the lists for one reader.
-    pub(super) fn reserve_reader(&self) -> Result<()> {
+    pub(crate) fn reserve_reader(&self) -> Result<()> {
         if self.reading.swap(true, AcqRel) { Err(Error::ReaderTaken) } else { Ok(()) }
     }
 
     /// Lets another reader be created.
-    pub(super) fn release_reader(&self) {
+    pub(crate) fn release_reader(&self) {
         self.reading.store(false, Release);
     }
 
     /// Returns what `read` makes of the list of a sample, by the sample's number, if the list was kept. Only the reader calls
     /// it, for all samples in order. Lists of earlier samples are removed.
-    pub(super) fn of_sample<T>(&self, sample: u64, read: impl FnOnce(&Entry<WORDS, DEPTH>) -> T) -> Option<T> {
+    pub(crate) fn of_sample<T>(&self, sample: u64, read: impl FnOnce(&Entry<WORDS, DEPTH>) -> T) -> Option<T> {
         let mut tail = self.tail.load(Relaxed);
         while tail != self.head.observe() as usize {
             let entry = self.entry(tail)?;
@@ -129,19 +131,30 @@ impl<const WORDS: usize, const DEPTH: usize, const N: usize> Lists<WORDS, DEPTH,
         None
     }
 
+    /// Returns what `read` makes of the oldest list, and removes it. Only the reader calls it.
+    pub(crate) fn take<T>(&self, read: impl FnOnce(&Entry<WORDS, DEPTH>) -> T) -> Option<T> {
+        let tail = self.tail.load(Relaxed);
+        if tail == self.head.observe() as usize {
+            return None;
+        }
+        let result = read(self.entry(tail)?);
+        self.tail.store(tail.wrapping_add(1), Release);
+        Some(result)
+    }
+
     /// Returns how many lists were kept, whether read or not.
-    pub(super) fn kept(&self) -> u64 {
+    pub(crate) fn kept(&self) -> u64 {
         self.head.observe()
     }
 
     /// Returns how many lists wait to be read. The tail is read first.
-    pub(super) fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         let tail = self.tail.load(Acquire);
         (self.kept() as usize).wrapping_sub(tail).min(N)
     }
 
     /// Returns how many lists were lost because the ring was full.
-    pub(super) fn lost(&self) -> u64 {
+    pub(crate) fn lost(&self) -> u64 {
         self.ring_full.get()
     }
 }

@@ -21,7 +21,7 @@ mod throttle;
 
 use account::Account;
 pub(crate) use account::Base;
-use expected::Expected;
+pub(super) use expected::Expected;
 pub use overflow::Handled;
 pub use spurious::Spurious;
 use spurious::SpuriousCounts;

@@ -13,21 +13,21 @@ use crate::sync::atomic::Ordering::Relaxed;
 
 /// The interrupts that are still expected.
 #[derive(Debug)]
-pub(super) struct Expected {
+pub(in crate::unit) struct Expected {
     count: AtomicU32,
     /// The tick at which the last overflow was accounted for.
     since: Word,
 }
 
 impl Expected {
-    pub(super) const fn none() -> Self {
+    pub(in crate::unit) const fn none() -> Self {
         Self { count: AtomicU32::new(0), since: Word::new(0) }
     }
 
     /// Records that an interrupt has accounted for these overflows. One of them was its own. Where the line masks itself, it
     /// was also the interrupt that a stop expected.
     #[inline(always)]
-    pub(super) fn serve(&self, late: Late, overflowed: CounterSet, now: impl Fn() -> u64) {
+    pub(in crate::unit) fn serve(&self, late: Late, overflowed: CounterSet, now: impl Fn() -> u64) {
         match late {
             Late::Never => {}
             Late::One { .. } => self.count.store(0, Relaxed),
@@ -39,7 +39,7 @@ impl Expected {
     }
 
     /// Records that a stop is about to account for this number of overflows.
-    pub(super) fn expect(&self, late: Late, overflows: u32, now: impl Fn() -> u64) {
+    pub(in crate::unit) fn expect(&self, late: Late, overflows: u32, now: impl Fn() -> u64) {
         match late {
             Late::Never => {}
             Late::One { within } => self.add(tick(within, now), 1, 1, within),
@@ -61,17 +61,17 @@ impl Expected {
     }
 
     /// Subtracts the overflows that an interrupt has served meanwhile.
-    pub(super) fn take_back(&self, served: u32) {
+    pub(in crate::unit) fn take_back(&self, served: u32) {
         self.update(|count| count.saturating_sub(served));
     }
 
     /// None is expected: the unit begins anew.
-    pub(super) fn forget(&self) {
+    pub(in crate::unit) fn forget(&self) {
         self.count.store(0, Relaxed);
     }
 
     /// Returns true if an interrupt that found no overflow was expected. From now on one less is expected.
-    pub(super) fn claim(&self, late: Late, now: impl Fn() -> u64) -> bool {
+    pub(in crate::unit) fn claim(&self, late: Late, now: impl Fn() -> u64) -> bool {
         let count = self.count.load(Relaxed);
         let is_over = match late {
             Late::One { within } | Late::Each { within, .. } => {

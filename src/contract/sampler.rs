@@ -1,0 +1,89 @@
+//! What sampling hardware promises: a unit that records the instruction itself at every n-th event.
+//!
+//! A sampler has registers of its own, so it is a value beside the driver of the counters. A kernel that does not name it
+//! links none of its code.
+
+use super::{Late, Registers};
+use crate::event::{Record, Refusal, Request};
+
+/// A sampler: hardware that records what one instruction did.
+///
+/// A kernel starts and stops it through [`Records`](crate::precise::Records), which also has its interrupt.
+///
+/// [`Sampler::take`] may be called in an NMI. It and what it calls MUST NOT allocate, lock, panic, use a float, decode, or loop
+/// without a bound: it copies words. [`Sampler::decode`] makes records of them, in a thread.
+pub trait Sampler {
+    /// A request as the sampler's registers have it, and how much of its period has passed.
+    type Program: Copy;
+    /// The registers.
+    type Registers: Registers;
+
+    /// The most words that it records of one instruction.
+    const WORDS: usize;
+
+    /// Returns the registers.
+    fn registers(&self) -> &Self::Registers;
+
+    /// Encodes a request: its event, its period and its modes.
+    ///
+    /// # Errors
+    /// Returns what the sampler cannot do, and what it could instead. No register was written.
+    fn encode(&self, request: &Request) -> Result<Self::Program, Refusal>;
+
+    /// Samples by this program, on from where it was stopped.
+    fn start(&self, program: Self::Program);
+
+    /// Samples no more, and then calls `found` with the words of each record that was there before. Returns the program, which
+    /// goes on with the rest of its period as far as the hardware knows it. The interrupt may call [`Sampler::take`] meanwhile,
+    /// until the hardware has stopped: then the record is the interrupt's, and the caller leaves out what `found` is told.
+    fn stop(&self, found: impl FnMut(&[u64])) -> Self::Program;
+
+    /// Calls `found` with the words of each record that is there, and goes on sampling. Returns false if there is none.
+    fn take(&self, found: impl FnMut(&[u64])) -> bool;
+
+    /// Returns the record that has these words. What only the interrupt knows is not in it.
+    fn decode(&self, words: &[u64]) -> Record;
+
+    /// Returns the interrupts that can still come after a stop.
+    fn late(&self) -> Late;
+}
+
+impl<S: Sampler + ?Sized> Sampler for &S {
+    type Program = S::Program;
+    type Registers = S::Registers;
+
+    const WORDS: usize = S::WORDS;
+
+    #[inline(always)]
+    fn registers(&self) -> &S::Registers {
+        (**self).registers()
+    }
+
+    fn encode(&self, request: &Request) -> Result<S::Program, Refusal> {
+        (**self).encode(request)
+    }
+
+    #[inline(always)]
+    fn start(&self, program: S::Program) {
+        (**self).start(program);
+    }
+
+    #[inline(always)]
+    fn stop(&self, found: impl FnMut(&[u64])) -> S::Program {
+        (**self).stop(found)
+    }
+
+    #[inline(always)]
+    fn take(&self, found: impl FnMut(&[u64])) -> bool {
+        (**self).take(found)
+    }
+
+    fn decode(&self, words: &[u64]) -> Record {
+        (**self).decode(words)
+    }
+
+    #[inline(always)]
+    fn late(&self) -> Late {
+        (**self).late()
+    }
+}
