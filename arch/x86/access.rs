@@ -3,8 +3,11 @@
 //! They are the same with registers of 64 bits and of 32: a 64-bit value goes in two halves, EDX and EAX.
 
 pub(in crate::arch) mod door;
+mod ibs;
 
 use core::arch::asm;
+
+pub use ibs::Ibs;
 
 use super::{Index, LineRegister, Lvtpc, Msr};
 use crate::contract::{Kernel, Masked, OneCpu, Registers};

@@ -8,6 +8,7 @@ mod every_device;
 mod amd;
 mod beneath;
 mod branches;
+mod ibs;
 mod intel;
 mod netburst;
 mod p5;

@@ -8,6 +8,7 @@ mod defects;
 mod detecting;
 mod generations;
 mod hybrid;
+mod ibs;
 mod intel;
 mod intel_capabilities;
 mod lacking;

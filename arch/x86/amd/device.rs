@@ -44,7 +44,8 @@ const COUNTERS: usize = Block::Core.counters() as usize;
 /// # What it does not model
 ///
 /// Freezing on an interrupt and the branch records are not announced, and the status has no bits for them.
-/// Instruction-based sampling and the counters of the northbridge and the last-level cache are other units.
+/// The counters of the northbridge and the last-level cache are other units, and instruction-based sampling is
+/// [`ibs::Device`](super::ibs::Device).
 /// It never overcounts ([`Miscount`](super::Miscount)).
 /// [`Work`] says how much was done, but not in which cycle: a selector with a threshold (CNT_MASK) or an edge
 /// (EDGE) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the cycles with at least
@@ -72,6 +73,8 @@ const COUNTERS: usize = Block::Core.counters() as usize;
 pub struct Device<T> {
     fingerprint: Fingerprint,
     limits: Limits,
+    /// The guest is told of instruction-based sampling.
+    has_sampling: bool,
     feed: Feed,
     table: Table,
     line: Line<T>,
@@ -94,6 +97,7 @@ impl<T: Trigger> Device<T> {
         let device = Self {
             fingerprint: identity.fingerprint(),
             limits: Limits::of(&capabilities),
+            has_sampling: identity.has_sampling(),
             feed: Feed::new(&capabilities),
             table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),

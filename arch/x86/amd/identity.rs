@@ -4,8 +4,8 @@
 //! the same identity has exactly the counters, bits and faults that the guest was told of, or that the family
 //! implies: before family 15h no bit of CPUID announces counters.
 //!
-//! Features that a device does not model are not announced: instruction-based sampling, the counters of the
-//! northbridge and the last-level cache, branch records, freezing.
+//! Features that a device does not model are not announced: the counters of the northbridge and the last-level cache, branch
+//! records, freezing; nor is instruction-based sampling, unless [`Identity::with_sampling`] says so.
 //!
 //! Sources: APM vol. 3, appendix "Obtaining Processor Information Via the CPUID Instruction", for
 //! the layout; the CPUID dumps of InstLatx64 for the values, by the signature in their file names.
@@ -29,6 +29,8 @@ pub struct Identity {
     features: u32,
     /// CPUID Fn8000_0022, if the processor has version 2.
     monitoring: Option<Leaf>,
+    /// CPUID Fn8000_001B_EAX; 0 if sampling is not announced.
+    sampling: u32,
 }
 
 impl Identity {
@@ -69,7 +71,7 @@ impl Identity {
     ];
 
     const fn of(name: &'static str, signature: u32) -> Self {
-        Self { name, signature, extended_signature: signature, features: 0, monitoring: None }
+        Self { name, signature, extended_signature: signature, features: 0, monitoring: None, sampling: 0 }
     }
 
     const fn with_extended_signature(self, extended_signature: u32) -> Self {
@@ -108,13 +110,20 @@ impl Identity {
         self
     }
 
+    /// Returns the identity with instruction-based sampling, and this answer in EAX to CPUID Fn8000_001B. The host answers for its
+    /// registers, by an [`ibs::Device`](super::ibs::Device), and its guest's counters cannot be passed through.
+    #[must_use]
+    pub const fn with_sampling(self, features: u32) -> Self {
+        Self { sampling: features, ..self }
+    }
+
     /// Returns the identity without what `host` does not have: the registers of six counters (PerfCtrExtCore), version 2, and
-    /// counters. For a guest that shall find this processor, and may come to run on the host's own counters.
+    /// counters; and without sampling. For a guest that shall find this processor, and may come to run on the host's own counters.
     #[must_use]
     pub fn within(self, host: &Self) -> Self {
         let both = self.monitoring.zip(host.monitoring);
         let monitoring = both.map(|([own, counters, ..], [most, limit, ..])| [own & most, counters.min(limit), 0, 0]);
-        Self { features: self.features & host.features, monitoring, ..self }
+        Self { features: self.features & host.features, monitoring, sampling: 0, ..self }
     }
 
     /// Returns the processor's name.
@@ -132,7 +141,8 @@ impl Identity {
     /// Returns the fingerprint of what a guest is told.
     pub(super) fn fingerprint(&self) -> Fingerprint {
         let others = [self.signature, self.extended_signature, self.features, self.monitoring.is_some().into()];
-        Fingerprint::of(others.into_iter().chain(self.monitoring.unwrap_or_default()).map(u64::from))
+        let sampling = Some(self.sampling).filter(|&sampling| sampling != 0);
+        Fingerprint::of(others.into_iter().chain(self.monitoring.unwrap_or_default()).chain(sampling).map(u64::from))
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.
@@ -162,14 +172,26 @@ impl Identity {
             (0x0000_0000, _) => named(eax.max(0x01)),
             (0x0000_0001, _) => [self.signature, ebx, ecx, edx],
             (0x8000_0000, _) => named(eax.max(self.last_extended_leaf())),
-            (0x8000_0001, _) => [self.extended_signature, ebx, ecx | self.features, edx],
+            (0x8000_0001, _) => {
+                [self.extended_signature, ebx, ecx | self.features | u32::from(self.has_sampling()) << 10, edx]
+            }
+            (0x8000_001B, _) => [self.sampling, 0, 0, 0],
             (0x8000_0022, _) => self.monitoring.unwrap_or_default(),
             _ => [eax, ebx, ecx, edx],
         })
     }
 
     const fn last_extended_leaf(&self) -> u32 {
-        if self.monitoring.is_some() { 0x8000_0022 } else { 0x8000_0008 }
+        match self.monitoring {
+            Some(_) => 0x8000_0022,
+            None if self.sampling != 0 => 0x8000_001B,
+            None => 0x8000_0008,
+        }
+    }
+
+    /// Returns true if sampling is announced (CPUID Fn8000_0001_ECX, IBS).
+    pub(super) const fn has_sampling(&self) -> bool {
+        self.sampling != 0
     }
 }
 

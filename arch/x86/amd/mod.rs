@@ -29,6 +29,7 @@ mod encode;
 mod errata;
 mod events;
 mod fields;
+pub mod ibs;
 mod identity;
 mod pairs;
 mod program;

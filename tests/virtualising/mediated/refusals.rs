@@ -80,6 +80,19 @@ fn a_guest_of_the_other_manufacturer_is_refused_whatever_counters_there_are() {
     assert_eq!(reason(refused.map(drop)), "one of the units has no control of all counters at once (PerfMonV2)");
 }
 
+/// The processor has one sampler, whose registers the guest would share with the host.
+#[test]
+fn a_guest_that_is_told_of_instruction_based_sampling_is_refused() {
+    let processor: &_ = Box::leak(Box::new(amd::Device::new(&amd::Identity::ZEN_4, ALL, Line::default())));
+    let pmu = claim(amd::Amd::<_, _>::detect(&amd::Identity::ZEN_4, processor, Unattached));
+    let sampled = amd::Identity::ZEN_4.with_sampling(0xBFF);
+    match Mediated::new(pmu, OfAmd::new(&sampled, ALL, Line::default())).map(drop) {
+        Err(Error::NoPassThrough { reason }) => assert!(reason.contains("without with_sampling"), "{reason}"),
+        other => panic!("{other:?}"),
+    }
+    assert!(Mediated::new(pmu, OfAmd::new(&sampled.within(&sampled), ALL, Line::default())).is_ok());
+}
+
 /// A guest that has a register of the processor that it is shown, and not of the real one, would fault its host by a write.
 #[test]
 fn a_guest_with_a_register_for_an_event_that_the_real_unit_does_not_have_is_refused() {

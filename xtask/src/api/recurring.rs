@@ -29,6 +29,8 @@ pub(super) const MEANINGS: &[(&str, &str)] = &[
     ("Model", "which processor of a family it is, of those that count alike"),
     ("Pcr", "%pcr, which UltraSPARC's and Niagara's units have with other bits"),
     ("Privilege", "the mode, state or level that the driver runs in"),
+    ("Record", "what is known of one thing: a sampled instruction, or what a report writes as a line"),
+    ("Records", "records of hardware: a hart's of branches over its instructions, or a ring of a sampler's"),
     ("Register", "a register: its address, or as a resource that requests share"),
     ("Select", "the selection of one counter: its event and modes"),
     ("Share", "the counters of a unit that one driver uses"),

@@ -12,6 +12,12 @@ impl<T: Trigger> PassThrough for Device<T> {
     type Index = Index;
 
     fn fits(&self, real: &Description, _: impl Fn(&Request) -> bool) -> Result<(), &'static str> {
+        if self.has_sampling {
+            return Err(
+                "the guest is told of instruction-based sampling, which the processor has for one owner alone: \
+                        make its identity without with_sampling",
+            );
+        }
         self.limits.fits(real)
     }
 
