@@ -128,6 +128,17 @@ fn an_off_core_response_can_be_named_without_its_value() {
 }
 
 /// torvalds/linux tools/perf/pmu-events/arch/riscv/andes/ax45/instructions.json.
+/// Intel's names that begin like perf's, with an underscore for the hyphen.
+#[test]
+fn a_misspelt_name_of_intels_is_no_event_of_perfs() {
+    for text in ["DTLB_LOAD_MISSES_CAUSES_A_WALK", "ITLB_FLUSH", "topdown_slots"] {
+        let error = parsed(text, named_as(Catalogue::SKYLAKE)).unwrap_err();
+        assert!(error.starts_with(&format!("'{text}'")) && error.contains("has such an event"), "{error}");
+    }
+    let libpfms = parsed("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND", named_as(Catalogue::SKYLAKE)).unwrap_err();
+    assert!(libpfms.contains("perf's cache, bus and stall events have no codes here"), "{libpfms}");
+}
+
 #[test]
 fn ax45s_events_have_perfs_names_too() {
     let ax45 = riscv::driver(&Riscv::AX45);

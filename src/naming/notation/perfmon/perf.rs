@@ -140,7 +140,12 @@ pub(super) fn unknown(catalogue: &'static Catalogue, word: Piece, whole: Piece) 
     names::unknown(catalogue, word, whole, iter::empty())
 }
 
+/// A word without a hyphen is perf's if it begins as libpfm's names of perf's events: `DTLB_MISSES` is Intel's.
 fn why_without_code(word: Piece) -> Option<&'static str> {
+    let is_perfs = word.text.contains(&b'-') || without_prefix(word).len() < word.text.len();
+    if !is_perfs {
+        return None;
+    }
     WITHOUT_CODES.into_iter().find(|(name, _)| begins(word, name)).map(|(_, reason)| reason)
 }
 
