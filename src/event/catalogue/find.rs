@@ -1,6 +1,6 @@
 //! Looks up an event by its name, and the event that describes a request best.
 
-use super::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, Text, order};
+use super::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, OtherName, Text, order};
 use crate::event::{Event, Flags, Request};
 
 impl Catalogue {
@@ -68,6 +68,26 @@ impl Catalogue {
         let mut meant = self.events.iter().chain(self.libpfm).filter(is_meant);
         let first = meant.next()?;
         meant.all(|other| meaning(other) == meaning(first)).then_some(first)
+    }
+
+    /// Looks up another name with the same letters and digits.
+    #[cold]
+    pub(crate) fn other_alike(&self, word: &[u8]) -> Option<&'static OtherName> {
+        self.other_names.iter().find(|other| letters(&[other.name.as_bytes()]).eq(letters(&[word])))
+    }
+
+    /// Looks up the code that the events with this first word share but for their unit masks, which are parts of their names:
+    /// `LsDispatch` is that of ls_dispatch.ld_dispatch and ls_dispatch.store_dispatch.
+    #[cold]
+    pub(crate) fn of_first_word(&self, word: &[u8]) -> Option<u64> {
+        let has_it = |named: &NamedEvent| {
+            let name = named.name.text();
+            let first = name.split_once('.').map(|(first, _)| first);
+            first.is_some_and(|first| letters(&[first.as_bytes()]).eq(letters(&[word])))
+        };
+        let mut codes = self.events.iter().filter(has_it).map(|named| self.mask.put(named.code, 0));
+        let first = codes.next()?;
+        codes.all(|code| code == first).then_some(first)
     }
 
     /// Looks up the event whose first word is this and that has this unit mask, and nothing else beside its code. That of a

@@ -1,6 +1,7 @@
 //! The notation of cputrack and cpustat.
 
 mod first;
+mod masked;
 
 use core::fmt;
 
@@ -106,6 +107,7 @@ impl Reader<'_> {
         for item in items().filter(|&item| !self.is_event(item)) {
             self.refine(&mut set, item, generic)?;
         }
+        self.check_masks(&set, event)?;
         let is_silent = |request: &&Request| !counts(self.processor, request);
         set.requests().iter().find(is_silent).map_or(Ok(()), |request| Err(self.silent(request, text)))?;
         Ok(set.of_codes(self.processor.codes))
@@ -158,7 +160,7 @@ impl Reader<'_> {
         if name.text.is_empty() {
             return Err(name.error(Problem::Expected("the name of an event, or its code")));
         }
-        let event = event_of(self.processor.catalogue, name).ok_or_else(|| self.unknown(counter, name))?;
+        let event = self.found(name).ok_or_else(|| self.unknown(counter, name))?;
         let bits = match counter {
             Some(counter) if !event.counts_on(self.processor.catalogue, counter) => {
                 let able = numbered(self.places(|other| event.counts_on(self.processor.catalogue, other)));

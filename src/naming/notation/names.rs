@@ -131,7 +131,8 @@ pub(super) fn event_of(catalogue: &'static Catalogue, word: Piece) -> Option<Fou
 #[cold]
 fn alike(catalogue: &'static Catalogue, word: Piece) -> Option<Found> {
     let own = || catalogue.alike(&[word.text]).map(Found::Own);
-    if common(word).is_some() { None } else { own() }
+    let other = || catalogue.other_alike(word.text).map(|other| of_code(catalogue, other.code));
+    if common(word).is_some() { None } else { own().or_else(other) }
 }
 
 /// Finds the generic event that a name of no processor's names.
@@ -148,9 +149,14 @@ pub(super) fn other(catalogue: &'static Catalogue, word: Piece) -> Option<Found>
         return Some(Found::Own(named));
     }
     let other = catalogue.other_names.iter().find(|other| word.is(other.name))?;
-    let is_meant = |named: &NamedEvent| named.code == other.code && named.flags == Flags::NONE && named.threshold == 0;
-    let own = catalogue.events.iter().find(is_meant);
-    Some(own.map_or(Found::Code(other.code), Found::Own))
+    Some(of_code(catalogue, other.code))
+}
+
+/// Returns the processor's own event with the code of another name, or that code.
+#[cold]
+fn of_code(catalogue: &'static Catalogue, code: u64) -> Found {
+    let is_meant = |named: &NamedEvent| named.code == code && named.flags == Flags::NONE && named.threshold == 0;
+    catalogue.events.iter().find(is_meant).map_or(Found::Code(code), Found::Own)
 }
 
 /// Finds the event that a word names together with its group.

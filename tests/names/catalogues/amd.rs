@@ -5,7 +5,7 @@ use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
 use pmu::driver::Plan;
 use pmu::text::catalogue::Catalogue;
 use pmu::text::native::Native;
-use pmu::text::{notation::Cpc, notation::Processor};
+use pmu::text::{notation::Cpc, notation::Problem, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, CounterSet, Event, Modes, Request, Set};
 
@@ -203,4 +203,25 @@ fn are_counted(driver: &impl Plan) {
         let Event::Raw { code, .. } = request.event else { panic!("{} has no code", other.name) };
         assert_eq!(code & 0xFF, other.code & 0xFF, "{}", other.name);
     }
+}
+
+/// illumos-gate, usr/src/data/amdpmc: its names have no unit masks, and AMD's end with what the mask selects.
+#[test]
+fn illumos_names_of_zen_are_typed_with_a_unit_mask() {
+    let zen_2 = driver(&Identity::ZEN_2, Identity::ZEN_2.capabilities());
+    let codes = |text| typed(&zen_2, text).iter().map(|request| request.event).collect::<Vec<_>>();
+    assert_eq!(codes("pic0=LsDispatch,umask0=0x3,pic1=LsMabAlloc,umask1=8"), [0x0329, 0x0841].map(Event::raw));
+    assert_eq!(codes("ExRetMmxFpInstr,umask=7,sys"), [Event::raw(0x07CB)]);
+    assert_eq!(codes("LsNotHaltedCyc"), [Event::raw(0x76)], "it has none");
+    let bare = Cpc::parse::<2>("ExRetInstr,pic1=LsDispatch", Processor::of(&zen_2)).unwrap_err();
+    assert_eq!((bare.at, bare.problem), (16..26, Problem::Expected("the event's unit mask too, as umask=0x1")));
+}
+
+/// illumos-gate, usr/src/uts/intel/pcbe/opteron_pcbe.c, AMD_FAMILY_10h_events.
+#[test]
+fn family_10h_has_solaris_names_of_its_own_events() {
+    let family_10h = relative(&Identity::FAMILY_10H, 0x10, 0x02);
+    let codes = |text| typed(&family_10h, text).iter().map(|request| request.event).collect::<Vec<_>>();
+    assert_eq!(codes("LS_smi_received,DC_dtlb_L1_hit"), [0x2B, 0x074D].map(Event::raw));
+    assert!(Cpc::parse::<1>("LS_smi_received", Processor::of(&driver_of_k8())).is_err());
 }

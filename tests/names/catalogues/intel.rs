@@ -358,8 +358,18 @@ fn an_event_is_read_by_the_letters_and_digits_of_its_name() {
     ] {
         assert_eq!(read(text, &skylake).event, Event::raw(code), "{text}");
     }
-    let likwids: Set<1> = Perfmon::parse("L1D_REPLACEMENT:u", Processor::of(&skylake)).unwrap();
-    assert_eq!(likwids.requests()[0].event, Event::raw(0x0151));
+    // LIKWID's, of which the last two are fixed counters' (src/includes/perfmon_skylake_events.txt); Solaris' and NetBSD's.
+    for (text, code) in [
+        ("L1D_REPLACEMENT:u", 0x0151),
+        ("CPU_CLOCK_UNHALTED_THREAD_P", 0x003C),
+        ("INSTR_RETIRED_ANY", 0x0100),
+        ("CPU_CLK_UNHALTED_REF", 0x0300),
+        ("instr_retired.any", 0x0100),
+        ("llc-reference", 0x4F2E),
+    ] {
+        let others: Set<1> = Perfmon::parse(text, Processor::of(&skylake)).unwrap();
+        assert_eq!(others.requests()[0].event, Event::raw(code), "{text}");
+    }
     let wrong = |text: &str| Oprofile::parse::<1>(text, Processor::of(&skylake)).unwrap_err().problem;
     assert_eq!(wrong("baclears_any:100003:0x2"), Problem::UnitMask);
     assert_eq!(wrong("baclears_any:100003:none"), Problem::UnitMask);

@@ -11,11 +11,14 @@ const fn name(name: &'static str, code: u64) -> OtherName {
     OtherName { name, code }
 }
 
-/// Those names of family 10h that it has in common with the others.
-pub(super) const FAMILY_10H: &[OtherName] = HAMMER.split_at(6).1;
+/// The names of family 10h.
+pub(super) const FAMILY_10H: &[OtherName] = ALL.split_at(6).1;
 
-/// The names of families 0Fh and 11h, first those that family 10h does not have.
-pub(super) const HAMMER: &[OtherName] = &[
+/// The names of families 0Fh and 11h.
+pub(super) const HAMMER: &[OtherName] = ALL.split_at(88).0;
+
+/// All names: first those that family 10h does not have, last those that it has alone.
+const ALL: &[OtherName] = &[
     name("BU_quadwords_written_to_system", 0x016D),
     name("FR_retired_fpu_instr", 0xCB),
     name("FR_retired_mmx_fp_instr", 0xCB),
@@ -104,4 +107,19 @@ pub(super) const HAMMER: &[OtherName] = &[
     name("NB_ht_bus0_bandwidth", 0xF6),
     name("NB_ht_bus1_bandwidth", 0xF7),
     name("NB_ht_bus2_bandwidth", 0xF8),
+    name("BU_octwords_written_to_system", 0x016D),
+    name("DC_dtlb_L1_hit", 0x4D),
+    name("FP_retired_move_ops", 0x04),
+    name("FP_retired_serialize_ops", 0x05),
+    name("FP_retired_sse_ops", 0x03),
+    name("FP_serialize_ops_cycles", 0x06),
+    name("FR_retired_mmx_sse_fp_instr", 0xCB),
+    name("IC_cache_lines_invalidate", 0x8C),
+    name("IC_eviction", 0x8B),
+    name("IC_itlb_reload", 0x99),
+    name("IC_itlb_reload_aborted", 0x9A),
+    name("LS_cancelled_store_to_load_fwd_ops", 0x2A),
+    name("LS_global_tlb_flush", 0x54),
+    name("LS_ineffective_prefetch", 0x52),
+    name("LS_smi_received", 0x2B),
 ];

@@ -6,12 +6,18 @@ const fn other(name: &'static str, code: u64) -> OtherName {
     OtherName { name, code }
 }
 
-/// The architectural events by OProfile's names (events/i386/arch_perfmon/events), and by libpfm's
-/// (lib/events/intel_x86_arch_events.h).
-pub(super) const ARCHITECTURE: &[OtherName] = CORE_DUO.split_at(44).1;
+/// The architectural events by OProfile's names (events/i386/arch_perfmon/events), by libpfm's
+/// (lib/events/intel_x86_arch_events.h), by NetBSD's and FreeBSD's (`llc-reference`; usr.sbin/tprof/arch/tprof_x86.c), and by
+/// LIKWID's (src/includes/perfmon_skylake_events.txt).
+pub(super) const ARCHITECTURE: &[OtherName] = ALL.split_at(44).1;
 
-/// Those, and before them libpfm's other names of Core Duo's events (lib/events/intel_coreduo_events.h).
-pub(super) const CORE_DUO: &[OtherName] = &[
+/// Those that Core Duo has, which has no fixed counters, and before them libpfm's other names of its events
+/// (lib/events/intel_coreduo_events.h).
+pub(super) const CORE_DUO: &[OtherName] = ALL.split_at(65).0;
+
+/// The last three are events of fixed counters, by LIKWID's and Solaris' names (illumos-gate,
+/// usr/src/uts/intel/pcbe/core_pcbe.c).
+const ALL: &[OtherName] = &[
     other("BR_INSTR_DECODED", 0x00E0),
     other("BR_INSTR_RET", 0x00C4),
     other("BR_MISPRED_RET", 0x00C5),
@@ -71,4 +77,13 @@ pub(super) const CORE_DUO: &[OtherName] = &[
     other("LLC_REFERENCES", 0x4F2E),
     other("MISPREDICTED_BRANCH_RETIRED", 0x00C5),
     other("UNHALTED_CORE_CYCLES", 0x003C),
+    other("LLC_REFERENCE", 0x4F2E),
+    other("BRANCH_INSTRUCTION_RETIRED", 0x00C4),
+    other("BRANCH_MISSES_RETIRED", 0x00C5),
+    other("CPU_CLOCK_UNHALTED_REF_P", 0x013C),
+    other("CPU_CLOCK_UNHALTED_REF_XCLK", 0x013C),
+    other("CPU_CLOCK_UNHALTED_THREAD_P", 0x003C),
+    other("INSTR_RETIRED_ANY", 0x0100),
+    other("CPU_CLK_UNHALTED_CORE", 0x0200),
+    other("CPU_CLK_UNHALTED_REF", 0x0300),
 ];
