@@ -184,7 +184,7 @@ impl Catalogue {
 /// Returns the letters and digits of these words, in upper case.
 fn letters<'w>(words: &'w [&'w [u8]]) -> impl Iterator<Item = u8> + 'w {
     let bytes = words.iter().flat_map(|word| word.iter());
-    bytes.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_uppercase)
+    bytes.filter(|byte| !b"_.:-".contains(byte)).map(u8::to_ascii_uppercase)
 }
 
 /// How an event makes a code.

@@ -138,7 +138,16 @@ fn is_default(name: Piece) -> bool {
 /// Returns the event with this name, or the processor's default.
 fn found(name: Piece, processor: Processor) -> Result<Found, Error> {
     let word = if is_default(name) { Piece::whole(processor.catalogue.default) } else { name };
-    event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name, name, iter::empty()))
+    let found = event_of(processor.catalogue, word);
+    let found = counted_without_fixed(processor.catalogue, word, found);
+    found.ok_or_else(|| unknown(processor.catalogue, name, name, iter::empty()))
+}
+
+/// Returns what OProfile means by a name of which libpfm has a fixed counter's event: OProfile uses no fixed counters, and
+/// its UNHALTED_REFERENCE_CYCLES is 0x013C.
+fn counted_without_fixed(catalogue: &'static Catalogue, word: Piece, found: Option<Found>) -> Option<Found> {
+    let is_fixed = |found: Found| found.own().is_some_and(|named| catalogue.mask.put(named.code, 0) == 0);
+    if found.is_some_and(is_fixed) { other(catalogue, word).or(found) } else { found }
 }
 
 /// Returns the event with this unit mask, and a request for both.

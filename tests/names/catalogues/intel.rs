@@ -370,7 +370,12 @@ fn an_event_is_read_by_the_letters_and_digits_of_its_name() {
         let others: Set<1> = Perfmon::parse(text, Processor::of(&skylake)).unwrap();
         assert_eq!(others.requests()[0].event, Event::raw(code), "{text}");
     }
+    // libpfm's event of this name is a fixed counter's.
+    for text in ["unhalted_reference_cycles:6000", "UNHALTED_REFERENCE_CYCLES:6000:0x01:1:1"] {
+        assert_eq!(read(text, &skylake).event, Event::raw(0x013C), "{text}");
+    }
     let wrong = |text: &str| Oprofile::parse::<1>(text, Processor::of(&skylake)).unwrap_err().problem;
+    assert_eq!(wrong("inst\u{e9}_retired.any_p:6000"), Problem::UnknownEvent, "no letter is left out");
     assert_eq!(wrong("baclears_any:100003:0x2"), Problem::UnitMask);
     assert_eq!(wrong("baclears_any:100003:none"), Problem::UnitMask);
     assert_eq!(wrong("baclears_all:100003"), Problem::UnknownEvent);
