@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::identity::Identity;
-use crate::kernel::{self, Kernel};
+use crate::kernel;
 use crate::place;
 use crate::process;
 use crate::program::{PERF, PROFGEN};
@@ -21,9 +21,6 @@ use crate::toolchain::Toolchain;
 pub(super) const IDENTITY: Identity = Identity::Rv64M;
 /// What reads its samples.
 pub(crate) const READERS_OF_BRANCHES: [Need; 2] = [Need::Perf, Need::Profgen];
-/// The words before the kernel's counts.
-const INSTRUCTIONS: &str = "instructions: ";
-const TAKEN: &str = "taken branches: ";
 
 /// What a boot of the kernel prints.
 struct Boot {
@@ -45,7 +42,7 @@ struct Gain {
 /// Something is missing that cannot be installed; the kernel does not compile, or fails; perf or llvm-profgen cannot read its
 /// samples; or the profile does not help.
 pub(super) fn print() -> Result<()> {
-    setup::prepare(&[Kernel::needs(IDENTITY.kernel()).as_slice(), &READERS_OF_BRANCHES].concat())?;
+    setup::prepare(&[&IDENTITY.kernel().needs()[..], &READERS_OF_BRANCHES].concat())?;
     let gain = Gain::measure()?;
     println!("\n{} samples with branches, as perf.data and as a profile: {}\n", gain.samples, folder().display());
     println!("{}", gain.table());
@@ -62,24 +59,23 @@ pub(super) fn prove() -> Result<()> {
 
 impl Gain {
     fn measure() -> Result<Self> {
-        fs::create_dir_all(folder()).context("cannot make a folder for the profile")?;
-        let plain = build(&[])?;
+        let plain = build("plain", &[])?;
         let before = boot(&plain)?;
         let (profile, samples) = profile(&plain, &before.stream)?;
-        let after = boot(&build(&[format!("-Zprofile-sample-use={}", profile.display())])?)?;
+        let after = boot(&build("by-profile", &[format!("-Zprofile-sample-use={}", profile.display())])?)?;
         Ok(Self { samples, before, after })
     }
 
     fn table(&self) -> Table {
-        let columns =
-            [("", Align::Left), ("plain", Align::Right), ("by its profile", Align::Right), ("less", Align::Right)];
-        let mut table = Table::new(columns);
-        for (name, count) in
-            [(INSTRUCTIONS, (|boot| boot.instructions) as fn(&Boot) -> u64), (TAKEN, |boot| boot.taken)]
+        let columns = ["", "plain", "by its profile", "less"];
+        let align = |title: &str| if title.is_empty() { Align::Left } else { Align::Right };
+        let mut table = Table::new(columns.map(|title| (title, align(title))));
+        let Self { before, after, .. } = self;
+        for (name, before, after) in
+            [("instructions", before.instructions, after.instructions), ("taken branches", before.taken, after.taken)]
         {
-            let [before, after] = [&self.before, &self.after].map(count);
             let less = percent(before.saturating_sub(after), before);
-            table.row([name.trim_end_matches(": ").to_owned(), grouped(before), grouped(after), less]);
+            table.row([name.to_owned(), grouped(before), grouped(after), less]);
         }
         table
     }
@@ -99,14 +95,18 @@ fn folder() -> PathBuf {
     place::target().join("fdo")
 }
 
-/// Builds the kernel with these flags. The profile knows code by line, discriminator and the compiler's names, which
-/// `-Zdebug-info-for-profiling` and the debug information in the example's manifest provide. Flags that `cargo rustc` is given
-/// are no part of the names, unlike those of a cargo profile.
-fn build(flags: &[String]) -> Result<PathBuf> {
+/// Builds the kernel with these flags, and keeps it in a folder with this name. The profile knows code by line, discriminator and
+/// the compiler's names, which `-Zdebug-info-for-profiling` and the debug information in the example's manifest provide. Flags
+/// that `cargo rustc` is given are no part of the names, unlike those of a cargo profile.
+fn build(name: &str, flags: &[String]) -> Result<PathBuf> {
     let mut cargo = Toolchain::find().context("no toolchain has the source of core")?.cargo();
     cargo.arg("rustc").arg("--target-dir").arg(IDENTITY.kernel().target_folder());
     let flags = [&["-Zdebug-info-for-profiling".to_owned()], flags].concat();
-    kernel::build_with_flags("the example fdo", &example(), cargo, &flags)
+    let built = kernel::build_with_flags("the example fdo", &example(), cargo, &flags)?;
+    let image = folder().join(name).join("example-fdo");
+    fs::create_dir_all(folder().join(name)).context("cannot make a folder for the image")?;
+    fs::copy(built, &image).context("cannot copy the image")?;
+    Ok(image)
 }
 
 fn example() -> PathBuf {
@@ -125,25 +125,23 @@ fn boot(image: &Path) -> Result<Boot> {
 /// Reads the counts, and the stream's digits, which are all other lines.
 fn parse(text: &str) -> Result<Boot> {
     let count = |name: &str| -> Result<u64> {
-        let number = text.lines().find_map(|line| line.strip_prefix(name));
-        number.with_context(|| format!("the kernel does not say {name:?}"))?.parse().context("a count is no number")
+        let number = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        let number = number.with_context(|| format!("the kernel does not count its {name}"))?;
+        number.parse().with_context(|| format!("{number:?} is no number"))
     };
     let digits: String = text.lines().filter(|line| !line.contains(':')).collect();
     let stream = hex::decode(digits).context("the kernel's stream is not all hexadecimal digits")?;
-    Ok(Boot { instructions: count(INSTRUCTIONS)?, taken: count(TAKEN)?, stream })
+    Ok(Boot { instructions: count("instructions")?, taken: count("taken branches")?, stream })
 }
 
-/// Makes a profile of the samples of this image, of which it keeps a copy beside them. Returns the profile's file, and the number
-/// of samples.
+/// Makes a profile of the samples of this image. Returns its file, and the number of samples.
 fn profile(image: &Path, stream: &[u8]) -> Result<(PathBuf, usize)> {
-    let [samples, script, profile, copy] =
-        ["perf.data", "perf.txt", "fdo.prof", "example-fdo"].map(|file| folder().join(file));
-    fs::copy(image, &copy).context("cannot copy the image")?;
+    let [samples, script, profile] = ["perf.data", "perf.txt", "fdo.prof"].map(|file| folder().join(file));
     fs::write(&samples, stream).context("cannot write the stream")?;
     let mut perf = Command::new(PERF.command);
     let text = run(perf.args(["script", "-G", "-F", "ip,brstack", "--show-mmap-events", "-i"]).arg(samples))?;
     fs::write(&script, &text).context("cannot write what perf prints")?;
-    let options = [("--perfscript", &*script), ("--binary", &*copy), ("--output", &*profile)]
+    let options = [("--perfscript", &*script), ("--binary", image), ("--output", &*profile)]
         .map(|(option, path)| format!("{option}={}", path.display()));
     run(Command::new(PROFGEN.command).args(options))?;
     let samples = text.lines().filter(|line| line.contains('/') && !line.starts_with("PERF_RECORD")).count();
