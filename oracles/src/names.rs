@@ -4,6 +4,10 @@
 //! it counts. [`Verdict::of`] compares a row with what our notation reads. `reasons.txt` has the reason for each name that is
 //! refused or differs; `docs/names.md` has the counts.
 
+mod called;
+mod freebsd;
+mod illumos;
+mod likwid;
 mod oprofile;
 mod perf;
 #[allow(dead_code, reason = "nothing is asked here but a processor's names")]
@@ -19,8 +23,9 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use pmu::driver::{Driver, Field, Recorder, Registers};
 use pmu::request::Flags;
-use pmu::text::notation::{Error, Processor};
-use pmu::{CounterSet, Event, Set};
+use pmu::text::catalogue::NamedEvent;
+use pmu::text::notation::{Error, Perfmon, Problem, Processor};
+use pmu::{CounterSet, Event, Request, Set};
 
 use self::processors::Known;
 use self::reasons::Reasons;
@@ -30,7 +35,14 @@ pub(crate) const LIBPFM: &str = "libpfm";
 pub(crate) const PAPI: &str = "papi";
 const PERF: &str = "perf";
 /// The lists that a user has: with what reads them.
-const FOLDERS: [(&str, Reader); 3] = [(PERF, perf::rows), ("perfmon", perf::rows), ("oprofile", oprofile::rows)];
+const FOLDERS: [(&str, Reader); 6] = [
+    (PERF, perf::rows),
+    ("perfmon", perf::rows),
+    ("oprofile", oprofile::rows),
+    ("likwid", likwid::rows),
+    ("freebsd", freebsd::rows),
+    ("illumos", illumos::rows),
+];
 
 type Reader = fn(&Path) -> Result<Vec<Row>>;
 type Parse = fn(&str, Processor) -> Result<Set<1>, Error>;
@@ -85,6 +97,10 @@ pub(crate) enum Verdict {
     Differs(String),
     /// Why.
     Refused(String),
+    /// It is refused, and what the list says that it counts is typed here so.
+    Otherwise(String),
+    /// It is refused, and no name here has the number that the list says.
+    Unlisted(String),
 }
 
 /// The counters that are general; the fixed ones are above.
@@ -95,7 +111,7 @@ impl Verdict {
     fn of(row: &Row, all: CounterSet, ours: &Known) -> Self {
         let set = match (row.parse)(&row.text, ours.processor) {
             Ok(set) => set,
-            Err(error) => return Self::Refused(format!("{:?}", error.problem)),
+            Err(error) => return refused(row, &error, ours),
         };
         let request = &set.requests()[0];
         let (event, counters) = (ours.counted)(request);
@@ -123,6 +139,30 @@ impl Verdict {
     }
 }
 
+/// Returns what becomes of a name that is not read: another name may have what the list says that it counts.
+fn refused(row: &Row, error: &Error, ours: &Known) -> Verdict {
+    let is_whole = row.bits == u64::MAX || ours.processor.catalogue.mask.largest != 0;
+    let is_unknown = matches!(error.problem, Problem::UnknownEvent | Problem::UnknownAttribute);
+    let Some(code) = row.codes.first().filter(|_| is_whole && is_unknown) else {
+        return Verdict::Refused(format!("{:?}", error.problem));
+    };
+    let mut request = Request::new(Event::raw_with(*code, row.auxiliary)).threshold(row.threshold);
+    request.flags = row.flags;
+    let text = Perfmon::of(&[request], ours.processor).map(|text| text.to_string());
+    match text.as_deref().unwrap_or_default().split_once("::") {
+        Some((_, event)) if !event.starts_with("0x") => return Verdict::Otherwise(event.to_owned()),
+        _ => {}
+    }
+    // What some counters have alone is printed as a code where the request is not kept to them.
+    let catalogue = ours.processor.catalogue;
+    let is_same = |named: &NamedEvent| {
+        let named = catalogue.request(*named);
+        (named.event, named.threshold, named.flags) == (request.event, request.threshold, request.flags)
+    };
+    let named = catalogue.events.into_iter().chain(catalogue.libpfm).find(is_same);
+    named.map_or(Verdict::Unlisted(format!("{code:#x}")), |named| Verdict::Otherwise(named.name.to_string()))
+}
+
 /// Returns true if `theirs` has each of these counters. Where a list names general counters, a fixed one that counts the same
 /// is not named, and lists number the fixed ones from 0 or from 1.
 fn is_on(ours: CounterSet, theirs: CounterSet, all: CounterSet) -> bool {
@@ -148,7 +188,7 @@ fn compare(list: &str, mut rows: Vec<Row>, all: &[Known], reasons: &mut Reasons)
     let mut processors: BTreeMap<String, (Option<usize>, CounterSet)> = BTreeMap::new();
     for row in &rows {
         let one = processors.entry(row.processor.clone());
-        let (_, counters) = one.or_insert_with(|| (processor(all, &row.processor), CounterSet::EMPTY));
+        let (_, counters) = one.or_insert_with(|| (called::processor(all, &row.processor), CounterSet::EMPTY));
         *counters = counters.or(row.counters.unwrap_or(CounterSet::EMPTY));
     }
     let compared = rows.into_iter().map(|row| {
@@ -159,58 +199,6 @@ fn compare(list: &str, mut rows: Vec<Row>, all: &[Known], reasons: &mut Reasons)
         Compared { processor: row.processor, name: row.name, verdict, reason }
     });
     compared.collect()
-}
-
-/// Processors that a list calls otherwise than we do.
-const CALLED: &[(&str, &str)] = &[
-    ("alderlake/cpu_atom", "Gracemont"),
-    ("alderlake_goldencove", "Alder Lake"),
-    ("alderlake_gracemont", "Gracemont"),
-    ("alderlaken", "Gracemont"),
-    ("amdzen1", "Zen 1"),
-    ("amdzen2", "Zen 2"),
-    ("amdzen3", "Zen 3"),
-    ("amdzen4", "Zen 4"),
-    ("amdzen5", "Zen 5"),
-    ("arrowlake_crestmont", "Crestmont"),
-    ("arrowlake_lioncove", "Lion Cove"),
-    ("arrowlake_skymont", "Skymont"),
-    ("broadwellx", "Broadwell EP"),
-    ("c900-legacy", "C910"),
-    ("cascadelakex", "Cascade Lake"),
-    ("cortex-a57-a72", "Cortex-A57"),
-    ("cortex-a65-e1", "Cortex-A65"),
-    ("elkhartlake", "Tremont"),
-    ("i386/core_i7", "Nehalem"),
-    ("haswellx", "Haswell EP"),
-    ("hip08", "TSV110"),
-    ("icelakex", "Ice Lake SP"),
-    ("ivytown", "Ivy Bridge EP"),
-    ("jaketown", "Sandy Bridge EP"),
-    ("lunarlake", "Lion Cove"),
-    ("lunarlake/cpu_atom", "Skymont"),
-    ("lunarlake_lioncove", "Lion Cove"),
-    ("lunarlake_skymont", "Skymont"),
-    ("meteorlake/cpu_atom", "Crestmont"),
-    ("meteorlake_crestmont", "Crestmont"),
-    ("meteorlake_redwoodcove", "Meteor Lake"),
-    ("nehalemep", "Nehalem"),
-    ("neoverse-n2-v2", "Neoverse N2"),
-    ("novalake_arcticwolf", "Arctic Wolf"),
-    ("novalake_coyotecove", "Nova Lake"),
-    ("pantherlake_cougarcove", "Panther Lake"),
-    ("pantherlake_darkmont", "Darkmont"),
-    ("ppc/e500v2", "e500v2"),
-    ("rocketlake", "Ice Lake"),
-    ("skylakex", "Skylake SP"),
-    ("snowridgex", "Tremont"),
-    ("westmereep-dp", "Westmere EP"),
-    ("westmereep-sp", "Westmere"),
-];
-
-fn processor(all: &[Known], name: &str) -> Option<usize> {
-    let name = CALLED.iter().find(|(theirs, _)| *theirs == name).map_or(name, |(_, ours)| ours);
-    processors::position(all, name).ok()
 }
 
 /// Compares these lists, `LIST=FOLDER`, or those of the packages, and prints the table. With `--write` the guide gets it.
@@ -289,7 +277,7 @@ mod tests {
         assert_eq!(of_perf(&PENDING.replace("\"1\"", "\"2\"")), differs("threshold 1", "threshold 2"));
         let narrow = of_perf(&REPLACED.replace("0,1,2,3", "2"));
         assert!(matches!(&narrow, Verdict::Differs(what) if what.ends_with("theirs on {2}")), "{narrow:?}");
-        assert_eq!(of_perf(&REPLACED.replace("L1D.", "L1E.")), Verdict::Refused("UnknownEvent".to_owned()));
+        assert_eq!(of_perf(&REPLACED.replace("L1D.", "L1E.")), Verdict::Otherwise("L1D:k:u".to_owned()));
     }
 
     #[test]
@@ -314,7 +302,84 @@ mod tests {
         assert_eq!(of_oprofile(DIVISIONS), Verdict::Agrees);
         assert_eq!(of_oprofile(&DIVISIONS.replace("0x13", "0x14")), differs("code 0x13", "code 0x14"));
         assert_eq!(of_oprofile(&DIVISIONS.replace("counters:1", "counters:0")), differs("on {1}", "on {0}"));
-        assert_eq!(of_oprofile(&DIVISIONS.replace("DIV", "DIVE")), Verdict::Refused("UnknownEvent".to_owned()));
+        assert_eq!(of_oprofile(&DIVISIONS.replace("DIV", "DIVE")), Verdict::Otherwise("DIV".to_owned()));
+    }
+
+    const LIKWID: &str = "EVENT_L1D 0x51 PMC\nUMASK_L1D_REPLACEMENT 0x01\n\nEVENT_IDQ 0x79 PMC\n\
+        DEFAULT_OPTIONS_IDQ_MITE_CYCLES EVENT_OPTION_THRESHOLD=0x1\nUMASK_IDQ_MITE_CYCLES 0x04\n";
+
+    /// The verdicts on two names of LIKWID's.
+    fn of_likwid(text: &str) -> Vec<Verdict> {
+        verdicts(likwid::rows, &[("perfmon_skylake_events.txt", text)])
+    }
+
+    #[test]
+    fn a_fault_in_a_row_of_likwids_is_found() {
+        let changed = |from, to| of_likwid(&LIKWID.replace(from, to));
+        assert_eq!(of_likwid(LIKWID), [Verdict::Agrees, Verdict::Agrees]);
+        assert_eq!(changed("0x51", "0x52")[1], differs("code 0x151", "code 0x152"));
+        assert_eq!(changed("REPLACEMENT 0x01", "REPLACEMENT 0x02")[1], differs("code 0x151", "code 0x251"));
+        assert_eq!(changed("THRESHOLD=0x1", "THRESHOLD=0x2")[0], differs("threshold 1", "threshold 2"));
+        assert_eq!(changed("CYCLES 0x04", "CYCLES 0x04 0x80 0x01")[0], differs("{}", "{Invert}"));
+        let narrow = &changed("0x51 PMC", "0x51 PMC2")[1];
+        assert!(matches!(narrow, Verdict::Differs(what) if what.ends_with("theirs on {2}")), "{narrow:?}");
+        assert_eq!(changed("0x51 PMC", "0x51 CBOX0C0").len(), 1, "another unit's");
+    }
+
+    /// Refused names say how else the event is typed, or that nobody here has the number.
+    #[test]
+    fn a_refused_name_is_looked_up_by_its_number() {
+        let otherwise = |name: &str| Verdict::Otherwise(name.to_owned());
+        let two = of_likwid(&LIKWID.replace("L1D_REPLACEMENT", "L1D_NEW").replace("MITE_CYCLES", "NO_SUCH"));
+        assert_eq!(two, [otherwise("IDQ.MITE_UOPS_CYCLES:k:u"), otherwise("L1D:k:u")]);
+        let nobodys = of_likwid(&LIKWID.replace("L1D_REPLACEMENT 0x01", "L1D_NEW 0x40"));
+        assert_eq!(nobodys[1], Verdict::Unlisted("0x4051".to_owned()));
+    }
+
+    const ALIASES: &str = "#define\t__PMC_EV_ALIAS_SKYLAKE()\t\\\n__PMC_EV_ALIAS(\"L1D.REPLACEMENT\", IAP_EVENT_51H_01H)\n\
+        __PMC_EV(K8, DC_MISS)\n";
+
+    #[test]
+    fn a_fault_in_a_row_of_freebsds_is_found() {
+        let of = |aliases: &str, code| {
+            let amd = format!("{{ PMC_EV_K8_DC_MISS, {code}, 0x00 }},");
+            verdicts(freebsd::rows, &[("sys/dev/hwpmc/pmc_events.h", aliases), ("sys/dev/hwpmc/hwpmc_amd.c", &amd)])
+        };
+        assert_eq!(of(ALIASES, "0x41"), [Verdict::Agrees, Verdict::Agrees]);
+        assert_eq!(of(ALIASES, "0x42")[0], differs("code 0x41", "code 0x42"));
+        assert_eq!(of(&ALIASES.replace("51H", "52H"), "0x41")[1], differs("code 0x151", "code 0x152"));
+        assert_eq!(of(&ALIASES.replace("_01H", "_02H"), "0x41")[1], differs("code 0x151", "code 0x251"));
+    }
+
+    const ZEN: &str = r#"[{ "name": "LsDispatch", "code": "0x029", "units": [{ "name": "LdDispatch", "bit": 0 }] }]"#;
+
+    /// The verdicts on a name of Zen 2's, one of Opteron's and one of UltraSPARC III's second counter.
+    fn of_illumos(zen: &str, opteron: &str, ultrasparc: &str) -> Vec<Verdict> {
+        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        for (file, table, ..) in illumos::TABLES {
+            let entries = match table {
+                "family_f_events" => "\tSHARED,\n",
+                "US3_names1" => ultrasparc,
+                _ => "",
+            };
+            let text = files.entry(format!("usr/src/uts/{file}")).or_default();
+            *text += &format!("static {table}[] = {{\n{entries}\n}};\n");
+        }
+        *files.entry("usr/src/uts/intel/pcbe/opteron_pcbe.c".to_owned()).or_default() +=
+            &format!("#define\tSHARED \\\n\t{opteron}, \\\n\t/* {{ \"NO\", 0 }} */\n\n");
+        files.insert("usr/src/data/amdpmc/f17h_zen2_core.json".to_owned(), zen.to_owned());
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        verdicts(illumos::rows, &files)
+    }
+
+    #[test]
+    fn a_fault_in_a_row_of_illumos_is_found() {
+        let (opteron, ultrasparc) = ("{ \"DC_miss\", 0x41 }", "{0x9, \"DC_rd_miss\"},");
+        assert_eq!(of_illumos(ZEN, opteron, ultrasparc), [Verdict::Agrees, Verdict::Agrees, Verdict::Agrees]);
+        let zen = of_illumos(&ZEN.replace("0x029", "0x02A"), opteron, ultrasparc);
+        assert_eq!(zen[0], differs("code 0x129", "code 0x12a"));
+        assert_eq!(of_illumos(ZEN, "{ \"DC_miss\", 0x42 }", ultrasparc)[1], differs("code 0x41", "code 0x42"));
+        assert_eq!(of_illumos(ZEN, opteron, "{0x8, \"DC_rd_miss\"},")[2], differs("code 0x209", "code 0x8"));
     }
 
     #[test]

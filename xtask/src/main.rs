@@ -151,7 +151,8 @@ struct NamesArguments {
     /// Write the file, whose change is then there to be reviewed
     #[arg(long)]
     write: bool,
-    /// Further lists of your own: `perfmon=FOLDER` (Intel's repository), `oprofile=FOLDER` (OProfile's folder `events`)
+    /// Further lists of your own: `perfmon=FOLDER` (Intel's repository), `oprofile=FOLDER` (OProfile's folder `events`),
+    /// `likwid=FOLDER` (LIKWID's `src/includes`), `freebsd=FOLDER` and `illumos=FOLDER` (their sources)
     #[arg(value_name = "LIST=FOLDER")]
     lists: Vec<String>,
 }

@@ -4,8 +4,10 @@ use anyhow::{Context, Result, ensure};
 
 use super::Verdict;
 
-/// The reasons, one a line: `list | processors | refused or differs | names | why`. Several words stand in one field with
-/// blanks between them. A `*` at the end of a word stands for every end.
+/// The reasons, one a line: `list | processors | kind | names | why`. Several words stand in one field with blanks between
+/// them. A `*` at the end of a word stands for every end. The kind is `differs`; `otherwise`, if the name is refused and
+/// another one is read for the same event; `unlisted`, if it is refused and no name has the list's number; or `refused`, for
+/// whatever is refused.
 const TEXT: &str = include_str!("reasons.txt");
 
 struct Reason {
@@ -28,7 +30,7 @@ impl Reasons {
         let reasons = lines.map(|line| {
             let fields: Vec<_> = line.split(" | ").map(str::trim).collect();
             let fields: [_; 5] = fields.try_into().ok().with_context(|| format!("not five fields: {line}"))?;
-            ensure!(["refused", "differs"].contains(&fields[2]), "neither refused nor differs: {line}");
+            ensure!(["refused", "otherwise", "unlisted", "differs"].contains(&fields[2]), "no kind: {line}");
             Ok(Reason { fields, is_used: false })
         });
         reasons.collect::<Result<_>>().map(Self)
@@ -40,10 +42,12 @@ impl Reasons {
             Verdict::Agrees => return None,
             Verdict::Differs(_) => "differs",
             Verdict::Refused(_) => "refused",
+            Verdict::Otherwise(_) => "refused otherwise",
+            Verdict::Unlisted(_) => "refused unlisted",
         };
         let is_meant = |reason: &&mut Reason| {
-            let [lists, processors, kinds, names, _] = reason.fields;
-            [(lists, list), (processors, processor), (kinds, kind), (names, name)]
+            let [lists, processors, one, names, _] = reason.fields;
+            [(lists, list), (processors, processor), (kind, one), (names, name)]
                 .iter()
                 .all(|(words, it)| is_one(words, it))
         };

@@ -48,7 +48,7 @@ fn rows(names: &[Compared]) -> String {
         let at = match name.verdict {
             Verdict::Agrees => 0,
             Verdict::Differs(_) => 1,
-            Verdict::Refused(_) => 2,
+            Verdict::Refused(_) | Verdict::Otherwise(_) | Verdict::Unlisted(_) => 2,
         };
         let count = counts.entry(&name.processor).or_default();
         count[at] += 1;
