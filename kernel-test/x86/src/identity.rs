@@ -73,9 +73,9 @@ pub const ALL: &[Identity] = &[
     amd("k8", amd::Identity::K8),
     amd("family10h", amd::Identity::FAMILY_10H),
     amd("family15h", amd::Identity::FAMILY_15H),
-    amd("zen2", amd::Identity::ZEN_2),
+    amd("zen2", amd::Identity::ZEN_2.with_sampling(0x3ff)),
     amd("zen3", amd::Identity::ZEN_3),
-    amd("zen4", amd::Identity::ZEN_4),
+    amd("zen4", amd::Identity::ZEN_4.with_sampling(0xbff)),
     p5("p5", p5::Identity::P5),
     p5("p5-mmx", p5::Identity::P5_MMX),
     p6("pentium-ii", p6::Identity::PENTIUM_II),
@@ -159,6 +159,11 @@ impl Processor {
     /// Has it the instruction that reads a counter? A Pentium without MMX has not.
     pub fn has_rdpmc(&self) -> bool {
         !matches!(self, Self::P5(identity) if !identity.capabilities().has_mmx)
+    }
+
+    /// Does it announce instruction-based sampling?
+    pub fn has_sampling(&self) -> bool {
+        matches!(self, Self::Amd(identity) if amd::ibs::Capabilities::discover(identity).is_ok())
     }
 
     /// Has it an overflow interrupt?

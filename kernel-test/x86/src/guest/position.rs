@@ -51,6 +51,15 @@ pub fn next(retired: u64) -> u64 {
     turned()[(retired % LENGTH) as usize] as u64
 }
 
+/// The address of the watched loop's instruction that is next when so many have retired.
+pub fn watched(retired: u64) -> u64 {
+    watches()[(retired % LENGTH) as usize] as u64
+}
+
+fn watches() -> [*const u8; LENGTH as usize] {
+    [&raw const watched_first, &raw const watched_second, &raw const watched_third]
+}
+
 /// The loop's instructions of those who come to stay.
 fn turned() -> [*const u8; LENGTH as usize] {
     [&raw const turned_first, &raw const turned_second, &raw const turned_third]
@@ -59,9 +68,8 @@ fn turned() -> [*const u8; LENGTH as usize] {
 /// How many of the loop's instructions had retired when this trap came; `None` if it came at
 /// another place.
 pub fn of(frame: &Frame) -> Option<u64> {
-    let watched = [&raw const watched_first, &raw const watched_second, &raw const watched_third];
     let is_here = |&place: &*const u8| place as usize == frame.ip;
-    let place = watched.iter().position(is_here).or_else(|| turned().iter().position(is_here))? as u64;
+    let place = watches().iter().position(is_here).or_else(|| turned().iter().position(is_here))? as u64;
     // SI counts the rounds that have begun; before the first instruction of a round it has not.
     let begun = (frame.si as u64).saturating_sub(u64::from(place > 0));
     Some(begun * LENGTH + place)

@@ -15,6 +15,8 @@ pub const BASE: u32 = 0x1b;
 pub const X2APIC: core::ops::RangeInclusive<u32> = 0x800..=0x8ff;
 /// Among them, the performance counters' entry of the local vector table.
 const X2APIC_COUNTERS: u32 = 0x834;
+/// The extended entry 0, which sampling interrupts through (AMD APM volume 2, "Extended Interrupt Local Vector Table").
+pub const X2APIC_SAMPLING: u32 = 0x850;
 
 /// IA32_APIC_BASE after reset: enabled, on the bootstrap processor, at its usual place.
 const BASE_AT_START: u64 = 0xfee0_0000 | ENABLED | 1 << 8;
@@ -63,6 +65,8 @@ impl Entry {
 #[derive(Default)]
 pub struct Apic {
     is_x2apic: bool,
+    /// What the guest has written to the extended entry.
+    sampling: Option<u32>,
 }
 
 /// The guest's access is refused.
@@ -97,6 +101,11 @@ impl Apic {
         entry.delivery()
     }
 
+    /// An instruction was sampled. The processor does not mask that entry.
+    pub fn deliver_sampling(&self) -> Delivery {
+        self.sampling.map_or(Delivery::Masked, |entry| Entry(entry).delivery())
+    }
+
     /// What the counters' entry holds.
     pub fn entry(&self) -> u32 {
         read(COUNTERS)
@@ -113,6 +122,7 @@ impl Apic {
             BASE if self.is_x2apic => Ok(BASE_AT_START | X2APIC_ENABLED),
             BASE => Ok(BASE_AT_START),
             X2APIC_COUNTERS if self.is_x2apic => Ok(read(COUNTERS).into()),
+            X2APIC_SAMPLING if self.is_x2apic => Ok(self.sampling.unwrap_or(Self::MASKED).into()),
             _ => Err(Refused),
         }
     }
@@ -123,6 +133,9 @@ impl Apic {
             BASE if value & !X2APIC_ENABLED == BASE_AT_START => self.is_x2apic = value & X2APIC_ENABLED != 0,
             X2APIC_COUNTERS if self.is_x2apic && value & !u64::from(Entry::IMPLEMENTED) == 0 => {
                 write(COUNTERS, value as u32);
+            }
+            X2APIC_SAMPLING if self.is_x2apic && value & !u64::from(Entry::IMPLEMENTED) == 0 => {
+                self.sampling = Some(value as u32);
             }
             _ => return Err(Refused),
         }

@@ -26,6 +26,9 @@ use crate::guest::Engine;
 impl<U: Unit> Machine<'_, U> {
     /// Into the guest and out again.
     pub(super) fn pass(&mut self) -> Exit {
+        if self.is_tagged() && self.processor.is_interrupted() {
+            return self.interrupt_alone();
+        }
         match self.attention {
             Attention::Clock => self.run_freely(),
             Attention::Rings => self.run_to_ring(),
@@ -39,7 +42,7 @@ impl<U: Unit> Machine<'_, U> {
             matches!(exit, Exit::SoftwareInterrupt)
         }
         self.set_mode(self.processor.mode());
-        let retired = self.enter(self.ledger.quantum());
+        let retired = self.enter(self.quantum());
         let exit = Exit::from_code(self.processor.exit_code());
         self.retire(retired - u64::from(is_counted(exit)));
         exit
@@ -75,15 +78,19 @@ impl<U: Unit> Machine<'_, U> {
     /// the next instruction is always known.
     fn observe(&mut self) -> Exit {
         if self.processor.is_interrupted() {
-            let retired = self.enter(0);
-            assert_eq!(retired, 0, "to be interrupted is no instruction");
-            return Exit::from_code(self.processor.exit_code());
+            return self.interrupt_alone();
         }
         self.set_mode(self.processor.mode());
         let seen = self.observer.look(&self.processor);
         let retired = self.enter_for_one();
         self.observed = seen.work(self.mode, self.processor.instruction());
         self.retire(retired);
+        Exit::from_code(self.processor.exit_code())
+    }
+
+    fn interrupt_alone(&mut self) -> Exit {
+        let retired = self.enter(0);
+        assert_eq!(retired, 0, "to be interrupted is no instruction");
         Exit::from_code(self.processor.exit_code())
     }
 
@@ -96,6 +103,7 @@ impl<U: Unit> Machine<'_, U> {
 
     /// Lets the guest retire so many instructions at most; returns how many it did.
     fn enter(&mut self, instructions: u64) -> u64 {
+        self.look_if_tagged();
         let mut passage = self.overhead.passage(self.ledger.clock - self.ledger.reset, instructions);
         self.processor.enter(&mut passage);
         self.overhead.retired(&passage)

@@ -4,6 +4,7 @@
 //! one that stops it is. One that faults does not retire.
 
 use metal::vmcb::Event;
+use pmu::arch::x86::amd::ibs;
 use pmu::virt::Fault;
 
 use super::apic::{self, Refused};
@@ -56,6 +57,9 @@ impl<U: Unit> Machine<'_, U> {
     }
 
     fn read_register(&mut self, register: u32) -> Result<u64, Faults> {
+        if let Some(at) = self.sampling_register(register)? {
+            return Ok(self.read_sampling(at)?);
+        }
         if is_apics(register) {
             let value = self.apic.read(register)?;
             self.retire(1);
@@ -73,6 +77,9 @@ impl<U: Unit> Machine<'_, U> {
     }
 
     fn write_register(&mut self, register: u32, value: u64) -> Result<(), Faults> {
+        if let Some(at) = self.sampling_register(register)? {
+            return Ok(self.write_sampling(at, value)?);
+        }
         if is_apics(register) {
             self.apic.write(register, value)?;
             self.retire(1);
@@ -90,6 +97,16 @@ impl<U: Unit> Machine<'_, U> {
             }
         }
         Ok(())
+    }
+
+    /// Is it one of the sampling's, or the entry of a sampling that is not there?
+    fn sampling_register(&self, register: u32) -> Result<Option<ibs::Register>, Faults> {
+        let is_there = self.sampling.is_some() && self.disguise != Disguise::Hidden;
+        match ibs::Register::from_address(register) {
+            None if register == apic::X2APIC_SAMPLING && !is_there => Err(Faults),
+            Some(_) if !is_there => Err(Faults),
+            at => Ok(at),
+        }
     }
 
     fn unit_register(&self, register: u32) -> Result<U::Address, Faults> {

@@ -24,6 +24,7 @@ use super::ledger::Ledger;
 use super::observer::Observer;
 use super::permissions::Permissions;
 use super::processor::Processor;
+use super::sampling::Sampling;
 use super::unit::{Unit, Wire};
 use crate::guest;
 use crate::guest::Engine;
@@ -49,6 +50,7 @@ pub struct Machine<'k, U: Unit> {
     pub(super) mode: Mode,
     pub(super) ledger: Ledger,
     pub(super) cpus: Cpus,
+    pub(super) sampling: Option<Sampling>,
     pub(super) fresh: Snapshot,
     wire: &'k Wire,
     pub(super) overhead: Overhead,
@@ -75,6 +77,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             mode: Mode::Kernel,
             ledger: Ledger::default(),
             cpus: Cpus::default(),
+            sampling: Sampling::of(&identity.processor),
             wire,
             overhead,
             permissions,
@@ -113,6 +116,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.attention = Attention::Clock;
         self.mode = Mode::Kernel;
         self.ledger = Ledger::default();
+        self.sampling = Sampling::of(&self.identity.processor);
         self.foresee_overflow();
     }
 
@@ -140,6 +144,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             self.tell_unit();
         }
         self.settle();
+        self.sample(instructions);
     }
 
     /// Retires an instruction with this effect on the unit; if that is a fault, it does not retire.
@@ -157,6 +162,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         }
         self.ledger.clock += 1;
         self.settle();
+        self.sample(1);
         result
     }
 
@@ -195,9 +201,15 @@ impl<'k, U: Unit> Machine<'k, U> {
         if pulls == 0 {
             return;
         }
-        self.ledger.overflows += pulls;
         self.ledger.overflowed = self.ledger.overflow_due.min(self.ledger.clock);
-        match self.apic.deliver(Masking::of(&self.identity.processor)) {
+        let delivery = self.apic.deliver(Masking::of(&self.identity.processor));
+        self.pull(delivery, pulls);
+    }
+
+    /// A wire was pulled, which does this.
+    pub(super) fn pull(&mut self, delivery: Delivery, pulls: u64) {
+        self.ledger.overflows += pulls;
+        match delivery {
             Delivery::Nmi => self.interrupts.raise(),
             Delivery::Fixed(interrupt) => self.processor.request(interrupt),
             Delivery::Masked => self.ledger.masked += pulls,

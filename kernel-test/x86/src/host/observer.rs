@@ -21,6 +21,8 @@ use iced_x86::{
     OpAccess, Register, UsedMemory,
 };
 use pmu::Mode;
+use pmu::branches::BranchKind;
+use pmu::precise::{Operation, Record};
 use pmu::virt::{Kind, Kinds, Work};
 
 use super::processor::Processor;
@@ -57,6 +59,8 @@ pub struct Seen {
     loads: u64,
     stores: u64,
     misaligned: u64,
+    /// Where its first reference is.
+    datum: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,12 +104,29 @@ impl Seen {
             .with(Kind::MisalignedReferences, self.misaligned)
     }
 
+    /// What sampling hardware records of this instruction, which was at `address`, now that the next one is at `next`.
+    pub fn record(&self, address: u64, next: u64) -> Record {
+        let mut record = Record::new(address);
+        record.operation = Some(match (self.loads, self.stores) {
+            (0, 0) => Operation::None,
+            (_, 0) => Operation::Load,
+            (0, _) => Operation::Store,
+            _ => Operation::LoadAndStore,
+        });
+        record.data_address = self.datum;
+        let is_taken = self.branch == Some(Branch::Always) || next != self.behind;
+        let branch = pmu::branches::Branch::new(address, next);
+        record.branch = self.branch.map(|_| if is_taken { branch } else { branch.of_kind(BranchKind::NotTaken) });
+        record
+    }
+
     fn refer(&mut self, memory: &UsedMemory, processor: &Processor, misaligned_across: Option<u64>) {
         let (reads, writes) = accesses(memory.access());
         self.loads |= reads;
         self.stores |= writes;
         let address = memory.virtual_address(0, |register, _, _| Some(value(register, processor)));
         let address = address.expect("every register has a value");
+        self.datum = self.datum.or((reads + writes > 0).then_some(address));
         let size = memory.memory_size().size() as u64;
         if misaligned_across.is_some_and(|boundary| crosses(address, size, boundary)) {
             self.misaligned += reads + writes;

@@ -27,6 +27,9 @@ const NO_INTERRUPT: Need = Own(|| processor().has_interrupts().then_some("the un
 const RDPMC: Need = Own(|| (!processor().has_rdpmc()).then_some("the processor has no RDPMC"));
 /// Registers have 32 bits.
 const NARROW: Need = Own(|| by_width!(Some("its registers have 64 bits"), None));
+/// Instructions are sampled beside the unit.
+const SAMPLING: Need =
+    Own(|| (!processor().has_sampling()).then_some("the processor has no instruction-based sampling"));
 /// A Pentium 4.
 const NETBURST: Need = Own(|| (!clocked::is_netburst()).then_some("the processor is no Pentium 4"));
 
@@ -88,6 +91,14 @@ harness::tests! {
     }
     [NETBURST] {
         all_counters_of_a_pentium_4_count_and_sample
+    }
+    [SAMPLING] {
+        the_op_after_each_nth_is_sampled_and_named
+        the_fetch_after_each_nth_is_sampled_and_named
+        a_loads_data_are_named_with_it
+        every_sampled_op_is_kept_or_lost_and_counted
+        an_nmi_after_a_stop_is_the_samplers_once
+        a_threads_ops_alone_are_sampled
     }
     [RDPMC] {
         programs_count_their_own_and_read_it_while_they_are_switched

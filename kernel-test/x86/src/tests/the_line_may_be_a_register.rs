@@ -4,7 +4,6 @@ use harness::Guest;
 use pmu::Interrupted;
 use pmu::arch::x86::{Apic, Lvtpc};
 
-use super::the_line_is_reached_through_x2apic::switch_on;
 use super::{clocked, programs};
 use crate::guest::{Here, enter_nmi_at, instructions, lvt, unit};
 
@@ -18,7 +17,7 @@ fn on_nmi(at: Interrupted) {
 
 pub fn test() {
     enter_nmi_at(Nmi::address());
-    switch_on();
+    lvt::switch_x2apic_on();
     let before = lvt::read();
     let line = Apic::x2apic(unit::hardware(), Lvtpc::NMI);
     let driver = unit::detect_on(line).expect("the unit is there");

@@ -1,0 +1,41 @@
+//! As often as the host has pulled the sampler's wire, a record was received or lost: through a ring that is too small, and over
+//! starts and stops at which NMIs come anywhere.
+
+use harness::{Effort, Guest};
+use pmu::arch::x86::amd::ibs::Op;
+use pmu::precise::{Records, Sampler};
+use pmu::Request;
+
+use crate::guest::sampling::{self, Ops, Verdicts, interrupted};
+use crate::guest::{Here, instructions};
+use crate::trap::Frame;
+
+static RECORDS: Records<{ <Ops as Sampler>::WORDS + 3 }, 32> = Records::new();
+static VERDICTS: Verdicts = Verdicts::none();
+
+pub fn test() {
+    sampling::open(|frame: &mut Frame| VERDICTS.note(RECORDS.on_interrupt(&sampling::ops(), interrupted(frame))));
+    let sampler = sampling::ops();
+    let before = (Here::overflows(), Here::interrupts());
+    let program = RECORDS.encode(&sampler, &Request::new(Op::OPS).every(1_600)).expect("it can be sampled");
+    let mut read = 0;
+    RECORDS.start(&sampler, program);
+    for turn in 0..Effort::length(2_000) {
+        // What is read, and what is lost, and at which of its instructions a stop is met.
+        instructions::exactly(700 + turn * 37 % 1_900);
+        if turn % 40 == 0 {
+            read += RECORDS.read(&sampler).expect("nobody else reads").count() as u64;
+        }
+        let program = RECORDS.stop(&sampler, 0).expect("it was started");
+        RECORDS.start(&sampler, program);
+    }
+    RECORDS.stop(&sampler, 0).expect("it was started");
+    read += RECORDS.read(&sampler).expect("nobody else reads").count() as u64;
+    let statistics = RECORDS.statistics();
+    let [served, late, foreign] = VERDICTS.take();
+    let (pulled, came) = (Here::overflows() - before.0, Here::interrupts() - before.1);
+    assert_eq!(statistics.received + statistics.lost.ring_full, pulled, "{statistics}");
+    assert_eq!((read, statistics.waiting, foreign), (statistics.received, 0, 0));
+    assert_eq!((served + late, served <= pulled), (came, true));
+    assert!(statistics.received > 200 && statistics.lost.ring_full > 200, "{statistics}");
+}
