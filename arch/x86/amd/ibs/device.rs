@@ -21,7 +21,7 @@ use crate::virt::{Fault, Trigger, check_fit};
 ///
 /// Sources: APM vol. 2, "Instruction-Based Sampling", and its sections on registers and filtering. A value that sets
 /// bits which "must be zero", or of a feature that the processor does not announce, is a fault; bits that "read as zero" are
-/// dropped. The entry of the local APIC is number 0.
+/// dropped. A period of 0, which is reserved, tags nothing. The entry of the local APIC is number 0.
 ///
 /// # What it does not model
 ///
@@ -295,11 +295,11 @@ impl<T: Trigger> Device<T> {
 }
 
 fn runs(control: OpControl) -> bool {
-    control.contains(OpControl::ENABLE) && !control.contains(OpControl::VALID)
+    control.contains(OpControl::ENABLE) && !control.contains(OpControl::VALID) && control.period() != 0
 }
 
 fn fetches(control: FetchControl) -> bool {
-    control.contains(FetchControl::ENABLE) && !control.contains(FetchControl::VALID)
+    control.contains(FetchControl::ENABLE) && !control.contains(FetchControl::VALID) && control.period() != 0
 }
 
 /// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
