@@ -4,7 +4,7 @@ use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, In
 use pmu::arch::x86::{Detected, Unattached};
 use pmu::driver::{Plan, counters_for};
 use pmu::request::{Flag, Refusal};
-use pmu::text::{notation::Oprofile, notation::Perfmon, notation::Problem, notation::Processor};
+use pmu::text::{notation::Cpc, notation::Oprofile, notation::Perfmon, notation::Problem, notation::Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Modes, Request, Set};
 
@@ -364,12 +364,13 @@ fn an_event_is_read_by_the_letters_and_digits_of_its_name() {
         ("CPU_CLOCK_UNHALTED_THREAD_P", 0x003C),
         ("INSTR_RETIRED_ANY", 0x0100),
         ("CPU_CLK_UNHALTED_REF", 0x0300),
-        ("instr_retired.any", 0x0100),
         ("llc-reference", 0x4F2E),
     ] {
         let others: Set<1> = Perfmon::parse(text, Processor::of(&skylake)).unwrap();
         assert_eq!(others.requests()[0].event, Event::raw(code), "{text}");
     }
+    let solaris: Set<1> = Cpc::parse("instr_retired.any", Processor::of(&skylake)).unwrap();
+    assert_eq!(solaris.requests()[0].event, Event::raw(0x0100));
     // libpfm's event of this name is a fixed counter's.
     for text in ["unhalted_reference_cycles:6000", "UNHALTED_REFERENCE_CYCLES:6000:0x01:1:1"] {
         assert_eq!(read(text, &skylake).event, Event::raw(0x013C), "{text}");
