@@ -164,19 +164,20 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
         let Ok([control, linear, physical]) = <[u64; 3]>::try_from(words) else { return Record::default() };
         let control = FetchControl::from_bits_retain(control);
         let has_address = linear != 0 || !self.capabilities.has_errata_of_19h();
-        let mut record = Record::default();
-        record.address = has_address.then_some(linear);
-        record.operation = Some(Operation::Fetch);
-        record.physical_address = control.contains(FetchControl::PHYSICAL).then_some(physical);
-        record.source = self.source(control);
-        record.latency = Some(control.latency());
-        record.translation =
-            Some(match (control.contains(FetchControl::TLB_MISS), control.contains(FetchControl::TLB_2_MISS)) {
-                (false, _) => Translation::Level1,
-                (true, false) => Translation::Level2,
-                (true, true) => Translation::Missed,
-            });
-        record
+        let is_missed = [FetchControl::TLB_MISS, FetchControl::TLB_2_MISS].map(|miss| control.contains(miss));
+        Record {
+            address: has_address.then_some(linear),
+            operation: Some(Operation::Fetch),
+            physical_address: control.contains(FetchControl::PHYSICAL).then_some(physical),
+            source: self.source(control),
+            latency: Some(control.latency()),
+            translation: Some(match is_missed {
+                [false, _] => Translation::Level1,
+                [true, false] => Translation::Level2,
+                [true, true] => Translation::Missed,
+            }),
+            ..Record::default()
+        }
     }
 
     fn late(&self) -> Late {

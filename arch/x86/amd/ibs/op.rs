@@ -243,13 +243,15 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
         let is_memory = third.intersects(OpData3::LOAD.union(OpData3::STORE));
         let has = |bit: OpData3| third.contains(bit);
         let has_address = !(self.capabilities.has(Features::MARKS_ADDRESSES) && data.contains(OpData::NO_ADDRESS));
-        let mut record = Record::default();
-        record.address = has_address.then_some(address);
-        record.operation = Some(operation(third));
-        record.data_address = has(OpData3::LINEAR).then_some(linear);
-        record.physical_address = has(OpData3::PHYSICAL).then_some(physical);
-        record.retirement = Some(data.retirement());
-        record.branch = self.branch(if has_address { address } else { 0 }, data, target);
+        let mut record = Record {
+            address: has_address.then_some(address),
+            operation: Some(operation(third)),
+            data_address: has(OpData3::LINEAR).then_some(linear),
+            physical_address: has(OpData3::PHYSICAL).then_some(physical),
+            retirement: Some(data.retirement()),
+            branch: self.branch(if has_address { address } else { 0 }, data, target),
+            ..Record::default()
+        };
         if is_memory {
             record.source = self.source(third, OpData2::from_bits_retain(second));
             record.translation = translation(third);
