@@ -1,5 +1,5 @@
-//! As often as the host has pulled the sampler's wire, a record was received or lost: through a ring that is too small, and over
-//! starts and stops at which NMIs come anywhere.
+//! As often as the host has pulled the sampler's wire, a record was received or lost, or the NMI was late: through a ring that is
+//! too small, and over starts and stops at which NMIs come anywhere.
 
 use harness::{Effort, Guest};
 use pmu::arch::x86::amd::ibs::Op;
@@ -34,8 +34,10 @@ pub fn test() {
     let statistics = RECORDS.statistics();
     let [served, late, foreign] = VERDICTS.take();
     let (pulled, came) = (Here::overflows() - before.0, Here::interrupts() - before.1);
-    assert_eq!(statistics.received + statistics.lost.ring_full, pulled, "{statistics}");
+    // The write that stops may be what was sampled: it clears the record, and its NMI is late.
+    let stops = pulled - statistics.received - statistics.lost.ring_full;
+    assert!(stops <= late, "{stops} of {pulled}: {statistics}");
     assert_eq!((read, statistics.waiting, foreign), (statistics.received, 0, 0));
     assert_eq!((served + late, served <= pulled), (came, true));
-    assert!(statistics.received > 200 && statistics.lost.ring_full > 200, "{statistics}");
+    assert!(statistics.received > 100 && statistics.lost.ring_full > 50, "{statistics}");
 }
