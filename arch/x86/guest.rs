@@ -40,8 +40,9 @@ use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::amd::Svm;
 use super::intel::DebugControl;
+use super::native::Nothing;
 use super::p6::Model;
-use super::{Index, Msr, amd, intel, netburst, p5, p6};
+use super::{Index, Msr, amd, intel, lbr, netburst, p5, p6};
 use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::{
     Device as _, Fault, Filter, Fingerprint, Kinds, Observed, RestoreError, Selection, Snapshot, Trigger, Work,
@@ -54,6 +55,7 @@ use crate::virt::{
 pub struct Unit<T: Trigger> {
     identity: Identity,
     device: Device<T>,
+    branches: Option<lbr::Device>,
 }
 
 #[derive(Debug)]
@@ -103,7 +105,22 @@ impl<T: Trigger> Unit<T> {
             Identity::P5(identity) => Device::P5(p5::Device::new(identity, observed), Quiet(trigger)),
             Identity::NoUnit => Device::NoUnit(NoUnit, Quiet(trigger)),
         };
-        Self { identity, device }
+        Self { identity, device, branches: None }
+    }
+
+    /// Gives the guest the recorder of branches that processors of its model have ([`lbr`]), if they have one: it is told of it,
+    /// and has its registers. The host says of each branch what it was while the recorder
+    /// [records](lbr::Device::records), and stores the recorder's own snapshot beside the unit's.
+    #[must_use]
+    pub fn with_branches(self) -> Self {
+        let cpuid = |leaf, subleaf| self.identity.cpuid(leaf, subleaf, &Nothing);
+        let branches = lbr::Capabilities::of_model(&cpuid).map(lbr::Device::new);
+        Self { branches, ..self }
+    }
+
+    /// Returns the recorder of branches, if the guest has one.
+    pub const fn branches(&self) -> Option<&lbr::Device> {
+        self.branches.as_ref()
     }
 
     /// Returns the processor that the guest sees.
@@ -125,6 +142,7 @@ impl<T: Trigger> Unit<T> {
     /// Resets the unit, when the virtual processor is.
     pub fn reset(&self) {
         each!(self, device => device.reset());
+        self.branches.iter().for_each(lbr::Device::reset);
     }
 }
 
@@ -133,7 +151,8 @@ impl<T: Trigger> Unit<T> {
     /// Answers CPUID with `leaf` in EAX and `subleaf` in ECX. `native` answers for the physical processor.
     #[must_use]
     pub fn cpuid<C: CpuIdReader>(&self, leaf: u32, subleaf: u32, native: &C) -> CpuIdResult {
-        self.identity.cpuid(leaf, subleaf, native)
+        let answer = self.identity.cpuid(leaf, subleaf, native);
+        self.branches().map_or(answer, |branches| branches.capabilities().cpuid(leaf, subleaf, answer))
     }
 
     /// Answers RDMSR of this register: with the value for EDX:EAX, or with what to inject. Returns `None` for a register
@@ -142,7 +161,8 @@ impl<T: Trigger> Unit<T> {
     #[must_use]
     pub fn rdmsr(&self, register: u32) -> Option<Result<u64, Injection>> {
         let at = Msr::from_address(register)?;
-        Some(each!(self, device => device.try_read(at)).map_err(refused))
+        let unit = || each!(self, device => device.try_read(at));
+        Some(self.branches().map_or_else(unit, |branches| branches.try_read_with(at, unit)).map_err(refused))
     }
 
     /// Answers WRMSR of EDX:EAX to this register, as [`Self::rdmsr`].
@@ -152,7 +172,12 @@ impl<T: Trigger> Unit<T> {
     #[must_use]
     pub fn wrmsr(&self, register: u32, value: u64) -> Option<Result<(), Injection>> {
         let at = Msr::from_address(register)?;
-        Some(each!(self, device => device.try_write(at, value)).map_err(refused))
+        let unit = |value| each!(self, device => device.try_write(at, value));
+        let written = match &self.branches {
+            Some(branches) => branches.try_write_with(at, value, unit),
+            None => unit(value),
+        };
+        Some(written.map_err(refused))
     }
 
     /// Answers RDPMC with this number in ECX. The caller has checked that CR4.PCE or the privilege level permits it, if the
@@ -169,11 +194,20 @@ impl<T: Trigger> Unit<T> {
         each!(self, device => device.try_read_counter(index)).map_err(refused)
     }
 
-    /// Passes the guest's IA32_DEBUGCTL on, whose bits to freeze counters an Intel unit uses.
+    /// Passes the guest's IA32_DEBUGCTL on, whose bits to freeze counters an Intel unit uses, and whose bits to record branches
+    /// and to freeze them a recorder does.
     pub fn set_debug_control(&self, value: u64) {
+        self.branches.iter().for_each(|branches| branches.set_debug_control(value));
         if let Device::Intel(device) = &self.device {
             device.set_debug_control(DebugControl::from_bits_retain(value));
         }
+    }
+
+    /// Returns what a guest reads of IA32_DEBUGCTL that has written `value`: an overflow may have ended the recording of
+    /// branches.
+    #[must_use]
+    pub fn debug_control(&self, value: u64) -> u64 {
+        self.branches().map_or(value, |branches| branches.debug_control_of(value))
     }
 
     /// Passes on whether the guest has SVM on, and whether it runs a guest of its own now, which selectors of AMD's units can
@@ -201,11 +235,12 @@ impl<T: Trigger> Unit<T> {
         }
     }
 
-    /// Returns what to inject when the trigger was called: what the guest's entry of its local APIC raises. Masks the entry
+    /// Returns what to inject when the trigger was called, and freezes the records of branches if the guest has chosen that: what the guest's entry of its local APIC raises. Masks the entry
     /// if it raises something and the processor does so when it delivers the interrupt: Intel's do from the Pentium M and
     /// the Pentium 4 on.
     #[must_use]
     pub fn interrupt(&self, entry: &mut Entry) -> Option<Injection> {
+        self.branches.iter().for_each(lbr::Device::overflow_interrupts);
         let event = entry.raises()?;
         if self.masks_itself() {
             *entry = entry.masked();
@@ -311,7 +346,7 @@ impl<T: Trigger> Unit<T> {
         each!(self, device => device.fingerprint())
     }
 
-    /// Returns the contents of all registers as bytes.
+    /// Returns the contents of all registers as bytes, but for those of a recorder of branches.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         each!(self, device => device.snapshot())

@@ -6,6 +6,7 @@ mod families;
 mod feeders;
 mod feeding;
 mod filters;
+mod guest_branches;
 mod guest_exits;
 mod guest_units;
 mod masking;

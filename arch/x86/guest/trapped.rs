@@ -25,10 +25,12 @@ const VMX_RANGE: usize = 0x400;
 const VMX_WRITES: usize = 0x800;
 
 /// Returns the registers that a host must not leave to its guest: those of units of every family, also of those that the
-/// guest's processor does not have, and those beside them that a unit depends on or that count as well.
+/// guest's processor does not have, those of the recorders of branches, and those beside them that a unit depends on or that count
+/// as well.
 ///
-/// Not among them are the counters of the uncore and of a whole package, branch records, and the monitoring of memory and of
-/// power (IA32_QM_CTR, IA32_APERF): a host that leaves any of those to a guest has decided so by itself.
+/// Not among them are the counters of the uncore and of a whole package, the last branch and interrupt that every processor of
+/// AMD's keeps (1DBH to 1DEH), and the monitoring of memory and of power (IA32_QM_CTR, IA32_APERF): a host that leaves any of
+/// those to a guest has decided so by itself.
 pub fn trapped() -> impl Iterator<Item = u32> {
     let all = RANGES.into_iter().flat_map(|first| first..first + RANGE);
     all.filter(|&register| Msr::from_address(register).is_some() || is_beside(register))

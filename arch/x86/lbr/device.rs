@@ -187,6 +187,12 @@ impl Device {
         self.debug.get()
     }
 
+    /// Returns IA32_DEBUGCTL with its bits as they are now, and all others of `value`.
+    #[must_use]
+    pub fn debug_control_of(&self, value: u64) -> u64 {
+        value & !self.debug_bits() | self.debug.get()
+    }
+
     /// Passes the guest's IA32_DEBUGCTL on.
     pub fn set_debug_control(&self, value: u64) {
         self.debug.set(value & self.debug_bits());

@@ -12,7 +12,7 @@
 //! [`Lbr::detect`] reads CPUID, and of a stack also IA32_PERF_CAPABILITIES and the model. It returns `None` where there is no
 //! recorder. A hypervisor that hides a stack shows the format 0. Real processors with that format are Core Solo and Duo, whose
 //! registers hold both addresses of a branch: they are not supported, nor are NetBurst's and the P6 family's, nor the records of
-//! Zen 3 (BRS).
+//! Zen 3 (BRS). No bit says that a hypervisor shows a format and has no stack: there the first access is an exception.
 //!
 //! # What is recorded
 //!
