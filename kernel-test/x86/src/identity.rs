@@ -2,6 +2,7 @@
 
 use harness::{Disguise, Named, Presented};
 use pmu::arch::x86::access::Cpuid;
+use pmu::arch::x86::lbr;
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, amd, intel, netburst, p5, p6};
 
 /// A processor that can be presented, by its name on the command line.
@@ -180,9 +181,15 @@ impl Processor {
         }
     }
 
+    /// The recorder of its branches, if it has one.
+    pub fn recorder(&self) -> Option<lbr::Capabilities> {
+        whichever!(self, identity => lbr::Capabilities::of_model(identity))
+    }
+
     fn cpuid(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
         let beneath = |leaf, subleaf| as_bare_metal(leaf, Cpuid.cpuid2(leaf, subleaf));
-        whichever!(self, identity => identity.cpuid(leaf, subleaf, &beneath))
+        let of_unit = whichever!(self, identity => identity.cpuid(leaf, subleaf, &beneath));
+        self.recorder().map_or(of_unit, |recorder| recorder.cpuid(leaf, subleaf, of_unit))
     }
 }
 

@@ -13,6 +13,7 @@
 //! it would come behind the instruction in the same passage, and what was a branch's target would be its handler.
 
 use pmu::Mode;
+use pmu::branches::{Branch, BranchKind};
 use pmu::virt::Work;
 
 use super::attention::Attention;
@@ -80,18 +81,34 @@ impl<U: Unit> Machine<'_, U> {
         if self.processor.is_interrupted() {
             return self.interrupt_alone();
         }
+        let (from, ring) = (self.processor.instruction(), self.processor.ring());
         self.set_mode(self.processor.mode());
         let seen = self.observer.look(&self.processor);
         let retired = self.enter_for_one();
-        self.observed = seen.work(self.mode, self.processor.instruction());
+        let next = self.processor.instruction();
+        self.observed = seen.work(self.mode, next);
+        if let Some(kind) = seen.taken(next).filter(|_| retired == 1) {
+            self.record(from, ring, kind);
+        }
         self.retire(retired);
         Exit::from_code(self.processor.exit_code())
     }
 
     fn interrupt_alone(&mut self) -> Exit {
+        let (from, ring) = (self.processor.instruction(), self.processor.ring());
         let retired = self.enter(0);
         assert_eq!(retired, 0, "to be interrupted is no instruction");
+        self.record(from, ring, BranchKind::Interrupt);
         Exit::from_code(self.processor.exit_code())
+    }
+
+    /// The guest has gone from there to its next instruction: the recorder of its branches is told. To it an exception is what
+    /// an interrupt is.
+    fn record(&self, from: u64, ring: Mode, kind: BranchKind) {
+        if let Some(recorder) = self.recorder {
+            let branch = Branch::new(from, self.processor.instruction()).of_kind(kind);
+            recorder.transfer(branch, [ring, self.processor.ring()]);
+        }
     }
 
     fn enter_for_one(&mut self) -> u64 {
@@ -126,7 +143,8 @@ impl<U: Unit> Machine<'_, U> {
 
     fn attention_needed(&self) -> Attention {
         let tells_modes = self.unit.counting(Mode::User) != self.unit.counting(Mode::Kernel);
-        if self.engine == Engine::Observer || self.unit.wanted().intersects(observer::KINDS) {
+        let records = self.recorder.is_some_and(|recorder| recorder.records());
+        if self.engine == Engine::Observer || records || self.unit.wanted().intersects(observer::KINDS) {
             Attention::Instructions
         } else if tells_modes {
             Attention::Rings

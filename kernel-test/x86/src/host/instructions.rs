@@ -4,6 +4,7 @@
 //! one that stops it is. One that faults does not retire.
 
 use metal::vmcb::Event;
+use pmu::arch::x86::Msr;
 use pmu::arch::x86::amd::ibs;
 use pmu::virt::Fault;
 
@@ -15,6 +16,9 @@ use harness::Disguise;
 
 /// IA32_DEBUGCTL (SDM vol. 4, table "IA-32 Architectural MSRs"), as far as the unit minds it.
 const DEBUG_CONTROL: u32 = 0x1d9;
+
+/// Its bits that are the recorder's of branches: LBR and FREEZE_LBRS_ON_PMI.
+const BRANCHES: u64 = 1 << 0 | 1 << 11;
 
 /// IA32_MISC_ENABLE (the same table), as far as a Pentium 4's driver asks for it.
 const MISC_ENABLE: u32 = 0x1a0;
@@ -66,14 +70,41 @@ impl<U: Unit> Machine<'_, U> {
             return Ok(value);
         }
         if register == DEBUG_CONTROL {
-            return Ok(self.retire_with(U::debug_control)?);
+            return self.read_debug_control();
         }
         if let Some(value) = self.identity.misc_enable(self.disguise).filter(|_| register == MISC_ENABLE) {
             self.retire(1);
             return Ok(value);
         }
         let at = self.unit_register(register)?;
-        Ok(self.retire_with(|unit| unit.try_read(at))?)
+        let Some((recorder, own)) = self.recorder.zip(Msr::from_address(register)) else {
+            return Ok(self.retire_with(|unit| unit.try_read(at))?);
+        };
+        let mut is_units = false;
+        let value = recorder.try_read_with(own, || {
+            is_units = true;
+            self.retire_with(|unit| unit.try_read(at))
+        })?;
+        self.retire(u64::from(!is_units));
+        Ok(value)
+    }
+
+    fn read_debug_control(&mut self) -> Result<u64, Faults> {
+        let Some(recorder) = self.recorder else { return Ok(self.retire_with(U::debug_control)?) };
+        // AMD's unit has nothing to do with it.
+        let others = self.retire_with(|unit| unit.debug_control().or(Ok::<_, Fault>(0)))?;
+        Ok(others | recorder.debug_control())
+    }
+
+    fn write_debug_control(&mut self, value: u64) -> Result<(), Faults> {
+        let Some(recorder) = self.recorder else { return Ok(self.retire_with(|unit| unit.set_debug_control(value))?) };
+        let others = value & !BRANCHES;
+        self.retire_with(|unit| {
+            if others == 0 && unit.debug_control().is_err() { Ok(()) } else { unit.set_debug_control(others) }
+        })?;
+        recorder.set_debug_control(value);
+        self.foresee_overflow();
+        Ok(())
     }
 
     fn write_register(&mut self, register: u32, value: u64) -> Result<(), Faults> {
@@ -86,13 +117,13 @@ impl<U: Unit> Machine<'_, U> {
             return Ok(());
         }
         if register == DEBUG_CONTROL {
-            return Ok(self.retire_with(|unit| unit.set_debug_control(value))?);
+            return self.write_debug_control(value);
         }
         let at = self.unit_register(register)?;
         match self.disguise {
             Disguise::SwallowsWrites => self.retire(1),
             Disguise::None | Disguise::Silent | Disguise::Hidden | Disguise::Stranger => {
-                self.retire_with(|unit| unit.try_write(at, value))?;
+                self.write_unit(register, at, value)?;
                 self.foresee_overflow();
             }
         }
@@ -107,6 +138,19 @@ impl<U: Unit> Machine<'_, U> {
             Some(_) if !is_there => Err(Faults),
             at => Ok(at),
         }
+    }
+
+    fn write_unit(&mut self, register: u32, at: U::Address, value: u64) -> Result<(), Fault> {
+        let Some((recorder, own)) = self.recorder.zip(Msr::from_address(register)) else {
+            return self.retire_with(|unit| unit.try_write(at, value));
+        };
+        let mut is_units = false;
+        recorder.try_write_with(own, value, |value| {
+            is_units = true;
+            self.retire_with(|unit| unit.try_write(at, value))
+        })?;
+        self.retire(u64::from(!is_units));
+        Ok(())
     }
 
     fn unit_register(&self, register: u32) -> Result<U::Address, Faults> {

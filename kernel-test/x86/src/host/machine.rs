@@ -12,6 +12,7 @@ use harness::host::Outcome;
 use harness::{Disguise, Words};
 use metal::vmcb::VirtualInterrupt;
 use pmu::Mode;
+use pmu::arch::x86::lbr;
 use pmu::virt::{Fault, Snapshot, Work};
 
 use super::apic::{Apic, Delivery, Masking};
@@ -38,6 +39,8 @@ const PATIENCE: u64 = 4_000_000_000;
 pub struct Machine<'k, U: Unit> {
     pub(super) processor: Processor,
     pub(super) unit: U,
+    /// The recorder of its branches, if the presented processor has one.
+    pub(super) recorder: Option<&'k lbr::Device>,
     pub(super) identity: &'static Identity,
     pub(super) interrupts: Interrupts,
     pub(super) apic: Apic,
@@ -59,13 +62,20 @@ pub struct Machine<'k, U: Unit> {
 
 impl<'k, U: Unit> Machine<'k, U> {
     /// A machine around `unit`, whose trigger is `wire`.
-    pub fn new(unit: U, wire: &'k Wire, identity: &'static Identity, permissions: &'k Permissions) -> Self {
+    pub fn new(
+        unit: U,
+        recorder: Option<&'k lbr::Device>,
+        wire: &'k Wire,
+        identity: &'static Identity,
+        permissions: &'k Permissions,
+    ) -> Self {
         let mut processor = Processor::new(permissions);
         let overhead = Overhead::measure(&mut processor);
         Self {
             fresh: unit.snapshot(),
             processor,
             unit,
+            recorder,
             identity,
             interrupts: Interrupts::default(),
             apic: Apic::default(),
@@ -107,6 +117,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.processor = Processor::new(self.permissions);
         self.processor.begin_at(guest::wake, body as usize);
         self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
+        self.recorder.into_iter().for_each(lbr::Device::reset);
         self.wire.take();
         self.apic.reset();
         self.cpus.begin();
@@ -201,6 +212,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         if pulls == 0 {
             return;
         }
+        self.recorder.into_iter().for_each(lbr::Device::overflow_interrupts);
         self.ledger.overflowed = self.ledger.overflow_due.min(self.ledger.clock);
         let delivery = self.apic.deliver(Masking::of(&self.identity.processor));
         self.pull(delivery, pulls);

@@ -30,7 +30,7 @@ mod world;
 
 use harness::host::{Task, conclude, run_each};
 use harness::{Verdict, refuse};
-use pmu::arch::x86::{amd, intel, netburst, p5, p6};
+use pmu::arch::x86::{amd, intel, lbr, netburst, p5, p6};
 use x86::io::outb;
 use x86::msr::wrmsr;
 
@@ -67,9 +67,12 @@ fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) 
     let save_area = SaveArea([0; 4096]);
     prepare(&save_area);
     let permissions = Permissions::closed();
-    let mut machine = Machine::new(unit, wire, identity, &permissions);
+    let recorder = identity.processor.recorder().map(lbr::Device::new);
+    let mut machine = Machine::new(unit, recorder.as_ref(), wire, identity, &permissions);
     match task {
-        Task::Tests(filter) => run_each(tests::all(), filter, |test| machine.run(test.body)),
+        Task::Tests(filter) => {
+            run_each(tests::all().chain(tests::records::all()), filter, |test| machine.run(test.body))
+        }
         Task::Guest(body) => conclude(machine.run(body)),
     }
 }

@@ -21,7 +21,7 @@ use iced_x86::{
     OpAccess, Register, UsedMemory,
 };
 use pmu::Mode;
-use pmu::branches::BranchKind;
+use pmu::branches::{Branch, BranchKind};
 use pmu::precise::{Operation, Record};
 use pmu::virt::{Kind, Kinds, Work};
 
@@ -55,18 +55,12 @@ pub struct Observer {
 #[derive(Clone, Copy, Default)]
 pub struct Seen {
     behind: u64,
-    branch: Option<Branch>,
+    branch: Option<BranchKind>,
     loads: u64,
     stores: u64,
     misaligned: u64,
     /// Where its first reference is.
     datum: Option<u64>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Branch {
-    Always,
-    Conditional,
 }
 
 impl Observer {
@@ -91,11 +85,7 @@ impl Seen {
     /// What was done by this instruction, now that it has retired in `mode` and the next one is at
     /// `next`.
     pub fn work(&self, mode: Mode, next: u64) -> Work {
-        let taken = match self.branch {
-            Some(Branch::Always) => true,
-            Some(Branch::Conditional) => next != self.behind,
-            None => false,
-        };
+        let taken = self.taken(next).is_some();
         Work::instructions(mode, 1)
             .with(Kind::Branches, self.branch.is_some().into())
             .with(Kind::TakenBranches, taken.into())
@@ -114,10 +104,15 @@ impl Seen {
             _ => Operation::LoadAndStore,
         });
         record.data_address = self.datum;
-        let is_taken = self.branch == Some(Branch::Always) || next != self.behind;
-        let branch = pmu::branches::Branch::new(address, next);
+        let branch = Branch::new(address, next);
+        let is_taken = self.taken(next).is_some();
         record.branch = self.branch.map(|_| if is_taken { branch } else { branch.of_kind(BranchKind::NotTaken) });
         record
+    }
+
+    /// The kind of this branch, if it is one and was taken, now that the next instruction is at `next`.
+    pub fn taken(&self, next: u64) -> Option<BranchKind> {
+        self.branch.filter(|&kind| kind != BranchKind::Conditional || next != self.behind)
     }
 
     fn refer(&mut self, memory: &UsedMemory, processor: &Processor, misaligned_across: Option<u64>) {
@@ -142,19 +137,22 @@ fn decode(address: u64) -> Instruction {
     instruction
 }
 
-fn branch(instruction: &Instruction) -> Option<Branch> {
-    match instruction.flow_control() {
-        FlowControl::ConditionalBranch => Some(Branch::Conditional),
-        FlowControl::UnconditionalBranch
-        | FlowControl::IndirectBranch
-        | FlowControl::Return
-        | FlowControl::IndirectCall
-        | FlowControl::Interrupt => Some(Branch::Always),
+fn branch(instruction: &Instruction) -> Option<BranchKind> {
+    let kind = match (instruction.flow_control(), instruction.mnemonic()) {
+        (FlowControl::ConditionalBranch, _) => BranchKind::Conditional,
+        (FlowControl::UnconditionalBranch, _) => BranchKind::Jump,
+        (FlowControl::IndirectBranch, _) => BranchKind::IndirectJump,
+        (FlowControl::IndirectCall, _) => BranchKind::IndirectCall,
+        (FlowControl::Return, Mnemonic::Ret) => BranchKind::Return,
+        (FlowControl::Return, _) => BranchKind::TrapReturn,
+        (FlowControl::Interrupt, _) | (FlowControl::Call, Mnemonic::Syscall | Mnemonic::Sysenter) => {
+            BranchKind::Exception
+        }
         // What calls a hypervisor is here too, and is no branch.
-        FlowControl::Call => matches!(instruction.mnemonic(), Mnemonic::Call | Mnemonic::Syscall | Mnemonic::Sysenter)
-            .then_some(Branch::Always),
-        _ => None,
-    }
+        (FlowControl::Call, Mnemonic::Call) => BranchKind::Call,
+        _ => return None,
+    };
+    Some(kind)
 }
 
 /// Does a string instruction have no element left?

@@ -116,6 +116,11 @@ impl Processor {
         }
     }
 
+    /// The mode that the guest is in, whatever interrupts it.
+    pub fn ring(&self) -> Mode {
+        if self.vmcb.save.ring == 3 { Mode::User } else { Mode::Kernel }
+    }
+
     /// Goes on behind an instruction of `length` bytes that the host has carried out. (QEMU does
     /// not offer the next instruction's address; none of ours bears a prefix.)
     pub fn skip(&mut self, length: u64) {

@@ -8,6 +8,7 @@ mod clocked;
 mod here;
 mod observed;
 mod programs;
+pub mod records;
 mod threaded;
 
 use harness::Need::{self, Interrupt, Own};
