@@ -11,7 +11,7 @@
 //! | x86-64 | Intel and AMD; a Pentium 4 is refused by an error that names [`x86::Detected`] | the kernel |
 //! | x86 of 32 bits | Pentium, P6 family, Pentium 4, K7 and later | the kernel |
 //! | AArch64 | PMUv3 | the kernel |
-//! | PowerPC of 64 bits | 970, POWER4 to POWER10 | the kernel |
+//! | PowerPC of 64 bits | 970, POWER4 to POWER10, Microwatt | the kernel |
 //! | PowerPC of 32 bits | 604 to 7448, e300, e500, e500mc | the kernel |
 //! | SPARC V9 | UltraSPARC I to IV+, and T1 to T3 without a hypervisor above the kernel | the kernel |
 //! | MIPS | every unit of [`mips`], in kernel mode | the kernel |

@@ -54,6 +54,7 @@ every_driver! {
     power7: crate::power64::Power7;
     power8: crate::power64::Power8;
     power9: crate::power64::Power9;
+    microwatt: crate::power64::Microwatt, two;
     power10: crate::power64::Power10, two;
     p604: crate::power32::P604, two;
     p604e: crate::power32::P604e;

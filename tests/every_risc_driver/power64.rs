@@ -44,5 +44,6 @@ subjects! {
     Power7: POWER7, 4, true, true;
     Power8: POWER8, 5, false, true;
     Power9: POWER9, 5, false, true;
+    Microwatt: MICROWATT, 2, false, true;
     Power10: POWER10, 5, false, true;
 }

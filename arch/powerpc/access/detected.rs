@@ -8,7 +8,7 @@ use crate::event::Result;
 one_of! {
     /// The driver of one of the families, of which there is one so far.
     pub enum Detected<R> where [R: Registers<Address = Spr, Index = Spr>] {
-        /// 970, and POWER4 to POWER10.
+        /// 970, POWER4 to POWER10, and Microwatt.
         Book3s(Book3s<R>),
     }
 }

@@ -111,7 +111,7 @@ impl Capabilities {
     pub(super) const fn selectors(&self) -> &'static [Spr] {
         let count = match self.model {
             Model::Power10 => 4,
-            Model::Power8 | Model::Power9 => 3,
+            Model::Power8 | Model::Power9 | Model::Microwatt => 3,
             _ => 2,
         };
         SELECTORS.split_at(count).0
@@ -152,6 +152,7 @@ mod tests {
         assert_eq!(found(0x003F_0201), Ok((Model::Power7, 6, 4)));
         assert_eq!(found(0x004B_0201), Ok((Model::Power8, 6, 6)));
         assert_eq!(found(0x004E_1202), Ok((Model::Power9, 6, 6)));
+        assert_eq!(found(0x0063_0000), Ok((Model::Microwatt, 6, 6)));
         assert_eq!(found(0x0080_0200), Ok((Model::Power10, 6, 6)));
     }
 
@@ -168,6 +169,7 @@ mod tests {
         };
         assert_eq!(had(0x003F_0201), Ok((false, false, true)));
         assert_eq!(had(0x004D_0200), Ok((true, false, false)));
+        assert_eq!(had(0x0063_0000), Ok((true, false, false)));
         assert_eq!(had(0x0080_0200), Ok((true, true, false)));
     }
 }

@@ -87,6 +87,14 @@ const SINCE_POWER8: &[GenericEvent] = &Able {
 }
 .of_third_level();
 
+/// Microwatt has the architected events alone, and one level of caches.
+const OF_MICROWATT: &[GenericEvent] = &[
+    generic("papi_br_msp", Event::BRANCH_MISSES).on(1 << 3),
+    generic("papi_l1_ldm", Event::CACHE_MISSES).on(1 << 3),
+    generic("papi_tot_cyc", Event::CYCLES).on(0b10_0001),
+    generic("papi_tot_ins", Event::INSTRUCTIONS).on(0b01_0001),
+];
+
 /// The modifiers of libpfm, from its layer for perf_event: lib/pfmlib_perf_event.c.
 const MODIFIERS: &[Attribute] = &[
     Attribute { name: "h", effect: Effect::Hypervisor, largest: 1 },
@@ -174,6 +182,9 @@ impl Catalogue {
     pub const POWER9: &'static Catalogue = &Catalogue { ..catalogue("ppc64/power9", &tables::POWER9, "PM_CYC") }
         .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }])
         .with_presets(presets::POWER9);
+    /// The events of Microwatt: those that the architecture defines.
+    pub const MICROWATT: &'static Catalogue =
+        &Catalogue { generic: OF_MICROWATT, ..catalogue("ppc64/microwatt", &tables::MICROWATT, "PM_CYC") };
     /// The events of POWER10.
     pub const POWER10: &'static Catalogue = &Catalogue { ..catalogue("ppc64/power10", &tables::POWER10, "PM_CYC") }
         .with_other_names(&[OtherName { name: "CYCLES", code: 0x1_00F0 }])
@@ -202,6 +213,7 @@ impl Capabilities {
             Model::Power7 => Catalogue::POWER7,
             Model::Power8 => Catalogue::POWER8,
             Model::Power9 => Catalogue::POWER9,
+            Model::Microwatt => Catalogue::MICROWATT,
             Model::Power10 => Catalogue::POWER10,
         }
     }

@@ -44,7 +44,7 @@ fn enables(model: Model, counter: CounterId) -> Mmcr0 {
 
 /// Returns MMCRA with the bits that every processor needs beside those that events need. On POWER4 and the 970 one
 /// operation of an instruction is marked. From POWER5 on SDAR follows misses, as SDAR_MODE says from POWER8 on. On
-/// POWER10 the branch history is off.
+/// POWER10 the branch history is off. Microwatt has neither.
 const fn sampling(model: Model, mmcra: u64) -> u64 {
     const MODE: u64 = 3 << 42;
     let is_marking = mmcra & 1 != 0;
@@ -54,6 +54,7 @@ const fn sampling(model: Model, mmcra: u64) -> u64 {
         Model::Power5 | Model::Power5Plus | Model::Power6 | Model::Power7 => mmcra | 0x6000_0000,
         Model::Power8 => mmcra | 1 << 42,
         Model::Power9 => mmcra | follows,
+        Model::Microwatt => mmcra,
         Model::Power10 => mmcra | follows | 1 << 37,
     }
 }

@@ -90,13 +90,13 @@ pub(super) fn rate(capabilities: &Capabilities, event: Event) -> Rate {
     }
 }
 
-/// Removes the counter from a code. On POWER10 the same code is another event on another counter.
+/// Removes the counter from a code. On Microwatt and POWER10 the same code is another event on another counter.
 const fn of_any(capabilities: &Capabilities, code: u64) -> u64 {
     let number_at = match capabilities.model {
         Model::Power4 | Model::Ppc970 => 12,
         Model::Power5 | Model::Power5Plus | Model::Power6 => 20,
         Model::Power7 | Model::Power8 | Model::Power9 => 16,
-        Model::Power10 => return code,
+        Model::Microwatt | Model::Power10 => return code,
     };
     code & !(0xF << number_at)
 }
@@ -108,19 +108,21 @@ pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
 
 /// Returns the code of a generic event.
 const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
-    use Model::{Power4, Power5, Power5Plus, Power7, Power8, Power10, Ppc970};
+    use Model::{Microwatt, Power4, Power5, Power5Plus, Power7, Power8, Power10, Ppc970};
     match (generic, model) {
         (Generic::Instructions, Power4) => Some(0x1001),
         (Generic::Instructions, Ppc970) => Some(0x01),
         (Generic::Instructions, Power5 | Power5Plus) => Some(0x09),
-        (Generic::Instructions, Power10) => Some(0x1_00FE),
+        (Generic::Instructions, Microwatt | Power10) => Some(0x1_00FE),
         (Generic::Instructions, _) => Some(0x02),
         (Generic::Cycles, Power4 | Ppc970) => Some(0x07),
         (Generic::Cycles, Power5 | Power5Plus) => Some(0x0F),
-        (Generic::Cycles, Power10) => Some(0x1_00F0),
+        (Generic::Cycles, Microwatt | Power10) => Some(0x1_00F0),
         (Generic::Cycles, _) => Some(0x1E),
         (Generic::ReferenceCycles | Generic::Slots, _) => None,
         _ if (model as u8) < Power7 as u8 => code_before_power7(model, generic),
+        (Generic::Branches | Generic::CacheReferences, Microwatt) => None,
+        (Generic::CacheMisses, Microwatt) => Some(0x4_00F0),
         (Generic::Branches, Power7) => Some(0x1_0068),
         (Generic::Branches, Power8) => Some(0x4_0060),
         (Generic::Branches, _) => Some(0x4_D05E),

@@ -15,6 +15,10 @@ const MIDDLE_CONTROL: &[Field] =
     &control::<16>(Mmcr0::of(Model::Power5).union(Mmcr0::PARTS).difference(Mmcr0::FREEZE_WAITING));
 /// MMCR0 from POWER8 on.
 const CONTROL: &[Field] = &control::<22>(Mmcr0::of(Model::Power8));
+/// Microwatt's.
+const CONTROL_OF_MICROWATT: &[Field] = &control::<20>(Mmcr0::of(Model::Microwatt));
+/// Its MMCR1: units are kept, and mean nothing.
+const SELECTS_OF_MICROWATT: &[Field] = SELECTS.split_at(4).0;
 
 /// Returns the fields of an MMCR0 that has these bits. A bit that several fields have is in the first that is whole.
 const fn control<const N: usize>(bits: Mmcr0) -> [Field; N] {
@@ -63,6 +67,8 @@ impl Capabilities {
     pub const fn fields(&self, at: Spr) -> &'static [Field] {
         let has_freezes = self.model.has_freezes();
         match at {
+            Spr::MMCR0 if matches!(self.model, Model::Microwatt) => CONTROL_OF_MICROWATT,
+            Spr::MMCR1 if matches!(self.model, Model::Microwatt) => SELECTS_OF_MICROWATT,
             Spr::MMCR0 if has_freezes => CONTROL,
             Spr::MMCR0 if matches!(self.model, Model::Power4 | Model::Ppc970) => FIRST_CONTROL,
             Spr::MMCR0 => MIDDLE_CONTROL,

@@ -35,11 +35,13 @@ impl Identity {
     pub const POWER8: Self = Self::of("POWER8", 0x004D_0200);
     /// POWER9.
     pub const POWER9: Self = Self::of("POWER9", 0x004E_1202);
+    /// Microwatt, as its description is published.
+    pub const MICROWATT: Self = Self::of("Microwatt", 0x0063_0000);
     /// POWER10.
     pub const POWER10: Self = Self::of("POWER10", 0x0080_0200);
 
     /// All identities, from the oldest to the newest.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::POWER4,
         Self::PPC970,
         Self::POWER5,
@@ -48,6 +50,7 @@ impl Identity {
         Self::POWER7,
         Self::POWER8,
         Self::POWER9,
+        Self::MICROWATT,
         Self::POWER10,
     ];
 

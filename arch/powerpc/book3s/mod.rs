@@ -1,4 +1,4 @@
-//! Book3S 64: the unit of the PowerPC 970 and of POWER4 to POWER10.
+//! Book3S 64: the unit of the PowerPC 970, of POWER4 to POWER10, and of Microwatt.
 //!
 //! # Codes of events
 //!
@@ -17,6 +17,9 @@
 //!
 //! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one. While one of
 //! them is counted, PMC4 can count only an event of the same bank.
+//!
+//! Microwatt has the events that the architecture defines, each with the counter in its code, and no event of all branches or of
+//! cache references. A cache miss is a load that misses its only level.
 //!
 //! From POWER5+ on some events have two codes, of different counters. Each of the two codes is counted by either counter.
 

@@ -1,7 +1,7 @@
 //! The models of processors, each of which counts alike.
 //!
 //! Sources: the versions are those of each processor's user's manual, section "Processor Version
-//! Register"; the numbers of counters are from the same sources as those in `capabilities.rs`.
+//! Register", and Microwatt's that of its common.vhdl; the numbers of counters are from the same sources as those in `capabilities.rs`.
 
 /// The models of processors that count alike, from the oldest to the newest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,13 +23,15 @@ pub enum Model {
     Power8,
     /// POWER9.
     Power9,
+    /// Microwatt, OpenPOWER's core in VHDL.
+    Microwatt,
     /// POWER10 and POWER11.
     Power10,
 }
 
 impl Model {
     /// All models, from the oldest to the newest.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Power4,
         Self::Ppc970,
         Self::Power5,
@@ -38,6 +40,7 @@ impl Model {
         Self::Power7,
         Self::Power8,
         Self::Power9,
+        Self::Microwatt,
         Self::Power10,
     ];
 
@@ -51,6 +54,7 @@ impl Model {
             0x003F | 0x004A => Some(Self::Power7),
             0x004B..=0x004D => Some(Self::Power8),
             0x004E => Some(Self::Power9),
+            0x0063 => Some(Self::Microwatt),
             0x0080 | 0x0082 => Some(Self::Power10),
             _ => None,
         }
@@ -68,6 +72,7 @@ impl Model {
             Self::Power7 => "POWER7",
             Self::Power8 => "POWER8",
             Self::Power9 => "POWER9",
+            Self::Microwatt => "Microwatt",
             Self::Power10 => "POWER10",
         }
     }
@@ -84,6 +89,7 @@ impl Model {
             Self::Power7 => "Power ISA 2.06B Book III-S, \"Performance Monitor Facility\"",
             Self::Power8 => "POWER8 Performance Monitor Unit User's Guide",
             Self::Power9 => "POWER9 Performance Monitor Unit User's Guide",
+            Self::Microwatt => "Power ISA 3.0B Book III, \"Performance Monitor Facility\"",
             Self::Power10 => "POWER10 Performance Monitor Unit User's Guide",
         }
     }
@@ -108,7 +114,7 @@ impl Model {
             Self::Power4 | Self::Ppc970 => 8,
             // PMC5 and PMC6 either ignore the freezes or stop only together.
             Self::Power5 | Self::Power5Plus | Self::Power6 | Self::Power7 => 4,
-            Self::Power8 | Self::Power9 | Self::Power10 => 6,
+            Self::Power8 | Self::Power9 | Self::Microwatt | Self::Power10 => 6,
         }
     }
 }

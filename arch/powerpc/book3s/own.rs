@@ -91,7 +91,7 @@ impl Own {
             Model::Power5 | Model::Power5Plus | Model::Power6 => self.on_bus(model, number),
             Model::Power7 => Words { mmcr1: self.of_four(35, 1, number), ..Words::NOTHING },
             Model::Power8 => self.with_freezes(35, 1, counter),
-            Model::Power9 | Model::Power10 => self.with_freezes(38, 2, counter),
+            Model::Power9 | Model::Microwatt | Model::Power10 => self.with_freezes(38, 2, counter),
         }
     }
 
@@ -151,7 +151,7 @@ impl Own {
     pub(super) const fn idle(model: Model) -> Self {
         match model {
             Model::Ppc970 => Self::selecting(8),
-            Model::Power8 | Model::Power9 | Model::Power10 => {
+            Model::Power8 | Model::Power9 | Model::Microwatt | Model::Power10 => {
                 Self::NOTHING.with(Field::FREEZE, Freeze::EVERYWHERE.bits() as u64)
             }
             _ => Self::NOTHING,

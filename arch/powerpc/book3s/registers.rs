@@ -99,11 +99,11 @@ impl Mmcr0 {
             Model::Power4 | Model::Ppc970 => Self::COMMON.union(Self::SELECT_1).union(Self::SELECT_2),
             Model::Power5 | Model::Power5Plus | Model::Power6 => frozen,
             Model::Power7 => later,
-            Model::Power8 | Model::Power9 | Model::Power10 => later
-                .union(Self::BRANCH_HISTORY)
-                .union(Self::EVENT_BRANCH)
-                .union(Self::PROBLEM_ACCESS)
-                .union(Self::FREEZE_PROBLEM_IF),
+            // It drops BHRBA and EBE (pmu.vhdl, "no BHRB yet", "no EBBs yet").
+            Model::Microwatt => later.union(Self::PROBLEM_ACCESS).union(Self::FREEZE_PROBLEM_IF),
+            Model::Power8 | Model::Power9 | Model::Power10 => {
+                Self::of(Model::Microwatt).union(Self::BRANCH_HISTORY).union(Self::EVENT_BRANCH)
+            }
         }
     }
 }

@@ -100,7 +100,7 @@ impl Properties {
                 ..Self::always(state(capabilities, register, 1 << 41, 1 << 42))
             },
             Model::Power7 => Self::always(state(capabilities, register, 1 << 41, 1 << 42)),
-            Model::Power8 | Model::Power9 | Model::Power10 => Self::of_sier(capabilities, register),
+            Model::Power8 | Model::Power9 | Model::Microwatt | Model::Power10 => Self::of_sier(capabilities, register),
         }
     }
 

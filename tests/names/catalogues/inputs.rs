@@ -20,7 +20,7 @@ const WITHOUT_CYCLES: [&str; 5] =
     ["i386/p5", "sparc64/niagara1", "sparc64/niagara2", "sparc64/niagara2+", "sparc64/niagara3"];
 
 /// Those without an event of branches.
-const WITHOUT_BRANCHES: [&str; 11] = [
+const WITHOUT_BRANCHES: [&str; 12] = [
     "arm/armv8-ca32",
     "arm/armv8-ca34",
     "arm/armv8-ca35",
@@ -28,6 +28,7 @@ const WITHOUT_BRANCHES: [&str; 11] = [
     "i386/arch_perfmon",
     "ppc/7400",
     "ppc/750",
+    "ppc64/microwatt",
     "riscv/qemu",
     "sparc64/niagara1",
     "sparc64/ultra12",

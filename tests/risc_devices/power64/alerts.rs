@@ -6,7 +6,7 @@ use pmu::arch::powerpc::book3s::{Book3s, Identity, Model};
 use pmu::virt::{Device as _, Work};
 
 use super::{
-    EBE, FC, FCECE, INSTRUCTIONS, PMAE, PMAO, PMC1CE, PMCC, PMCJCE, Unit, advance, at, executing, pmc, read, unit,
+    EBE, FC, FCECE, PMAE, PMAO, PMC1CE, PMCC, PMCJCE, Unit, advance, at, executing, instructions, pmc, read, unit,
     write,
 };
 
@@ -15,7 +15,7 @@ const STEP: Work = Work::instructions(Mode::User, 1);
 /// PMC`number` is negative in `events` instructions; MMCR0 is `mmcr0`.
 fn sampling(identity: &Identity, number: u8, events: u64, mmcr0: u64) -> Unit {
     let unit = unit(identity);
-    write(&unit, at(798), INSTRUCTIONS);
+    write(&unit, at(798), instructions(identity));
     write(&unit, pmc(number), (1 << 31) - events);
     write(&unit, at(795), mmcr0);
     unit

@@ -61,8 +61,15 @@ pub(crate) fn waiting() -> ProcessorState {
 
 /// MMCR1 with instructions on PMC1 to PMC4, of POWER6 to POWER10.
 pub(crate) const INSTRUCTIONS: u64 = 0x0202_0202;
+/// The same of Microwatt, whose PMC2 counts cycles, which are as many.
+const INSTRUCTIONS_OF_MICROWATT: u64 = 0xFEF4_F4FA;
 /// The same with cycles.
 pub(crate) const CYCLES: u64 = 0x1E1E_1E1E;
+
+/// MMCR1 with instructions on PMC1 to PMC4 of a processor since POWER6.
+pub(crate) fn instructions(identity: &Identity) -> u64 {
+    if identity.name() == "Microwatt" { INSTRUCTIONS_OF_MICROWATT } else { INSTRUCTIONS }
+}
 
 // MMCR0, as Power ISA 2.07B numbers its bits.
 pub(crate) const FC: u64 = 1 << (63 - 32);
@@ -131,7 +138,7 @@ impl Family for Book3s {
             "POWER4" => (0x0D0E, 0x4A56_75AC),
             "PowerPC 970" => (0x051E, 0x0A46_F18C),
             "POWER5" | "POWER5+" => (0, 0x1212_1212),
-            _ => (0, INSTRUCTIONS),
+            _ => (0, instructions(identity)),
         };
         let enable = if number == 1 { PMC1CE } else { PMCJCE };
         write(unit, at(798), selects);

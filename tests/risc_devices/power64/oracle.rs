@@ -18,7 +18,8 @@ pub(crate) const POWER6: usize = 4;
 pub(crate) const POWER7: usize = 5;
 pub(crate) const POWER8: usize = 6;
 pub(crate) const POWER9: usize = 7;
-pub(crate) const POWER10: usize = 8;
+pub(crate) const MICROWATT: usize = 8;
+pub(crate) const POWER10: usize = 9;
 
 /// What one instruction does; it takes one cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,8 +84,10 @@ impl Oracle {
                 POWER4 | PPC970 => 0xFFC0_FFBF,
                 POWER5..=POWER6 => 0xFFC0_E093,
                 POWER7 => 0xFFC0_E1B3,
+                MICROWATT => 0xFFCC_F1B3,
                 _ => 0xFFFC_F1B3,
             }),
+            786 if self.processor == MICROWATT => Some(!1),
             798 | 786 | 796 | 797 => Some(u64::MAX),
             // Six times seven bits of nine; the other two of each are reserved.
             785 => since(POWER8, (0..6).fold(0, |bits, n| bits | 0b1_1111_1100 << (55 - 9 * n))),
@@ -317,6 +320,13 @@ impl Oracle {
     }
 
     fn happens_since_power6(&self, n: usize, select: u64, doing: Doing, runs: bool) -> bool {
+        if self.processor == MICROWATT {
+            return match (n, select) {
+                (1, 0xF0 | 0xF2 | 0xFE) => true,
+                (1, 0xFA) | (2 | 3, 0xF4) | (4, 0xF4 | 0xFA) => runs,
+                _ => false,
+            };
+        }
         let unit = if self.processor >= POWER8 { self.mmcr[1] >> (60 - 4 * (n - 1)) & 0xF } else { 0 };
         let combines = match self.processor {
             POWER8 => self.mmcr[1] >> (35 - (n - 1)) & 1,

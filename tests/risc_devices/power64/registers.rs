@@ -16,10 +16,10 @@ fn having(number: u16) -> Vec<&'static str> {
 
 #[test]
 fn registers_came_one_by_one() {
-    assert_eq!(having(795).len(), 9);
+    assert_eq!(having(795).len(), 10);
     assert_eq!(having(793), ["POWER4", "PowerPC 970"], "PMC7");
-    assert_eq!(having(785), ["POWER8", "POWER9", "POWER10"], "MMCR2");
-    assert_eq!(having(784), ["POWER8", "POWER9", "POWER10"], "SIER");
+    assert_eq!(having(785), ["POWER8", "POWER9", "Microwatt", "POWER10"], "MMCR2");
+    assert_eq!(having(784), ["POWER8", "POWER9", "Microwatt", "POWER10"], "SIER");
     assert_eq!((having(754), having(753)), (vec!["POWER10"], vec!["POWER10"]), "MMCR3 and SIER3");
 }
 
@@ -63,6 +63,7 @@ fn a_guest_may_have_the_processor_that_it_runs_on() {
     let found =
         |pvr| Identity::of_processor(Pvr::from_bits(pvr)).map(|identity| (identity.name(), identity.pvr().bits()));
     assert_eq!(found(0x004B_0201), Ok(("POWER8", 0x004B_0201)));
+    assert_eq!(found(0x0063_0101), Ok(("Microwatt", 0x0063_0101)));
     assert_eq!(found(0x0070_0501), Err(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
 }
 

@@ -78,6 +78,19 @@ fn every_generic_event_is_counted_or_refused_by_name() {
     assert_eq!([Power7, POWER8, POWER9, POWER10].map(known), [6; 4]);
 }
 
+/// Microwatt's pmu.vhdl, "Event selection". Nothing is ever reported to it for FEH on PMC2, and IBM's own selectors count nothing.
+#[test]
+fn microwatt_takes_the_architectures_codes_alone() {
+    use Model::Microwatt;
+    assert_eq!([0x1_00FE, 0x2_00FA, 0x3_00FE, 0x4_00F0, 0x5_00FA, 0x6_00F4].map(|it| code(Microwatt, it)), [None; 6]);
+    let unknown = [0x02, 0x1E, 0xFE, 0x1_0002, 0x2_00FE, 0x3_00FC, 0x4_00F8, 0x5_00FE, 0x7_00FE];
+    assert_eq!(unknown.map(|it| code(Microwatt, it)), [Some(Refusal::UnknownEvent); 9]);
+    assert_eq!(code(Microwatt, 0x1_10FE), Some(Refusal::ReservedBits(0x1000)));
+    assert_eq!(refusal(Microwatt, Event::raw_with(0x1_00FE, 1)), Some(Refusal::Auxiliary(1)));
+    let unknown = [Event::BRANCHES, Event::CACHE_REFERENCES].map(|event| refusal(Microwatt, event));
+    assert_eq!(unknown, [Some(Refusal::UnknownEvent); 2]);
+}
+
 #[test]
 fn bits_that_no_code_has_are_named() {
     assert_eq!(code(POWER8, 1 << 50 | 0x1E), Some(Refusal::ReservedBits(1 << 50)));

@@ -31,6 +31,7 @@ pub(crate) const fn pvr(model: Model) -> Pvr {
         Model::Power7 => 0x003F_0201,
         Model::Power8 => 0x004D_0200,
         Model::Power9 => 0x004E_1202,
+        Model::Microwatt => 0x0063_0000,
         Model::Power10 => 0x0080_0200,
         _ => panic!("it has no version here yet"),
     })

@@ -16,4 +16,5 @@ pub(super) static POWER6: Table = if IS_THERE { Table::new(&const { Table::part:
 pub(super) static POWER7: Table = if IS_THERE { Table::new(&const { Table::part::<13152>(BYTES, 65408) }) } else { Table::EMPTY };
 pub(super) static POWER8: Table = if IS_THERE { Table::new(&const { Table::part::<16268>(BYTES, 78560) }) } else { Table::EMPTY };
 pub(super) static POWER9: Table = if IS_THERE { Table::new(&const { Table::part::<15108>(BYTES, 94828) }) } else { Table::EMPTY };
-pub(super) static POWER10: Table = if IS_THERE { Table::new(&const { Table::part::<12691>(BYTES, 109936) }) } else { Table::EMPTY };
+pub(super) static MICROWATT: Table = if IS_THERE { Table::new(&const { Table::part::<660>(BYTES, 109936) }) } else { Table::EMPTY };
+pub(super) static POWER10: Table = if IS_THERE { Table::new(&const { Table::part::<12691>(BYTES, 110596) }) } else { Table::EMPTY };

@@ -4,7 +4,7 @@
 //! are left out: the two need different things in shared fields.
 //!
 //! Source: torvalds/linux arch/powerpc/perf/{power5+,power6,power7,power8,power9,power10}-pmu.c, the tables of alternatives,
-//! and power9-events-list.h.
+//! and power9-events-list.h; Microwatt's pmu.vhdl.
 
 use super::isa207::{CYCLES, INSTRUCTIONS};
 use crate::arch::powerpc::book3s::model::Model;
@@ -32,6 +32,7 @@ const fn pairs(model: Model) -> &'static [(u64, u64)] {
         Model::Power7 => &[(0x2_00F2, 0x3_00F2)],
         Model::Power8 => &POWER8,
         Model::Power9 => &POWER9,
+        Model::Microwatt => &[(INSTRUCTIONS, 0x4_00FA), (CYCLES, 0x2_00F4), (0x2_00F2, 0x3_00F2)],
         Model::Power10 => &[(0x1_00FE, 0x02), (0x1_00F0, 0x1E)],
         _ => &[],
     }

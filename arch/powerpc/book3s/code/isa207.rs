@@ -79,7 +79,7 @@ fn check_auxiliary(model: Model, auxiliary: u64) -> Result<(), Refusal> {
 }
 
 /// PMC5 and PMC6 have one event each, and one bit for both that makes them count regardless of CTRL\[RUN\].
-fn last_two(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+pub(super) fn last_two(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     if auxiliary != 0 {
         return Err(Refusal::Auxiliary(auxiliary));
     }

@@ -4,6 +4,7 @@
 //! A code has the layout of the processor's event lists. Each file describes one.
 
 mod alternatives;
+mod architected;
 mod bus;
 mod isa207;
 mod lanes;
@@ -53,6 +54,7 @@ fn decode_one(model: Model, code: u64, auxiliary: u64) -> Result<Demand, Refusal
         Model::Power5 | Model::Power5Plus => bus::power5(model, code, auxiliary),
         Model::Power6 => bus::power6(code, auxiliary),
         Model::Power7 => power7::power7(code, auxiliary),
+        Model::Microwatt => architected::microwatt(code, auxiliary),
         Model::Power8 | Model::Power9 | Model::Power10 => isa207::decode(model, code, auxiliary),
     }
 }

@@ -59,6 +59,7 @@ const fn running(counters: u8, select: u64, kind: Kind) -> Known {
 
 const PMC1: u8 = 1 << 0;
 const PMC2: u8 = 1 << 1;
+const PMC3: u8 = 1 << 2;
 const PMC4: u8 = 1 << 3;
 /// PMC1 to PMC4.
 const FOUR: u8 = 0b1111;
@@ -116,6 +117,22 @@ const SINCE_POWER9: &[Known] = &[
     Known { counters: PMC4, unit: 0xD, select: 0x5E, is: Selection::Work(Kind::Branches) },
 ];
 
+/// Those of the architecture alone, by Microwatt's pmu.vhdl.
+const MICROWATT: &[Known] = &[
+    known(PMC1, 0xF0, Kind::Cycles),
+    known(PMC1, 0xF2, Kind::Instructions),
+    running(PMC1, 0xFA, Kind::Cycles),
+    known(PMC1, 0xFC, Kind::Loads),
+    known(PMC1, 0xFE, Kind::Instructions),
+    known(PMC2, 0xF0, Kind::Stores),
+    running(PMC2, 0xF4, Kind::Cycles),
+    known(PMC2, 0xFA, Kind::TakenBranches),
+    running(PMC3, 0xF4, Kind::Instructions),
+    running(PMC4, 0xF4, Kind::Cycles),
+    known(PMC4, 0xF6, Kind::MispredictedBranches),
+    running(PMC4, 0xFA, Kind::Instructions),
+];
+
 /// Returns the events of a model, in two parts.
 const fn events(model: Model) -> [&'static [Known]; 2] {
     match model {
@@ -126,6 +143,7 @@ const fn events(model: Model) -> [&'static [Known]; 2] {
         Model::Power7 => [POWER7, &[]],
         Model::Power8 => [SINCE_POWER8, POWER8],
         Model::Power9 | Model::Power10 => [SINCE_POWER8, SINCE_POWER9],
+        Model::Microwatt => [MICROWATT, &[]],
     }
 }
 
@@ -155,7 +173,7 @@ fn of_four(model: Model, counter: usize, selects: u64) -> Code {
         _ => (24, 0xFF),
     };
     let counter = counter as u32 & 3;
-    let has_units = model >= Model::Power8;
+    let has_units = model >= Model::Power8 && model != Model::Microwatt;
     let unit = if has_units { selects >> (60 - 4 * counter) & 0xF } else { 0 };
     let combined = match model {
         Model::Power8 => selects >> (35 - counter) & 1 != 0,
