@@ -83,7 +83,9 @@ fn programs(kernel: Kernel) -> impl Iterator<Item = (PathBuf, PathBuf, &'static 
         .map(|(kernel, name)| (kernel, place::hypervisor(name)));
     let others = hypervisors.into_iter().chain([(Kernel::Riscv32, place::rtl_kernel())]);
     let others = others.map(|(kernel, folder)| (kernel, folder, kernel.target_folder(), [].as_slice()));
-    let beside = examples::folders().chain(others).filter(move |&(like, ..)| like == kernel);
+    let little = ["powerpc64le-unknown-linux-musl"].as_slice();
+    let microwatt = (Kernel::PowerPc64, place::microwatt_kernel(), place::microwatt_target(), little);
+    let beside = examples::folders().chain(others).chain([microwatt]).filter(move |&(like, ..)| like == kernel);
     let beside = beside.map(|(_, folder, built, targets)| (folder, built, targets));
     [(kernel.folder(), kernel.target_folder(), [].as_slice())].into_iter().chain(beside)
 }
@@ -143,10 +145,10 @@ fn formats() -> Result<Tally> {
 
 /// The folders of the workspaces beside the repository's own.
 fn workspaces() -> Vec<PathBuf> {
-    let others =
-        [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host(), place::rtl_kernel()];
+    let cores = [place::rtl_kernel(), place::microwatt_kernel()];
+    let others = [place::guest(), place::no_panic(), place::text(), place::fuzz(), examples::on_host()];
     let hypervisors = ["x86", "aarch64", "riscv"].map(place::hypervisor);
-    others.into_iter().chain(hypervisors).chain(examples::all()).chain(kernels()).collect()
+    others.into_iter().chain(cores).chain(hypervisors).chain(examples::all()).chain(kernels()).collect()
 }
 
 /// The folders of the test kernels, each once.

@@ -48,6 +48,16 @@ pub(crate) fn rtl_kernel() -> PathBuf {
     rtl().join("kernel")
 }
 
+/// The kernel of Microwatt, another one.
+pub(crate) fn microwatt_kernel() -> PathBuf {
+    rtl().join("microwatt/kernel")
+}
+
+/// Where that is built: it is the only program that is little-endian.
+pub(crate) fn microwatt_target() -> PathBuf {
+    cross_target().join("powerpc64le")
+}
+
 /// Where the cores are downloaded and compiled.
 pub(crate) fn rtl_target() -> PathBuf {
     target().join("rtl")

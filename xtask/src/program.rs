@@ -28,6 +28,8 @@ pub(crate) const PROFGEN: Program = Program { command: "llvm-profgen-19", packag
 pub(crate) const VERILATOR: Program = Program { command: "verilator", package: "verilator" };
 /// What runs the C++ compiler for it.
 pub(crate) const MAKE: Program = Program { command: "make", package: "make" };
+/// The compiler of those in VHDL to programs of the host.
+pub(crate) const GHDL: Program = Program { command: "ghdl-llvm", package: "ghdl-llvm" };
 /// What downloads hardware descriptions.
 pub(crate) const PIP: Program = Program { command: "pip3", package: "python3-pip" };
 

@@ -8,7 +8,7 @@ pub(crate) mod aarch64;
 mod loader;
 mod loongarch;
 mod mips;
-mod powerpc;
+pub(crate) mod powerpc;
 pub(crate) mod riscv;
 mod sparc;
 mod x86;

@@ -16,7 +16,9 @@ use crate::identity::Identity;
 const FOLDER: &str = "powerpc";
 const TARGET_64: &str = "powerpc64-unknown-linux-musl";
 const TARGET_32: &str = "powerpc-unknown-linux-musl";
-const LINKER_64: Program = Program { command: "powerpc64-linux-gnu-ld", package: "binutils-powerpc64-linux-gnu" };
+/// The linker of both byte orders.
+pub(crate) const LINKER_64: Program =
+    Program { command: "powerpc64-linux-gnu-ld", package: "binutils-powerpc64-linux-gnu" };
 const LINKER_32: Program = Program { command: "powerpc-linux-gnu-ld", package: "binutils-powerpc-linux-gnu" };
 const EMULATOR_64: Program = Program { command: "qemu-system-ppc64", package: "qemu-system-ppc" };
 const EMULATOR_32: Program = Program { command: "qemu-system-ppc", package: "qemu-system-ppc" };
@@ -103,7 +105,8 @@ fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     machine.with(loader::words(WORDS, identity, words))
 }
 
-fn flat(image: &Path) -> PathBuf {
+/// Returns where the flat image of an ELF file is.
+pub(crate) fn flat(image: &Path) -> PathBuf {
     image.with_extension("flat")
 }
 
@@ -111,7 +114,7 @@ fn flat(image: &Path) -> PathBuf {
 ///
 /// # Errors
 /// The file cannot be read, is no ELF file, or there is no room for another.
-pub(super) fn flatten(image: &Path) -> Result<()> {
+pub(crate) fn flatten(image: &Path) -> Result<()> {
     let bytes = fs::read(image).with_context(|| format!("cannot read {}", image.display()))?;
     let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", image.display()))?;
     let mut memory = Vec::new();

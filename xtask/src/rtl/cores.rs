@@ -1,4 +1,4 @@
-//! The cores, and how each is compiled to a program that simulates it.
+//! The cores that are described in SystemVerilog, and how verilator compiles each to a program that simulates it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Simulation, packages};
+use super::packages;
 use crate::program::VERILATOR;
 use crate::progress::Step;
 use crate::{place, process};
@@ -52,23 +52,23 @@ impl Core {
         },
     ];
 
-    /// Compiles it, unless that was done with the same files and the same list.
+    /// Compiles it, unless that was done with the same files and the same list. Returns the program.
     ///
     /// # Errors
     /// Verilator or the C++ compiler fails; the error has their output.
-    pub(super) fn build(&'static self) -> Result<Simulation> {
+    pub(super) fn build(&self) -> Result<PathBuf> {
         let folder = place::rtl_target().join(self.name);
-        let simulation = Simulation { core: self, program: folder.join("simulation") };
+        let program = folder.join("simulation");
         let (stamp, inputs) = (folder.join("inputs"), self.inputs()?);
-        if fs::read(&stamp).is_ok_and(|before| before == inputs) && simulation.program.is_file() {
-            return Ok(simulation);
+        if fs::read(&stamp).is_ok_and(|before| before == inputs) && program.is_file() {
+            return Ok(program);
         }
         let step = Step::begin(format!("set-up: verilator compiles the core {} (some 50 CPU s)", self.name));
         let outcome = process::run(&mut self.command(&folder))?;
         step.end(if outcome.succeeded { "compiled" } else { "failed" });
         ensure!(outcome.succeeded, "the core {} does not compile:\n{}", self.name, outcome.errors);
         fs::write(&stamp, inputs).with_context(|| format!("cannot write {}", stamp.display()))?;
-        Ok(simulation)
+        Ok(program)
     }
 
     fn command(&self, folder: &Path) -> Command {

@@ -13,7 +13,7 @@ use crate::progress::Step;
 use crate::{place, process};
 
 /// The list of the packages, each with its version and its sum.
-const LIST: &str = "requirements.txt";
+pub(super) const LIST: &str = "requirements.txt";
 
 /// Where they are unpacked: the folder of each has its name.
 pub(super) fn folder() -> PathBuf {
@@ -32,7 +32,7 @@ pub(super) fn have() -> Result<()> {
         return Ok(());
     }
     [folder(), wheels()].iter().try_for_each(|folder| clear(folder))?;
-    let step = Step::begin("set-up: the descriptions of the cores, by pip (some 20 MB)");
+    let step = Step::begin("set-up: the descriptions of the cores, by pip (some 35 MB)");
     let downloaded = download(&list).and_then(|wheels| wheels.iter().try_for_each(|wheel| unpack(wheel)));
     step.end(if downloaded.is_ok() { "unpacked" } else { "failed" });
     downloaded?;

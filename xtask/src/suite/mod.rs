@@ -105,7 +105,7 @@ impl Part {
             Self::Proofs => 30,
             Self::Examples => 400,
             Self::Guests => 250,
-            Self::Rtl => 15,
+            Self::Rtl => 110,
         })
     }
 
