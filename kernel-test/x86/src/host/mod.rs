@@ -4,7 +4,8 @@
 //! it names, [`tables`] lead its interrupts; [`calibration`] takes the host's instructions off the clock; [`machine`]
 //! is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to let the guest run as
 //! closely as [`attention`] says, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
-//! [`instructions`] and [`calls`] as its answers; [`cpus`] are the processors that its guest has; [`sampling`] is beside the unit; [`unit`] is the one
+//! [`instructions`] and [`calls`] as its answers; [`cpus`] are the processors that its guest has; [`sampling`] is beside
+//! the unit, and [`tagging`] lets the guest run up to what it samples; [`unit`] is the one
 //! thing that a family of processors brings along.
 
 mod apic;
@@ -24,6 +25,7 @@ mod permissions;
 mod processor;
 mod sampling;
 mod tables;
+mod tagging;
 mod unit;
 mod units;
 mod world;
