@@ -67,7 +67,7 @@ fn a_guest_finds_its_processors_recorder_and_its_branches() {
     for (identity, depth) in RECORDING {
         assert!(detect(&unit(identity)).is_none(), "{}: it was not asked for", identity.name());
         let unit = unit(identity).with_branches();
-        let recorder = detect(&unit).expect(identity.name());
+        let recorder = detect(&unit).unwrap_or_else(|| panic!("{}", identity.name()));
         recorder.record(&BranchFilter::new(Modes::ALL).frozen_by_overflows()).unwrap();
         (0..40).for_each(|number| jump(&unit, 0x100 * number));
         let mut entry = Entry::from_bits(0x400);

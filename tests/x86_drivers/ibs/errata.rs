@@ -43,6 +43,18 @@ fn the_period_of_a_family_10h_is_cleared_before_it_is_disabled() {
 }
 
 #[test]
+fn a_sample_amid_the_stop_of_a_family_10h_is_taken_once_and_enables_nothing() {
+    let device = device(&FAMILY_10H);
+    let (records, sampler) = (Records::<11, 2>::new(), op(&FAMILY_10H, &device));
+    start(&records, &sampler, Op::OPS, 0x1_0000);
+    // The first write of a stop, after which the processor samples at once.
+    let [enable, valid] = [1 << 17, 1 << 18];
+    device.try_write(Register::OpControl, 1 << 19 | valid | enable).unwrap();
+    assert_eq!(records.on_interrupt(&sampler, AT), Handled::Overflow);
+    assert_eq!(device.try_read(Register::OpControl), Ok(1 << 19));
+}
+
+#[test]
 fn the_source_of_a_prefetch_is_not_believed_on_zen_3() {
     for (identity, known) in [(ZEN_2, Some(DataSource::Memory)), (ZEN_3, None), (ZEN_4, Some(DataSource::Memory))] {
         let mut prefetch = Record::new(0x10);

@@ -230,7 +230,10 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
         let is_there = control.contains(OpControl::VALID);
         if is_there {
             self.copy(control, found);
-            self.set_control(Self::anew(control).union(self.random(control)));
+            // Amid a stop whose first write has cleared the period: another sample without one would come at once, for ever.
+            let is_stopping = !control.intersects(OpControl::WHOLE_PERIOD);
+            let next = if is_stopping { control.intersection(OpControl::CODE) } else { Self::anew(control) };
+            self.set_control(next.union(self.random(control)));
         }
         is_there
     }
