@@ -1,7 +1,7 @@
 //! Instruction-based sampling as a guest's kernel has it: found by CPUID, with interrupts that come as NMIs through the local
 //! APIC's entry that it names.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::place::OneCpu;
 use pmu::arch::x86::access::{Cpuid, Ibs};
@@ -37,12 +37,12 @@ pub type Room = Records<{ <Ops as Sampler>::WORDS + 3 }, 1024>;
 
 /// How often NMIs were the sampler's, late, and nobody's.
 #[derive(Default)]
-pub struct Verdicts([AtomicU64; 3]);
+pub struct Verdicts([AtomicUsize; 3]);
 
 impl Verdicts {
     /// None yet.
     pub const fn none() -> Self {
-        Self([const { AtomicU64::new(0) }; 3])
+        Self([const { AtomicUsize::new(0) }; 3])
     }
 
     /// Notes one.
@@ -57,7 +57,7 @@ impl Verdicts {
 
     /// Takes what was noted.
     pub fn take(&self) -> [u64; 3] {
-        self.0.each_ref().map(|count| count.swap(0, Relaxed))
+        self.0.each_ref().map(|count| count.swap(0, Relaxed) as u64)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The sampler of ops names the instruction after the n-th since it was started, and its NMI comes right behind it: the host
 //! counts each instruction as one op.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pmu::arch::x86::amd::ibs::{Op, Register};
 use pmu::precise::{Operation, Sampler};
@@ -14,7 +14,7 @@ use crate::trap::Frame;
 
 static RECORDS: Room = Room::new();
 /// How many of the loop's instructions had retired when the NMI came.
-static RETIRED: AtomicU64 = AtomicU64::new(0);
+static RETIRED: AtomicUsize = AtomicUsize::new(0);
 
 pub fn test() {
     sampling::open(note);
@@ -28,7 +28,7 @@ pub fn test() {
             let start = Write { value: program, ..stop };
             RETIRED.store(0, Relaxed);
             position::run(start, period / 3 + 10, stop);
-            assert_eq!(RETIRED.load(Relaxed), period + 1);
+            assert_eq!(RETIRED.load(Relaxed) as u64, period + 1);
             assert_eq!(truth::skid(), 0);
             let mut records = RECORDS.read(&sampler).expect("nobody else reads");
             let record = records.next().expect("an op was sampled");
@@ -46,5 +46,5 @@ fn note(frame: &mut Frame) {
     let sampler = sampling::ops();
     assert_eq!(RECORDS.on_interrupt(&sampler, interrupted(frame)), Handled::Overflow);
     assert!(RECORDS.stop(&sampler, 0).is_some());
-    RETIRED.store(position::of(frame).unwrap_or(u64::MAX), Relaxed);
+    RETIRED.store(position::of(frame).map_or(usize::MAX, |position| position as usize), Relaxed);
 }
