@@ -235,9 +235,9 @@ impl<T: Trigger> Unit<T> {
         }
     }
 
-    /// Returns what to inject when the trigger was called, and freezes the records of branches if the guest has chosen that: what the guest's entry of its local APIC raises. Masks the entry
-    /// if it raises something and the processor does so when it delivers the interrupt: Intel's do from the Pentium M and
-    /// the Pentium 4 on.
+    /// Returns what to inject when the trigger was called: what the guest's entry of its local APIC raises. Masks the entry if it
+    /// raises something and the processor does so when it delivers the interrupt: Intel's do from the Pentium M and the
+    /// Pentium 4 on. Freezes the records of branches, if the guest has chosen that.
     #[must_use]
     pub fn interrupt(&self, entry: &mut Entry) -> Option<Injection> {
         self.branches.iter().for_each(lbr::Device::overflow_interrupts);
@@ -340,7 +340,8 @@ impl<T: Trigger> Unit<T> {
         each!(self, device => device.until_overflow_of(counter, mode))
     }
 
-    /// Returns the fingerprint of what the guest is told of the unit.
+    /// Returns the fingerprint of what the guest is told of the unit, but for a recorder of branches, whose
+    /// [`Device`](lbr::Device) has one of its own.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         each!(self, device => device.fingerprint())

@@ -23,6 +23,8 @@ const EXTENSION: u32 = 1 << 1;
 const EXTENSION_FREEZES: u32 = 1 << 2;
 /// IA32_PERF_CAPABILITIES: the format.
 const FORMAT: u64 = 0x3F;
+/// The model of the first Bonnell.
+const FIRST_BONNELL: u32 = 0x1C;
 /// The format of a processor whose recorder is the architectural one.
 const NO_STACK: u64 = 0x3F;
 
@@ -58,10 +60,13 @@ impl Capabilities {
     fn of_stack<C: CpuIdReader>(processor: &Processor<'_, C>, format: u8) -> Option<Self> {
         let microarchitecture = Microarchitecture::of(processor.family, processor.model)?;
         let of_model = Self::of_microarchitecture(microarchitecture)?;
-        // Before stepping 10 Bonnell's records cannot be frozen in time (Linux, intel_pmu_lbr_init_atom).
-        if !(1..=7).contains(&format) || microarchitecture == Microarchitecture::Bonnell && processor.stepping < 10 {
+        // Before stepping 10 the first Bonnell's records cannot be frozen in time (Linux, intel_pmu_lbr_init_atom).
+        if !(1..=7).contains(&format) || processor.model == FIRST_BONNELL && processor.stepping < 10 {
             return None;
         }
+        // Knights Landing calls its format 1, and marks mispredictions as format 3 does (Linux, intel_pmu_lbr_init_knl).
+        let is_marked = microarchitecture == Microarchitecture::KnightsLanding && format == 1;
+        let format = if is_marked { 3 } else { format };
         Some(Self { generation: Generation::Stack(format), freeze: freeze(processor), ..of_model })
     }
 
@@ -78,6 +83,10 @@ impl Capabilities {
             return None;
         }
         match Microarchitecture::of(processor.family, processor.model)? {
+            // The servers of Sandy Bridge and Ivy Bridge, which have Haswell's events of memory.
+            M::Haswell if matches!(processor.model, 0x2D | 0x3E) => {
+                Some(Self { freeze: freeze(&processor), ..Self::of_microarchitecture(M::SandyBridge)? })
+            }
             M::GoldenCove | M::RedwoodCove | M::LionCove | M::CougarCove | M::CoyoteCove => Some(Self::ARCHITECTURAL),
             M::Gracemont | M::Crestmont | M::Skymont | M::Darkmont | M::ArcticWolf => Some(Self::ARCHITECTURAL),
             before => {

@@ -41,6 +41,10 @@ pub trait Sampler {
     /// Calls `found` with the words of each record that is there, and goes on sampling. Returns false if there is none.
     fn take(&self, found: impl FnMut(&[u64])) -> bool;
 
+    /// Returns a program that a stop has returned with the beginning of a period, in place of the rest of one: an interrupt amid
+    /// the stop has taken the record in with which that ended.
+    fn from_its_start(&self, program: Self::Program) -> Self::Program;
+
     /// Returns the record that has these words. What only the interrupt knows is not in it.
     fn decode(&self, words: &[u64]) -> Record;
 
@@ -76,6 +80,11 @@ impl<S: Sampler + ?Sized> Sampler for &S {
     #[inline(always)]
     fn take(&self, found: impl FnMut(&[u64])) -> bool {
         (**self).take(found)
+    }
+
+    #[inline(always)]
+    fn from_its_start(&self, program: S::Program) -> S::Program {
+        (**self).from_its_start(program)
     }
 
     fn decode(&self, words: &[u64]) -> Record {

@@ -29,9 +29,9 @@ pub struct Record {
     pub source: Option<DataSource>,
     /// How the address of the data, or of the fetch, was translated.
     pub translation: Option<Translation>,
-    /// The processor's cycles until the data, or the fetched instruction, arrived. Hardware says from when on.
+    /// The processor's cycles until the data, or the fetched instruction, arrived. Hardware says from when on. IBS' end at 65,535.
     pub latency: Option<u32>,
-    /// The processor's cycles from the tag to the retirement of the instruction.
+    /// The processor's cycles from the tag to the retirement of the instruction. IBS' end at 65,535.
     pub retirement: Option<u32>,
     /// Whether the access was locked.
     pub is_locked: Option<bool>,

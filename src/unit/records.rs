@@ -71,7 +71,7 @@ impl<const WORDS: usize, const N: usize> Records<WORDS, N> {
         sampler.encode(request).map_err(|reason| crate::Error::refused(0, request, reason))
     }
 
-    /// Samples from now on. A program that [`Records::stop`] has returned goes on with the rest of its period.
+    /// Samples from now on. The sampler MUST be stopped, or the interrupt of a record that is there is nobody's. A program that [`Records::stop`] has returned goes on with the rest of its period.
     #[inline(always)]
     pub fn start<S: Sampler>(&self, sampler: &S, program: S::Program) {
         self.state.set(RUNNING);
@@ -89,15 +89,17 @@ impl<const WORDS: usize, const N: usize> Records<WORDS, N> {
         self.expected.expect(sampler.late(), 1, || sampler.registers().ticks());
         self.state.set(STOPPING);
         sampler.registers().fence();
-        let before = self.taken();
+        let (before, mut is_mine) = (self.taken(), false);
         let program = sampler.stop(|words| {
-            if self.taken() == before {
+            is_mine = self.taken() == before;
+            if is_mine {
                 self.add(sampler, [0, thread.into()], words);
             }
         });
         sampler.registers().fence();
         self.state.set(STOPPED);
-        Some(program)
+        let is_interrupts = !is_mine && self.taken() != before;
+        Some(if is_interrupts { sampler.from_its_start(program) } else { program })
     }
 
     /// Returns how many records were taken in, kept or lost.

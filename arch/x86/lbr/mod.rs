@@ -28,10 +28,12 @@
 //!   1452, are left out.
 //! - Kinds are known of the architectural recorder alone, and there not of what goes between modes. Mispredictions are known
 //!   from Nehalem on, cycles from Skylake and Goldmont on; AMD counts none. Cycles end at 65,535.
+//! - AMD's source of a branch that was fused with the comparison before it is the comparison.
 //! - Sleep states deeper than C2 clear the records of processors that do not say otherwise.
 //! - The mode that keeps a call stack is modelled by the [`Device`], and not used by the driver.
 //!
-//! Verified against the [`Device`] alone, which has the same author.
+//! Verified against the [`Device`] alone, which has the same author: on the host, and by the instructions of a kernel whose host
+//! tells the device each branch.
 //!
 //! [`BranchKind::Exception`]: crate::branches::BranchKind::Exception
 

@@ -23,6 +23,12 @@ impl Msr {
     /// Whether it records (DebugExtnCtl).
     pub(in crate::arch::x86) const CORE_BRANCH_CONTROL: Self = Self::at(0xC000_010F);
 
+    /// Returns true if it is a recorder's.
+    #[cfg(test)]
+    pub(in crate::arch::x86) const fn is_recorders(self) -> bool {
+        is_intels(self.address()) || is_amds(self.address())
+    }
+
     /// Returns the manual's name of one of these up to its number, the number of a numbered register, and what follows that.
     pub(super) const fn branch_name(self) -> Option<(&'static str, Option<u32>, &'static str)> {
         let address = self.address();

@@ -52,6 +52,13 @@ fn a_sample_amid_the_stop_of_a_family_10h_is_taken_once_and_enables_nothing() {
     device.try_write(Register::OpControl, 1 << 19 | valid | enable).unwrap();
     assert_eq!(records.on_interrupt(&sampler, AT), Handled::Overflow);
     assert_eq!(device.try_read(Register::OpControl), Ok(1 << 19));
+
+    let (records, sampler) = (Records::<6, 2>::new(), fetch(&FAMILY_10H, &device));
+    start(&records, &sampler, Fetch::FETCHES, 0x1_0000);
+    let [enable, valid] = [1 << 48, 1 << 49];
+    device.try_write(Register::FetchControl, valid | enable).unwrap();
+    assert_eq!(records.on_interrupt(&sampler, AT), Handled::Overflow);
+    assert_eq!(device.try_read(Register::FetchControl), Ok(0));
 }
 
 #[test]

@@ -118,6 +118,9 @@ fn a_branch_has_its_target_and_what_became_of_it() {
             (branch.kind, branch.is_mispredicted) = (kind, Some(is_mispredicted));
             op.branch = Some(branch);
             branch.kind = known;
+            if kind == Some(BranchKind::NotTaken) {
+                branch.to = 0;
+            }
             assert_eq!(recorded(&ZEN_4, &op).branch, Some(branch));
             branch.to = 0;
             assert_eq!(recorded(&FAMILY_10H, &op).branch, Some(branch), "it does not record targets");

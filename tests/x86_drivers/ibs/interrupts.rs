@@ -159,7 +159,9 @@ fn an_interrupt_before_any_access_of_a_start_or_a_stop_leaves_each_record_once()
         let program = records.stop(&sampler, 0).unwrap();
         let late = handled.take();
         records.start(&sampler, program);
-        device.advance(PERIOD, 0);
+        device.advance(PERIOD - 1, 0);
+        assert_eq!(device.until_tagged(), Some(1), "{when}: a whole period");
+        device.advance(1, 0);
         device.retire(&Record::new(2));
         assert_eq!(records.on_interrupt(&inner, AT), Handled::Overflow);
         assert_eq!(addresses(&records, &inner), [1, 2], "{when}");
@@ -168,6 +170,26 @@ fn an_interrupt_before_any_access_of_a_start_or_a_stop_leaves_each_record_once()
         assert!(expected.contains(&late), "{when}: {late:?}");
         assert_eq!(records.on_interrupt(&inner, AT), Handled::NotMine);
     }
+}
+
+#[test]
+fn an_op_that_is_tagged_amid_a_stop_and_taken_by_its_interrupt_begins_a_period() {
+    let device = device(&ZEN_4);
+    let (records, inner, accesses) = (Records::<11, 8>::new(), op(&ZEN_4, &device), Cell::new(0));
+    let amid = Altered::new(&device).before(|_, _| {
+        // After the stop has read the count, which is a step before the period's end.
+        if accesses.replace(accesses.get() + 1) == 1 {
+            device.advance(1, 0);
+            device.retire(&Record::new(1));
+            assert_eq!(records.on_interrupt(&inner, AT), Handled::Overflow);
+        }
+    });
+    let sampler = Op::detect(&ZEN_4, amid).unwrap();
+    start(&records, &inner, Op::OPS, PERIOD);
+    device.advance(PERIOD - 1, 0);
+    let program = records.stop(&sampler, 0).unwrap();
+    records.start(&inner, program);
+    assert_eq!(device.until_tagged(), Some(PERIOD));
 }
 
 #[test]

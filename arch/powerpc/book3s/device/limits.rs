@@ -78,14 +78,13 @@ impl Limits {
         self.apart
     }
 
-    /// Microwatt does not sample at random: it has no SAMPLE_ENABLE.
-    ///
     /// Returns the bits of a register, or `None` if there is no such register.
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         match place {
             Place::Counter(number) => (self.counters.bits() >> (number & 63) & 1 == 1).then_some(u32::MAX.into()),
             Place::Control => Some(self.control),
+            // It does not sample at random: it has no SAMPLE_ENABLE.
             Place::Marks if self.model == Model::Microwatt => Some(!1),
             Place::Selects | Place::Marks | Place::Instruction | Place::Datum => Some(u64::MAX),
             Place::Freezes => self.freezes,

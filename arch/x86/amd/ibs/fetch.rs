@@ -155,9 +155,18 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
         let is_there = control.contains(FetchControl::VALID);
         if is_there {
             self.copy(control, found);
-            self.go_on(Self::anew(control));
+            match control.intersects(FetchControl::PERIOD) {
+                true => self.go_on(Self::anew(control)),
+                // Amid a stop, as of ops.
+                false => self.set_control(control.intersection(FetchControl::CODE)),
+            }
         }
         is_there
+    }
+
+    #[inline(always)]
+    fn from_its_start(&self, program: u64) -> u64 {
+        Self::anew(FetchControl::from_bits_retain(program)).bits()
     }
 
     fn decode(&self, words: &[u64]) -> Record {

@@ -61,8 +61,8 @@
 //!
 //! - Every mode is sampled. A request for others is refused: drop records by their address.
 //! - A filter by the third-level cache starts a new period at each op that it drops, so the number of records says little.
-//! - An op that is aborted leaves no record, and its period begins anew. A record is lost if its op is the
-//!   write that stops, or retires just before that while its interrupt is masked, as an NMI never is. Its interrupt comes late.
+//! - An op that is aborted leaves no record, and its period begins anew. A record is lost if its op is the write that stops: its
+//!   interrupt comes late. So is one whose op retires just before that, if the interrupt is masked. An NMI never is.
 //! - What the source of data is by number differs by model; before Zen 4 a near cache may be the third-level one. Of prefetches
 //!   and of misses that join a pending one, families 19h below model 10h know no source (erratum 1293).
 //! - Thresholds of latency (Zen 5), op data 4 and the extended control of fetches are not used.

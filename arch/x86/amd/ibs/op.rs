@@ -89,7 +89,9 @@ impl<R: Registers<Address = Register>> Op<R> {
 
     /// Returns the branch that the op was, if it was one. A branch that was taken has a kind only if it returned.
     fn branch(&self, from: u64, data: OpData, target: u64) -> Option<Branch> {
-        let knows_target = self.capabilities.has(Features::TARGETS) && !self.capabilities.mistakes_targets();
+        let has_targets = self.capabilities.has(Features::TARGETS) && !self.capabilities.mistakes_targets();
+        // What is there of one that was not taken is no target of its own.
+        let knows_target = has_targets && data.contains(OpData::TAKEN);
         let mut branch = Branch::new(from, if knows_target { target } else { 0 });
         branch.is_mispredicted = Some(data.contains(OpData::MISPREDICTED));
         branch.kind = match (data.contains(OpData::TAKEN), data.contains(OpData::RETURN)) {
@@ -238,6 +240,11 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
         is_there
     }
 
+    #[inline(always)]
+    fn from_its_start(&self, program: u64) -> u64 {
+        Self::anew(OpControl::from_bits_retain(program)).bits()
+    }
+
     fn decode(&self, words: &[u64]) -> Record {
         let Ok([_, address, data, second, third, linear, physical, target]) = <[u64; 8]>::try_from(words) else {
             return Record::default();
@@ -260,7 +267,8 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
             record.translation = translation(third);
             record.is_locked = Some(has(OpData3::LOCKED));
             record.is_misaligned = Some(has(OpData3::MISALIGNED));
-            record.latency = has(OpData3::MISS | OpData3::LOAD).then_some(third.latency());
+            let has_latency = has(OpData3::MISS | OpData3::LOAD) && !has(OpData3::UNCACHED);
+            record.latency = has_latency.then_some(third.latency());
         }
         record
     }

@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn every_register_has_one_place_but_those_of_the_pentium_and_the_pentium_4() {
-        let is_another_units = |msr: Msr| matches!(msr.address(), 0x11..=0x13 | 0x300..=0x311 | 0x360..=0x3F2);
+        let is_another_units =
+            |msr: Msr| matches!(msr.address(), 0x11..=0x13 | 0x300..=0x311 | 0x360..=0x3F2) || msr.is_recorders();
         let places = |msr| (Place::of(msr).is_some(), Place::of_second(msr).is_some());
         for msr in (0..0x2000).filter_map(Msr::from_address) {
             let is_known = matches!(places(msr), (true, false) | (false, true));

@@ -24,7 +24,7 @@ sentences! {
     registers: the_core_is_detected_as_its_identity
         what_the_core_cannot_do_is_refused
         registers_keep_what_the_identity_says
-        the_freezes_by_state_are_those_of_problem_state_and_marks;
+        in_supervisor_state_its_own_freeze_alone_stops_a_counter;
     counting: counters_of_one_event_agree
         loads_and_stores_count_what_the_core_reports
         what_the_pipeline_waits_for_counts_what_the_core_reports;

@@ -46,8 +46,9 @@ pub fn registers_keep_what_the_identity_says(_: Unit) {
     assert_eq!(kept(first, u64::MAX), 0xFFFF_FFFF);
 }
 
-/// FCnM0 is not looked at, and neither are FCnH and FCnP1: the description tests FCnM1 twice, and has no hypervisor state.
-pub fn the_freezes_by_state_are_those_of_problem_state_and_marks(_: Unit) {
+/// FCnP and FCnM1 freeze in states that this kernel is not in. FCnM0 is not looked at, and neither are FCnH and FCnP1: the
+/// description tests FCnM1 twice, and has no hypervisor state.
+pub fn in_supervisor_state_its_own_freeze_alone_stops_a_counter(_: Unit) {
     const CYCLES: u64 = 0xF0 << 24;
     let first = CounterId::ZERO;
     let selectors = [Spr::MMCR1, Spr::MMCR2];
