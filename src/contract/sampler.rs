@@ -43,7 +43,7 @@ pub trait Sampler {
 
     /// Returns a program that a stop has returned with the beginning of a period, in place of the rest of one: an interrupt amid
     /// the stop has taken the record in with which that ended.
-    fn from_its_start(&self, program: Self::Program) -> Self::Program;
+    fn with_whole_period(&self, program: Self::Program) -> Self::Program;
 
     /// Returns the record that has these words. What only the interrupt knows is not in it.
     fn decode(&self, words: &[u64]) -> Record;
@@ -83,8 +83,8 @@ impl<S: Sampler + ?Sized> Sampler for &S {
     }
 
     #[inline(always)]
-    fn from_its_start(&self, program: S::Program) -> S::Program {
-        (**self).from_its_start(program)
+    fn with_whole_period(&self, program: S::Program) -> S::Program {
+        (**self).with_whole_period(program)
     }
 
     fn decode(&self, words: &[u64]) -> Record {

@@ -99,7 +99,7 @@ impl<const WORDS: usize, const N: usize> Records<WORDS, N> {
         sampler.registers().fence();
         self.state.set(STOPPED);
         let is_interrupts = !is_mine && self.taken() != before;
-        Some(if is_interrupts { sampler.from_its_start(program) } else { program })
+        Some(if is_interrupts { sampler.with_whole_period(program) } else { program })
     }
 
     /// Returns how many records were taken in, kept or lost.

@@ -165,7 +165,7 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
     }
 
     #[inline(always)]
-    fn from_its_start(&self, program: u64) -> u64 {
+    fn with_whole_period(&self, program: u64) -> u64 {
         Self::anew(FetchControl::from_bits_retain(program)).bits()
     }
 
