@@ -57,7 +57,7 @@ use core::fmt;
 
 use crate::event::{CounterId, CounterSet, Mode};
 pub(crate) use by_event::ByEvent;
-pub(crate) use delegate::{counted, driven};
+pub(crate) use delegate::{counted, driven, recorded};
 pub use feeder::Feeder;
 pub use filter::{Filter, Rule};
 pub use line::Delivery;

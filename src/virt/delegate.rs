@@ -93,4 +93,43 @@ macro_rules! driven {
     };
 }
 
-pub(crate) use {counted, driven};
+/// Implements [`Registers`](crate::driver::Registers) for a device of records, which has no counters, no clock and no line of its
+/// own. Its `try_read` and `try_write` take this address.
+macro_rules! recorded {
+    ([$($parameter:tt)*] $device:ty, $address:ty, $index:ty) => {
+        /// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
+        impl<$($parameter)*> $crate::driver::Registers for $device {
+            type Address = $address;
+            type Index = $index;
+            type Kernel = $crate::OneCpu;
+
+            fn kernel(&self) -> $crate::OneCpu {
+                $crate::OneCpu
+            }
+
+            fn read(&self, at: $address) -> u64 {
+                self.try_read(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
+            }
+
+            fn write(&self, at: $address, value: u64) {
+                self.try_write(at, value).unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
+            }
+
+            fn read_counter(&self, index: $index) -> u64 {
+                panic!("reading {index:?}: the records have no counters")
+            }
+
+            fn ticks(&self) -> u64 {
+                0
+            }
+
+            fn mask(&self) -> $crate::driver::Masked {
+                $crate::driver::Masked::from_bits(0)
+            }
+
+            fn unmask(&self, _: $crate::driver::Masked) {}
+        }
+    };
+}
+
+pub(crate) use {counted, driven, recorded};

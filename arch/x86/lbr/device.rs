@@ -10,8 +10,7 @@ use self::state::State;
 use super::capabilities::{Capabilities, Freeze, Generation, MOST};
 use super::registers::{CORE_RECORDS, FREEZES, FROZEN, RECORDS};
 use crate::arch::x86::{Index, Msr};
-use crate::contract::{Masked, OneCpu, Registers};
-use crate::virt::{Fault, check_fit};
+use crate::virt::{self, Fault, check_fit};
 
 /// The recorder of one virtual processor's branches, in software.
 ///
@@ -255,39 +254,7 @@ impl Device {
     }
 }
 
-/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-impl Registers for Device {
-    type Address = Msr;
-    type Index = Index;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Msr) -> u64 {
-        self.try_read(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.try_write(at, value).unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-    }
-
-    fn read_counter(&self, at: Index) -> u64 {
-        panic!("reading {at:?}: the recorder has no counters")
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    /// The recorder has no interrupt.
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
-}
+virt::recorded!([] Device, Msr, Index);
 
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,9 +9,8 @@ use super::registers::{
     cycles_to_data, depth,
 };
 use crate::arch::riscv::hpm::Privilege;
-use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{Branch, BranchKind, Mode};
-use crate::virt::Fault;
+use crate::virt::{self, Fault};
 
 /// What an entry has: ctrsource, ctrtarget and ctrdata.
 type Entry = [Cell<u64>; 3];
@@ -216,40 +215,7 @@ impl Device {
     }
 }
 
-/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-impl Registers for Device {
-    type Address = Register;
-    type Index = Infallible;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Register) -> u64 {
-        self.try_read(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-    }
-
-    fn write(&self, at: Register, value: u64) {
-        self.try_write(at, value).unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-    }
-
-    /// The records have no counters.
-    fn read_counter(&self, index: Infallible) -> u64 {
-        match index {}
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    /// The records have no interrupt.
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
-}
+virt::recorded!([] Device, Register, Infallible);
 
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,9 +9,8 @@ use core::fmt;
 use super::Capabilities;
 use super::capabilities::Features;
 use super::registers::{ENTRY_VALID, FetchControl, OpControl, OpData, OpData2, OpData3, Register};
-use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::Record;
-use crate::virt::{Fault, Trigger, check_fit};
+use crate::virt::{self, Fault, Trigger, check_fit};
 
 /// The sampling of one virtual processor, in software.
 ///
@@ -302,40 +301,7 @@ fn fetches(control: FetchControl) -> bool {
     control.contains(FetchControl::ENABLE) && !control.contains(FetchControl::VALID) && control.period() != 0
 }
 
-/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-impl<T: Trigger> Registers for Device<T> {
-    type Address = Register;
-    type Index = Infallible;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Register) -> u64 {
-        self.try_read(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-    }
-
-    fn write(&self, at: Register, value: u64) {
-        self.try_write(at, value).unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-    }
-
-    /// The samplers have no counters.
-    fn read_counter(&self, index: Infallible) -> u64 {
-        match index {}
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    /// The line is not masked with ordinary interrupts.
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
-}
+virt::recorded!([T: Trigger] Device<T>, Register, Infallible);
 
 impl<T> fmt::Debug for Device<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
