@@ -111,6 +111,9 @@ impl<T: Trigger> Unit<T> {
     /// Gives the guest the recorder of branches that processors of its model have ([`lbr`]), if they have one: it is told of it,
     /// and has its registers. The host says of each branch what it was while the recorder
     /// [records](lbr::Device::records), and stores the recorder's own snapshot beside the unit's.
+    ///
+    /// AMD announces with one bit that an overflow freezes the records and the counters (CPUID Fn8000_0022_EAX\[2\]). The records
+    /// freeze; the counters do not, if a guest asks for it (IA32_DEBUGCTL bit 12), and the status has no bit 59.
     #[must_use]
     pub fn with_branches(self) -> Self {
         let cpuid = |leaf, subleaf| self.identity.cpuid(leaf, subleaf, &Nothing);

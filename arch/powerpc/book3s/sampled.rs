@@ -62,6 +62,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Returns what the unit recorded at the alert. POWER4 and the 970 record only marked instructions
     /// ([`Capabilities::samples_only_marked`]): for other events use the interrupt's own address.
     /// On POWER10 the mode is `None`, because the state in SIER is not reliable: derive it from the address.
+    /// On Microwatt the address of the data is `None`: its core never marks it as valid.
     ///
     /// Changes no register, cannot panic, and may be called in the interrupt.
     #[must_use]

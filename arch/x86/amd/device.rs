@@ -43,7 +43,8 @@ const COUNTERS: usize = Block::Core.counters() as usize;
 ///
 /// # What it does not model
 ///
-/// Freezing on an interrupt and the branch records are not announced, and the status has no bits for them.
+/// Freezing on an interrupt is not announced, and the status has no bit for it. Branch records are another unit
+/// ([`lbr::Device`](crate::arch::x86::lbr::Device)), of which the status has a bit if a guest has both.
 /// The counters of the northbridge and the last-level cache are other units, and instruction-based sampling is
 /// [`ibs::Device`](super::ibs::Device).
 /// It never overcounts ([`Miscount`](super::Miscount)).

@@ -4,8 +4,9 @@
 //! the same identity has exactly the counters, bits and faults that the guest was told of, or that the family
 //! implies: before family 15h no bit of CPUID announces counters.
 //!
-//! Features that a device does not model are not announced: the counters of the northbridge and the last-level cache, branch
-//! records, freezing; nor is instruction-based sampling, unless [`Identity::with_sampling`] says so.
+//! Features that a device does not model are not announced: the counters of the northbridge and the last-level cache, freezing.
+//! Branch records are announced where a [guest's unit](crate::arch::x86::guest::Unit::with_branches) has them, and
+//! instruction-based sampling where [`Identity::with_sampling`] says so.
 //!
 //! Sources: APM vol. 3, appendix "Obtaining Processor Information Via the CPUID Instruction", for
 //! the layout; the CPUID dumps of InstLatx64 for the values, by the signature in their file names.

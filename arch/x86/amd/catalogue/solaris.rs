@@ -123,3 +123,15 @@ const ALL: &[OtherName] = &[
     name("LS_ineffective_prefetch", 0x52),
     name("LS_smi_received", 0x2B),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_family_has_its_names_from_the_first_to_the_last() {
+        let ends = |names: &[OtherName]| [names[0].name, names[names.len() - 1].name];
+        assert_eq!(ends(FAMILY_10H), ["DC_dcache_accesses_by_locks", "LS_smi_received"]);
+        assert_eq!(ends(HAMMER), ["BU_quadwords_written_to_system", "NB_ht_bus2_bandwidth"]);
+    }
+}

@@ -87,3 +87,15 @@ const ALL: &[OtherName] = &[
     other("CPU_CLK_UNHALTED_CORE", 0x0200),
     other("CPU_CLK_UNHALTED_REF", 0x0300),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_list_has_its_names_from_the_first_to_the_last() {
+        let ends = |names: &[OtherName]| [names[0].name, names[names.len() - 1].name];
+        assert_eq!(ends(ARCHITECTURE), ["UNHALTED_REFERENCE_CYCLES", "CPU_CLK_UNHALTED_REF"]);
+        assert_eq!(ends(CORE_DUO), ["BR_INSTR_DECODED", "CPU_CLOCK_UNHALTED_THREAD_P"]);
+    }
+}
