@@ -2,9 +2,9 @@
 //! too small, and over starts and stops at which NMIs come anywhere.
 
 use harness::{Effort, Guest};
+use pmu::Request;
 use pmu::arch::x86::amd::ibs::Op;
 use pmu::precise::{Records, Sampler};
-use pmu::Request;
 
 use crate::guest::sampling::{self, Ops, Verdicts, interrupted};
 use crate::guest::{Here, instructions};
