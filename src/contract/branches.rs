@@ -45,8 +45,9 @@ pub trait Branches {
     /// Records nothing from now on, until [`Branches::resume`].
     fn halt(&self) -> Self::Recording;
 
-    /// Goes on recording as before [`Branches::halt`]. If it records then, it also thaws what an overflow froze. Halts nest: only
-    /// the resume of the outermost one starts the recording.
+    /// Goes on recording as before [`Branches::halt`]. If it records then, it also thaws what an overflow froze: an interrupt's
+    /// handler takes the sample in first. Halts nest: only the resume of the outermost one starts the recording, unless
+    /// [`Branches::record`] has started it anew meanwhile.
     fn resume(&self, recording: Self::Recording);
 
     /// Calls `found` for each branch that is there, the newest first. The recorder MUST be halted.
@@ -56,7 +57,8 @@ pub trait Branches {
     fn clear(&self);
 
     /// Returns the last branches, the newest first: a flight recorder, for a panic handler or an NMI. The branches that led
-    /// into this function are among them, if it is not inlined.
+    /// into this function are among them, if it is not inlined. It thaws what an overflow froze, so the handler of a sampler of
+    /// branches calls it after [`on_overflow_with_branches`](crate::Unit::on_overflow_with_branches).
     #[inline(always)]
     fn last<const N: usize>(&self) -> BranchList<N> {
         let recording = self.halt();

@@ -26,7 +26,8 @@ const MODE_SHIFT: u32 = 32;
 const BY_INTERRUPT: u64 = 1 << 40;
 
 /// The records of one CPU's sampler. It has room for `N` records (0 or a power of two) of up to `WORDS` words, the sampler's and
-/// three more; less is an error of compilation.
+/// three more: 11 of [`Op`](crate::arch::x86::amd::ibs::Op), 6 of [`Fetch`](crate::arch::x86::amd::ibs::Fetch). Less is an error of
+/// compilation.
 ///
 /// It can be created in a constant, and MUST be used with one sampler of one CPU only. When it is full the newest record is
 /// lost, and counted.
@@ -41,7 +42,9 @@ const BY_INTERRUPT: u64 = 1 << 40;
 /// # The interrupt
 ///
 /// The sampler's interrupt, usually an NMI, calls [`Records::on_interrupt`]. An NMI may stand for several: the handler asks the
-/// unit's [`on_overflow`](crate::Unit::on_overflow) and every sampler each time, and the interrupt is nobody's if all say so.
+/// unit's [`on_overflow`](crate::Unit::on_overflow) and every sampler each time, and the interrupt is nobody's if all say so. If
+/// two of them had something at one NMI, a second NMI may be waiting already, of which all will say so: a kernel that panics at
+/// an NMI of nobody's lets one pass after each such.
 pub struct Records<const WORDS: usize, const N: usize> {
     /// Whether the interrupt may take records in: [`STOPPED`], [`RUNNING`] or [`STOPPING`]. Only threads write it.
     state: Word,

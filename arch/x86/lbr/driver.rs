@@ -103,7 +103,9 @@ impl<R: Msrs> Lbr<R> {
     /// Returns what the register that leaves branches out holds for a filter; of the architectural recorder, IA32_LBR_CTL.
     #[inline(never)]
     fn encode(&self, filter: &BranchFilter) -> Result<u64, Refusal> {
-        use BranchKind::{Call, Exception, IndirectCall, IndirectJump, Interrupt, Jump, NotTaken, TrapReturn};
+        use BranchKind::{
+            Call, Conditional, Exception, IndirectCall, IndirectJump, Interrupt, Jump, NotTaken, Return, TrapReturn,
+        };
         let modes = filter.modes();
         let has = |kinds: &[BranchKind]| kinds.iter().filter(|&&kind| filter.has(kind)).count();
         let (far, with) = (has(&[Exception, Interrupt, TrapReturn]), Control::with(filter));
@@ -114,6 +116,12 @@ impl<R: Msrs> Lbr<R> {
             Err(Refusal::Impossible("no overflow freezes the records of this processor"))
         } else if filter.has(NotTaken) {
             Err(Refusal::Impossible("branches that are not taken are not recorded"))
+        } else if has(&[Conditional, Call, IndirectCall, Jump, IndirectJump, Return]) + far == 0 {
+            Err(Refusal::Impossible(
+                "no kind that this processor records is wanted; it records jumps, calls and returns",
+            ))
+        } else if self.able.filters == Filters::None && !with.contains(unfiltered) {
+            Err(Refusal::Impossible("this processor records every branch; ask for Modes::ALL and every kind"))
         } else if !matches!(far, 0 | 3) {
             Err(Refusal::Impossible("exceptions, interrupts and returns from them are recorded together or not at all"))
         } else if !with.contains(unfiltered) {
@@ -173,6 +181,17 @@ impl<R: Msrs> Lbr<R> {
                 }
             }
         }
+    }
+
+    /// Returns the branch of a stack's entry whose source is 0, if it is one: an older entry is there.
+    #[cold]
+    #[inline(never)]
+    fn entry_at_0(&self, entry: u32, older: u32) -> Option<Branch> {
+        let (able, depth, read) = (&self.able, u32::from(self.able.depth), |at| self.registers.read(at));
+        let Generation::Stack(format) = able.generation else { return None };
+        let before = entry.wrapping_sub(1) & (depth - 1);
+        let is_there = older + 1 < depth && read(able.source(before)) != 0;
+        is_there.then(|| of_stack(format, 0, read(able.target(entry)), able.info(entry).map(read)))
     }
 
     /// Empties all entries. What is no architectural recorder MUST be halted.
@@ -308,7 +327,11 @@ impl<R: Msrs> Branches for Lbr<R> {
             match self.entry(entry) {
                 Entry::Branch(branch) => found(branch),
                 Entry::Skipped => {}
-                Entry::Empty => break,
+                // Code at 0, where a jump to a null pointer leads, has faulted, if anything is older.
+                Entry::Empty => match self.entry_at_0(entry, older) {
+                    Some(branch) => found(branch),
+                    None => break,
+                },
             }
         }
     }

@@ -189,12 +189,44 @@ fn a_filter_that_the_recorder_does_not_have_is_refused_and_changes_nothing() {
     }
     let device = Device::new(Capabilities::CORE_2);
     let refused = Lbr::new(&device, Capabilities::CORE_2).record(&kernel);
-    assert!(matches!(refused, Err(Refusal::Impossible(why)) if why.contains("cannot leave")));
+    assert!(matches!(refused, Err(Refusal::Impossible(why)) if why.contains("ask for Modes::ALL")));
     let device = Device::new(Capabilities::NEHALEM);
     let recorder = Lbr::new(&device, Capabilities::NEHALEM);
     let calls = [BranchKind::Call, BranchKind::Jump, BranchKind::IndirectJump];
     assert!(matches!(recorder.record(&kernel.only(&calls[..2])), Err(Refusal::Impossible(_))));
     assert_eq!(recorder.record(&kernel.only(&calls)), Ok(()));
+}
+
+#[test]
+fn a_filter_that_lets_nothing_through_is_refused() {
+    for able in FILTERING {
+        let device = Device::new(able);
+        for kinds in [&[][..], &[BranchKind::CoroutineSwap]] {
+            let refused = Lbr::new(&device, able).record(&EVERYTHING.only(kinds));
+            assert!(matches!(refused, Err(Refusal::Impossible(why)) if why.contains("no kind")), "{able:?}");
+        }
+    }
+}
+
+/// A flight recorder is for this panic above all.
+#[test]
+fn what_led_to_a_jump_through_a_null_pointer_is_recorded() {
+    let [fault, handler] = [0, 0x9000];
+    for able in ALL {
+        let device = Device::new(able);
+        let recorder = recording(&device, &EVERYTHING);
+        jumps(&device, [2]);
+        device.transfer(Branch::new(0x40, fault).of_kind(BranchKind::IndirectJump), KERNEL);
+        device.transfer(Branch::new(fault, handler).of_kind(BranchKind::Exception), KERNEL);
+        let of = |branch: &Branch| (branch.from, branch.to);
+        assert_eq!(
+            recorder.last::<4>().iter().map(of).collect::<Vec<_>>(),
+            [(0, handler), (0x40, 0), (2, 0x102)],
+            "{able:?}"
+        );
+        jumps(&device, [handler]);
+        assert_eq!(recorder.last::<4>().len(), 4, "{able:?}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::*;
 
 use pmu::request::{Flag, Refusal};
-use pmu::{Error, Modes};
+use pmu::{CounterId, Error, Modes};
 
 use crate::support::registers::Altered;
 
@@ -41,10 +41,15 @@ fn what_a_sampler_does_not_have_is_refused() {
     assert_eq!(refusal(&sampler, every(Op::OPS).flag(Flag::Edge)), Refusal::Flag(Flag::Edge));
     assert_eq!(refusal(&sampler, every(Op::OPS).threshold(1)), Refusal::ThresholdTooLarge { largest: 0 });
     assert!(reason(&sampler, Request::new(Op::OPS).once_after(0x1_0000)).contains("one-shot"));
-    assert!(reason(&sampler, every(Event::INSTRUCTIONS)).contains("dispatched ops"));
+    assert!(reason(&sampler, every(Event::INSTRUCTIONS)).contains("Op::OPS"));
+    assert!(reason(&sampler, every(Op::OPS).pinned_to(CounterId::ZERO)).contains("no counters"));
     assert!(reason(&of_fetches, every(Event::CYCLES)).contains("Fetch::FETCHES"));
-    assert_eq!(refusal(&sampler, every(Event::raw(1 << 17 | 0xC0))), Refusal::ReservedBits(1 << 17 | 0xC0));
-    assert_eq!(refusal(&of_fetches, every(Event::raw(1 << 48))), Refusal::ReservedBits(1 << 48));
+    for code in [1 << 17, 0xC1, 1 << 57] {
+        assert!(reason(&sampler, every(Event::raw(code))).contains("request Op::OPS or Event::CYCLES"), "{code:#x}");
+    }
+    for code in [1 << 48, 0xC1, 1 << 19] {
+        assert!(reason(&of_fetches, every(Event::raw(code))).contains("request Fetch::FETCHES"), "{code:#x}");
+    }
     for (of, code) in
         [(reason(&sampler, every(Event::raw(1 << 16))), 16), (reason(&of_fetches, every(Event::raw(1 << 59))), 59)]
     {

@@ -38,6 +38,9 @@ pub(super) fn wanted(request: &Request, least: u64) -> Result<(u64, u64), Refusa
         ));
     }
     request.check_unrefined()?;
+    if !request.is_anywhere() {
+        return Err(Refusal::Impossible("a sampler has no counters; leave the request unpinned"));
+    }
     if request.notifies() || request.preset != 0 {
         return Err(Refusal::Impossible("a sampler has no one-shot periods and no preset; stop it after a record"));
     }
@@ -45,7 +48,11 @@ pub(super) fn wanted(request: &Request, least: u64) -> Result<(u64, u64), Refusa
         Event::CYCLES => 0,
         Event::Raw { code, auxiliary: 0 } => code,
         Event::Raw { auxiliary, .. } => return Err(Refusal::Auxiliary(auxiliary)),
-        Event::Generic(_) => return Err(Refusal::Impossible("a sampler counts cycles, dispatched ops or fetches")),
+        Event::Generic(_) => {
+            return Err(Refusal::Impossible(
+                "a sampler of ops counts Event::CYCLES or Op::OPS, one of fetches Fetch::FETCHES",
+            ));
+        }
     };
     match sampling.period {
         0 => Err(Refusal::PeriodZero),

@@ -114,7 +114,9 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
             return Err(Refusal::Impossible("fetches are counted, and no cycles; request Fetch::FETCHES"));
         }
         if !FetchControl::CODE.contains(code_bits) {
-            return Err(Refusal::ReservedBits(code & !FetchControl::CODE.bits()));
+            return Err(Refusal::Impossible(
+                "a sampler of fetches counts no event of the counters; request Fetch::FETCHES",
+            ));
         }
         if code_bits.contains(FetchControl::MISSES) && !self.capabilities.has(Features::MISSES) {
             return Err(Refusal::Impossible(

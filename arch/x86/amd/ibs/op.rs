@@ -21,7 +21,8 @@ pub struct Op<R> {
 }
 
 impl Op<()> {
-    /// Ops that were dispatched. Where they cannot be counted, on family 10h's first models, cycles are.
+    /// Ops that were dispatched. Family 10h's first models cannot count them, and refuse them: request
+    /// [`Event::CYCLES`](crate::Event::CYCLES) there.
     pub const OPS: Event = Event::raw(OpControl::OPS.bits());
 }
 
@@ -185,7 +186,9 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
         let (code, period) = wanted(request, LEAST)?;
         let code_bits = OpControl::from_bits_retain(code);
         if !OpControl::CODE.contains(code_bits) {
-            return Err(Refusal::ReservedBits(code & !OpControl::CODE.bits()));
+            return Err(Refusal::Impossible(
+                "a sampler of ops counts no event of the counters; request Op::OPS or Event::CYCLES",
+            ));
         }
         if code_bits.contains(OpControl::OPS) && !self.capabilities.has(Features::COUNTS_OPS) {
             return Err(Refusal::Impossible("this processor cannot count dispatched ops; count cycles"));
