@@ -116,13 +116,22 @@ fn folders(root: &Path) -> Result<Vec<PathBuf>> {
 
 /// Reads the tables of a family and packs them.
 fn tables(folder: &Path) -> Result<Vec<Table>> {
+    let packed = |(name, rows): (String, Vec<Row>)| match pack::pack(&rows) {
+        Ok(bytes) => Ok(Table { name, bytes }),
+        Err(reason) => Err(anyhow!("in the table {name}: {reason}")),
+    };
+    listed(folder)?.into_iter().map(packed).collect()
+}
+
+/// Reads the tables of a family: the name and the rows of each.
+fn listed(folder: &Path) -> Result<Vec<(String, Vec<Row>)>> {
     let list = read(&folder.join("tables.txt"))?;
     let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| table(folder, line).with_context(|| format!("in the table {line}"))).collect()
 }
 
 /// Reads a table: its name, and the files that make it up.
-fn table(folder: &Path, line: &str) -> Result<Table> {
+fn table(folder: &Path, line: &str) -> Result<(String, Vec<Row>)> {
     let mut words = line.split_whitespace();
     let name = words.next().context("the name is missing")?.to_owned();
     let (mut rows, mut factor) = (Vec::new(), 1);
@@ -133,8 +142,7 @@ fn table(folder: &Path, line: &str) -> Result<Table> {
         }
     }
     rows.iter_mut().for_each(|row| row.least *= factor);
-    let bytes = pack::pack(&rows).map_err(|reason| anyhow!(reason))?;
-    Ok(Table { name, bytes })
+    Ok((name, rows))
 }
 
 fn rows_of(path: &Path) -> Result<Vec<Row>> {
@@ -165,6 +173,18 @@ mod tests {
             let is_current = written("tables.bin") == bytes && written("tables.rs") == rust.as_bytes();
             assert!(is_current, "the tables of {} are old: run cargo xtask events generate", folder.display());
         }
+    }
+
+    /// An event's, or a unit mask's of an event.
+    #[test]
+    fn a_name_that_can_be_typed_costs_at_most_22_bytes() {
+        let folders = folders(place::root()).unwrap();
+        let rows: Vec<_> =
+            folders.iter().flat_map(|folder| listed(folder).unwrap()).flat_map(|(_, rows)| rows).collect();
+        let masks = rows.iter().filter_map(|row| row.masks.as_ref()).flat_map(|masks| &masks.list.masks);
+        let names = rows.len() + masks.filter(|mask| !mask.name.is_empty()).count();
+        let bytes: usize = packed().unwrap().iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(bytes <= 22 * names, "{bytes} bytes for {names} names: {} each", bytes.div_ceil(names));
     }
 
     #[test]
