@@ -25,20 +25,31 @@ struct Plan {
     /// What the parts that have ended cost as expected, and in fact.
     ended: Duration,
     spent: Duration,
+    /// What set-up has cost, which is no part.
+    set_up: Duration,
 }
 
 impl Plan {
     /// Returns the percentage that is done if programs have cost this much. The parts under way are as far as what they have
-    /// spent, but not done before they end.
+    /// spent, on a machine that is as slow as the parts that have ended say; but not done before they end.
     fn percent(&self, cost: Duration) -> u32 {
-        let under_way = cost.saturating_sub(self.spent).min(self.expected.saturating_sub(self.ended).mul_f64(0.99));
-        (100.0 * (self.ended + under_way).as_secs_f64() / self.expected.as_secs_f64()) as u32
+        let slowness = if self.ended.is_zero() { 1.0 } else { self.spent.div_duration_f64(self.ended).max(1.0) };
+        let under_way = cost.saturating_sub(self.spent + self.set_up).div_f64(slowness);
+        let left = self.expected.saturating_sub(self.ended).mul_f64(0.99);
+        (100.0 * (self.ended + under_way.min(left)).div_duration_f64(self.expected)) as u32
     }
 }
 
 /// Says what the whole run costs, as expected: from here on each result is printed with the share that is done.
 pub(crate) fn expect(cost: Duration) {
     *plan() = Some(Plan { expected: cost, ..Plan::default() });
+}
+
+/// Says what set-up has cost.
+pub(crate) fn end_set_up(spent: Duration) {
+    if let Some(plan) = plan().as_mut() {
+        plan.set_up += spent;
+    }
 }
 
 /// Says that a part has ended, what it was expected to cost, and what it did.
@@ -104,16 +115,18 @@ mod tests {
         Duration::from_secs(number)
     }
 
-    const PLAN: Plan = Plan { expected: seconds(200), ended: seconds(50), spent: seconds(80) };
+    const PLAN: Plan = Plan { expected: seconds(200), ended: seconds(50), spent: seconds(80), set_up: seconds(10) };
 
     #[test]
     fn a_part_that_ended_counts_as_was_expected() {
-        assert_eq!(PLAN.percent(seconds(80)), 25);
+        assert_eq!(PLAN.percent(seconds(10 + 80)), 25);
     }
 
     #[test]
-    fn a_part_under_way_counts_by_what_it_has_spent() {
-        assert_eq!(PLAN.percent(seconds(80 + 50)), 50);
+    fn a_part_under_way_counts_by_what_it_has_spent_on_a_machine_this_slow() {
+        assert_eq!(PLAN.percent(seconds(10 + 80 + 80)), 50);
+        let fast = Plan { spent: seconds(20), ..PLAN };
+        assert_eq!(fast.percent(seconds(10 + 20 + 50)), 50);
     }
 
     #[test]

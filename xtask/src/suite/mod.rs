@@ -96,16 +96,16 @@ impl Part {
     /// Its processor seconds as of late, for the share of the whole that is done. The end of a run prints new ones.
     const fn expected(self) -> Duration {
         Duration::from_secs(match self {
-            Self::Host => 540,
-            Self::Interleavings => 80,
-            Self::Oracles => 30,
-            Self::Fuzz => 110,
-            Self::Builds => 120,
-            Self::Kernel => 2200,
-            Self::Proofs => 30,
+            Self::Host => 600,
+            Self::Interleavings => 120,
+            Self::Oracles => 45,
+            Self::Fuzz => 130,
+            Self::Builds => 140,
+            Self::Kernel => 2600,
+            Self::Proofs => 130,
             Self::Examples => 400,
-            Self::Guests => 250,
-            Self::Rtl => 110,
+            Self::Guests => 270,
+            Self::Rtl => 150,
         })
     }
 
@@ -114,7 +114,7 @@ impl Part {
         let before = cost::of_thread();
         let is_ready = self.set_up(selection);
         let set_up = cost::of_thread() - before;
-        progress::end_part(Duration::ZERO, set_up);
+        progress::end_set_up(set_up);
         let step = Step::begin(format!("the part {}", self.name()));
         let entry = Entry::of(self.name(), || self.tally(is_ready.and_then(|()| self.run(selection))));
         progress::end_part(self.expected(), entry.cost);
