@@ -7,6 +7,7 @@ use pmu::branches::{Branch, BranchKind};
 use pmu::virt::Fault;
 
 use crate::support::chance::Chance;
+use crate::support::effort;
 
 const ENTRIES: u64 = 0x200;
 const FROZEN: u64 = 1 << 31;
@@ -140,7 +141,7 @@ fn a_guest_that_does_anything_leaves_the_registers_in_their_bits() {
     let mut chance = Chance(46);
     for privilege in [Privilege::Machine, Privilege::Supervisor] {
         let device = recording(privilege);
-        for _ in 0..100_000 {
+        for _ in 0..effort::whole_or(5_000_000, 100_000) {
             let value = chance.any() & [u64::MAX, 0x3FF, 0x2FF][chance.below(3) as usize];
             let at = registers[chance.below(8) as usize];
             match chance.below(4) {

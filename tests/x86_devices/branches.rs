@@ -7,6 +7,7 @@ use pmu::branches::{Branch, BranchKind};
 use pmu::virt::{Fault, RestoreError};
 
 use crate::support::chance::Chance;
+use crate::support::effort;
 
 const ALL: [Capabilities; 7] = [
     Capabilities::CORE_2,
@@ -251,7 +252,7 @@ fn a_guest_that_does_anything_leaves_the_registers_in_their_bits() {
     let mut chance = Chance(46);
     for able in ALL {
         let (device, other) = (recording(able), Device::new(able));
-        for step in 0..30_000 {
+        for step in 0..effort::whole_or(10_000_000, 210_000) / ALL.len() as u64 {
             let value = chance.any() & [u64::MAX, 0x7F_FFFF, 0x3F, 1 << 58][chance.below(4) as usize];
             let at = registers[chance.below(registers.len() as u64) as usize];
             let modes =

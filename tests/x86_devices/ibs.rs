@@ -7,6 +7,7 @@ use pmu::precise::{DataSource, Operation, Record, Translation};
 use pmu::virt::Fault;
 
 use crate::support::chance::Chance;
+use crate::support::effort;
 use crate::support::line::Line;
 
 const OP_ENABLE: u64 = 1 << 17;
@@ -180,7 +181,7 @@ fn a_guest_that_does_anything_gets_no_more_interrupts_than_it_had_ops() {
         let device = device(identity.with_sampling(eax), &line);
         let registers: Vec<_> = registers().collect();
         let mut described = 0;
-        for _ in 0..200_000 {
+        for _ in 0..effort::whole_or(3_400_000, 200_000) {
             let at = registers[chance.below(12) as usize];
             let value =
                 chance.any() & [u64::MAX, 0x7FF_0000_000F_FFFF, 0x3_0000_FFFF_FFFF, 0xFF][chance.below(4) as usize];
