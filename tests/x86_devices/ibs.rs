@@ -4,7 +4,7 @@ use pmu::arch::x86::amd::Identity;
 use pmu::arch::x86::amd::ibs::{Capabilities, Device, Register};
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult};
 use pmu::precise::{DataSource, Operation, Record, Translation};
-use pmu::virt::Fault;
+use pmu::virt::{Fault, RestoreError};
 
 use crate::support::chance::Chance;
 use crate::support::effort;
@@ -22,6 +22,10 @@ fn device(identity: Identity, line: &Line) -> Device<&Line> {
 
 fn zen_4(line: &Line) -> Device<&Line> {
     device(Identity::ZEN_4.with_sampling(0xBFF), line)
+}
+
+fn device_of_zen_2(line: &Line) -> Device<&Line> {
+    device(Identity::ZEN_2.with_sampling(0x3FF), line)
 }
 
 fn registers() -> impl Iterator<Item = Register> {
@@ -174,14 +178,50 @@ fn registers_that_are_not_announced_are_absent() {
 }
 
 #[test]
+fn a_guest_that_moves_amid_a_period_is_sampled_as_if_it_had_stayed() {
+    let (line, there) = (Line::default(), Line::default());
+    let (device, other) = (zen_4(&line), zen_4(&there));
+    device.try_write(Register::OpControl, OP_ENABLE | OPS | 0x10).unwrap();
+    device.try_write(Register::FetchControl, FETCH_ENABLE | 0x20).unwrap();
+    device.advance(0x83, 0);
+    device.advance_fetches(0x200);
+    other.restore(device.snapshot().as_bytes()).unwrap();
+    assert_eq!([other.until_tagged(), other.until_fetch()], [Some(0x100 - 0x83), Some(0)]);
+    for (number, device) in (0..0x80).flat_map(|number| [(number, &device), (number, &other)]) {
+        device.retire(&Record::new(number));
+        device.fetch(&Record::new(number));
+    }
+    assert_eq!((there.rises(), other.snapshot()), (2, device.snapshot()));
+    let stranger = device_of_zen_2(&line).restore(device.snapshot().as_bytes());
+    assert!(matches!(stranger, Err(RestoreError::Identity)), "{stranger:?}");
+}
+
+#[test]
+fn a_forged_snapshot_changes_nothing() {
+    let line = Line::default();
+    let (device, blank) = (zen_4(&line), zen_4(&line).snapshot());
+    for at in 32..blank.as_bytes().len() {
+        let mut forged = blank.as_bytes().to_vec();
+        forged[at] = 0xFF;
+        if device.restore(&forged).is_err() {
+            assert_eq!(device.snapshot(), blank, "byte {at}");
+        } else {
+            let kept = device.snapshot();
+            assert_eq!(kept.as_bytes(), forged, "byte {at}");
+            device.restore(blank.as_bytes()).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_guest_that_does_anything_gets_no_more_interrupts_than_it_had_ops() {
     let mut chance = Chance(47);
     for (identity, eax) in [(Identity::FAMILY_10H, 0x7), (Identity::FAMILY_15H, 0xFF), (Identity::ZEN_4, 0xBFF)] {
         let line = Line::default();
-        let device = device(identity.with_sampling(eax), &line);
+        let [device, other] = [(); 2].map(|()| device(identity.with_sampling(eax), &line));
         let registers: Vec<_> = registers().collect();
         let mut described = 0;
-        for _ in 0..effort::whole_or(3_400_000, 200_000) {
+        for step in 0..effort::whole_or(3_400_000, 200_000) {
             let at = registers[chance.below(12) as usize];
             let value =
                 chance.any() & [u64::MAX, 0x7FF_0000_000F_FFFF, 0x3_0000_FFFF_FFFF, 0xFF][chance.below(4) as usize];
@@ -204,6 +244,10 @@ fn a_guest_that_does_anything_gets_no_more_interrupts_than_it_had_ops() {
                 assert!(until.is_none_or(|until| until < limit), "{until:?}");
             }
             assert!(line.rises() <= described);
+            if step % 64 == 0 {
+                other.restore(device.snapshot().as_bytes()).unwrap();
+                assert_eq!(other.snapshot(), device.snapshot());
+            }
         }
         assert!(line.rises() > 500, "{}", line.rises());
     }

@@ -11,6 +11,7 @@ use crate::arch::x86::amd;
 use crate::arch::x86::processor::Processor;
 use crate::contract::bit_set;
 use crate::event::{Error, Result};
+use crate::virt::Fingerprint;
 
 bit_set! {
     /// What CPUID announces (Fn8000_001B_EAX).
@@ -75,6 +76,11 @@ impl Capabilities {
     #[inline(always)]
     pub(super) const fn has(&self, feature: Features) -> bool {
         self.features.contains(feature)
+    }
+
+    /// Returns a number for what a guest is told of it.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of([self.features.bits(), self.family, self.model].map(u64::from))
     }
 
     /// Returns the greatest period of ops.

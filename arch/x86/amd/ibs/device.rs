@@ -1,6 +1,7 @@
 //! Instruction-based sampling in software: its registers as a guest's instructions show them.
 
 mod recording;
+mod state;
 
 use core::cell::Cell;
 use core::convert::Infallible;
@@ -25,7 +26,7 @@ use crate::virt::{self, Fault, Trigger, check_fit};
 /// # What it does not model
 ///
 /// A tagged op that takes long to retire, during which others are counted; what the processor speculates; the extended control
-/// of fetches, op data 4 and the second controls, which are absent. Addresses need not be canonical. Its state is not saved.
+/// of fetches, op data 4 and the second controls, which are absent. Addresses need not be canonical.
 pub struct Device<T> {
     capabilities: Capabilities,
     trigger: T,
@@ -175,7 +176,7 @@ impl<T: Trigger> Device<T> {
     }
 
     fn other(&self, at: Register) -> Option<&Cell<u64>> {
-        self.others.get((at.address() - Register::FetchControl.address()) as usize)
+        self.others.get(at.place())
     }
 
     fn sample(&self, op: &Record) {

@@ -38,7 +38,7 @@ pub enum Register {
 }
 
 impl Register {
-    const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::FetchControl,
         Self::FetchLinear,
         Self::FetchPhysical,
@@ -52,6 +52,11 @@ impl Register {
         Self::Entry,
         Self::BranchTarget,
     ];
+
+    /// Returns its place among all of them.
+    pub(super) const fn place(self) -> usize {
+        (self as u32 - Self::FetchControl as u32) as usize
+    }
 
     /// Returns the number for RDMSR and WRMSR.
     #[inline(always)]
