@@ -186,6 +186,15 @@ pub mod request {
 /// its CPU. [`BranchLists`](branches::BranchLists) keeps them in a ring of its own, and
 /// [`BranchLists::pair`](branches::BranchLists::pair) returns each sample with its branches. When that ring is full, the
 /// branches are lost and the sample is kept.
+///
+/// # What is not there
+///
+/// - Arm's BRBE (FEAT_BRBE, Armv9.2): QEMU has none, and its registers are undefined there at EL1, which no hypervisor traps. So no
+///   driver could be run.
+/// - POWER's branch history (BHRB, POWER8 and later): it records only while MMCR0's PMAE lets counters alert, so it is no recorder
+///   beside the counters; and a direct branch has no target in it, which must be decoded from the code. QEMU's records
+///   problem state alone.
+/// - Mispredictions and cycles where the emulator has none: QEMU's unit of RISC-V.
 pub mod branches {
     pub use crate::contract::Branches;
     pub use crate::event::{Branch, BranchFilter, BranchKind, BranchList};
