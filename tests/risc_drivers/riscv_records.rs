@@ -1,5 +1,7 @@
 //! RISC-V's control transfer records: what the driver records, leaves out, freezes and forgets, over the device.
 
+use std::cell::Cell;
+
 use crate::support::registers::Altered;
 
 use pmu::arch::riscv::hpm::ctr::{Ctr, Device, Register};
@@ -83,6 +85,31 @@ fn an_overflow_amid_a_start_leaves_nothing_frozen() {
     (0..2).for_each(|_| recorder.record(&filter).unwrap());
     jumps(&device, [2]);
     assert_eq!(sources(&recorder), [2]);
+}
+
+#[test]
+fn an_interrupt_amid_any_access_of_a_start_or_a_halt_leaves_the_records_whole() {
+    for privilege in [Privilege::Machine, Privilege::Supervisor] {
+        for at in 0..40 {
+            let device = Device::new(privilege, 16);
+            let (count, handled) = (Cell::new(0), Cell::new(0));
+            let amid = Altered::new(&device).before(|device, _| {
+                if count.replace(count.get() + 1) == at {
+                    device.overflow_traps();
+                    handled.set(Ctr::detect(*device, privilege).last::<16>().len());
+                }
+            });
+            let recorder = Ctr::detect(amid, privilege);
+            recorder.record(&BranchFilter::new(Modes::KERNEL).frozen_by_overflows()).unwrap();
+            jumps(&device, [2]);
+            let recording = recorder.halt();
+            jumps(&device, [4]);
+            recorder.resume(recording);
+            jumps(&device, [6]);
+            assert_eq!(sources(&Ctr::detect(&device, privilege)), [6, 2], "{at} of {privilege:?}");
+            assert!(handled.get() <= 1);
+        }
+    }
 }
 
 #[test]
