@@ -5,14 +5,15 @@
 
 use crate::families;
 use crate::support::chance::Chance;
+use crate::support::effort;
 use pmu::arch;
 use pmu::driver::{Driver, Image, Slot, Steps, counters_for};
 use pmu::request::Contention;
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Mode, Request};
 
-/// So many requests of each size are drawn.
-const SETS: usize = 400;
+/// So many sets of each size are drawn for each identity; in the short run for all of a family.
+const SETS: u64 = 400;
 /// The search for a set is given up after so many steps, and says nothing.
 const LONGEST: u32 = 2_000;
 
@@ -70,7 +71,7 @@ fn is_placed<D: Driver>(driver: &D, wanted: &[(Request, CounterSet)]) -> bool {
     true
 }
 
-fn check<D: Driver>(driver: &D) {
+fn check<D: Driver>(driver: &D, sets: u64) {
     let (description, catalogue) = (driver.description(), driver.catalogue());
     let requests = catalogue.events.iter().map(|named| catalogue.request(named));
     let able = requests.map(|request| (request, counters_for(driver, &request)));
@@ -80,7 +81,7 @@ fn check<D: Driver>(driver: &D) {
     let mut random = Chance(0x2545_F491_4F6C_DD1D);
     let (mut together, mut apart, mut unknown) = (0, 0, 0);
     for size in 2..=most {
-        for _ in 0..SETS {
+        for _ in 0..sets {
             let wanted: Vec<_> = (0..size).map(|_| events[random.below(events.len() as u64) as usize]).collect();
             let is_placed = is_placed(driver, &wanted);
             match fit(driver, &mut Vec::new(), &wanted, &mut { LONGEST }) {
@@ -102,9 +103,10 @@ macro_rules! tests {
         #[test]
         fn $family() {
             use arch::$isa::$family;
+            let sets = effort::whole_or(SETS, SETS.div_ceil($family::Identity::ALL.len() as u64));
             for $it in $family::Identity::ALL {
                 let $on = $unit;
-                check(&$driver);
+                check(&$driver, sets);
             }
         }
     )* };
