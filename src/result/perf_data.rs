@@ -20,6 +20,8 @@
 //! perf report --stdio -i kernel.data -k $PWD/kernel.elf --demangle-kernel  # -g caller, where the stream has chains
 //! perf script -i kernel.data -k $PWD/kernel.elf --demangle-kernel -F comm,pid,ip,sym  # each sample, and its chain
 //! perf script -i kernel.data -G -F ip,brstack  # each sample, and its branches, where the stream has them
+//! perf script -i kernel.data -F ip,addr,weight,data_src  # each precise record
+//! perf mem -i kernel.data report --stdio -k $PWD/kernel.elf  # precise records by latency, source and data
 //! ```
 //! perf takes the kernel's symbols from the ELF file that `-k` names by its whole path: without it, perf looks for them in
 //! the Linux that it runs on. It looks for a program's at [`Mapping::path`], or at that path in the directory that
@@ -43,16 +45,20 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::event::{Branch, Mode};
+use crate::event::{Branch, Mode, Record};
 use crate::result::profile::Hits;
 use crate::sample::Sample;
 use crate::sample::chain::Chain;
 
+mod access;
 mod branches;
 mod record;
+mod sample;
 mod sink;
 
+use access::Access;
 use record::{Misc, Type};
+use sample::{ACCESS, BRANCH_STACK, CALL_CHAIN, Details, SAMPLED};
 pub use sink::{HexLines, Sink};
 
 /// Where the code of an image is in a process's memory: of its program, or of a library.
@@ -76,12 +82,6 @@ const HEADER: u64 = 16;
 const ATTRIBUTES: u32 = 80;
 /// The size of `perf_event_header`.
 const RECORD: usize = 8;
-/// `PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD`.
-const SAMPLED: u64 = 1 << 0 | 1 << 1 | 1 << 8;
-/// `PERF_SAMPLE_CALLCHAIN`.
-const CALL_CHAIN: u64 = 1 << 5;
-/// `PERF_SAMPLE_BRANCH_STACK`.
-const BRANCH_STACK: u64 = 1 << 11;
 /// `PROT_READ | PROT_EXEC`, and `MAP_PRIVATE`.
 const CODE: [u32; 2] = [1 | 4, 2];
 /// The number that is written for 0, which perf takes for Linux' idle task. It is the greatest, so that no process and no
@@ -101,13 +101,6 @@ const ID: u64 = 1;
 const TEXT: usize = 4095;
 /// The longest name of a thread, with its end: `TASK_COMM_LEN` of prctl(2), `PR_SET_NAME`.
 const NAME: usize = 16;
-
-/// What led to a sample: the callers, or the branches.
-#[derive(Clone, Copy, Default)]
-struct Path<'p> {
-    callers: &'p [u64],
-    branches: &'p [Branch],
-}
 
 /// Writes a stream: one event, the kernel, any number of processes, images and samples.
 ///
@@ -149,6 +142,15 @@ impl<S: Sink> PerfData<S> {
         Self::begin_with(sink, event, period, SAMPLED | BRANCH_STACK)
     }
 
+    /// Like [`PerfData::begin`], for what sampling hardware records, which [`PerfData::precise`] writes: `perf mem report` reads
+    /// it.
+    ///
+    /// # Errors
+    /// Those of [`PerfData::begin`].
+    pub fn begin_precise(sink: S, event: &str, period: u64) -> Result<Self, fmt::Error> {
+        Self::begin_with(sink, event, period, SAMPLED | ACCESS)
+    }
+
     fn begin_with(sink: S, event: &str, period: u64, sampled: u64) -> Result<Self, fmt::Error> {
         let name = text(event)?;
         let mut stream = Self { sink, period, sampled };
@@ -161,7 +163,7 @@ impl<S: Sink> PerfData<S> {
 
     /// `PERF_RECORD_HEADER_ATTR`: an event of the processor's own, and its identifier.
     fn attributes(&mut self) -> fmt::Result {
-        self.record(Type::Attributes, Misc::None, ATTRIBUTES as usize + 8)?;
+        self.record(Type::Attributes, Misc::NONE, ATTRIBUTES as usize + 8)?;
         self.halves(RAW, ATTRIBUTES)?;
         self.word(0)?; // config: the name says which event it is
         self.word(self.period)?;
@@ -173,7 +175,7 @@ impl<S: Sink> PerfData<S> {
 
     /// `PERF_RECORD_EVENT_UPDATE`: the name of the event.
     fn event_name(&mut self, name: &[u8]) -> fmt::Result {
-        self.record(Type::EventUpdate, Misc::None, 16 + padded(name.len()))?;
+        self.record(Type::EventUpdate, Misc::NONE, 16 + padded(name.len()))?;
         self.word(UPDATES_NAME)?;
         self.word(ID)?;
         self.text(name)
@@ -185,7 +187,7 @@ impl<S: Sink> PerfData<S> {
     /// Those of the sink.
     pub fn kernel(&mut self, code: Range<u64>) -> fmt::Result {
         let size = code.end.saturating_sub(code.start);
-        self.mapping(Misc::Kernel, [NO_PROCESS, 0], [code.start, size, 0], KERNEL)
+        self.mapping(Misc::KERNEL, [NO_PROCESS, 0], [code.start, size, 0], KERNEL)
     }
 
     /// Writes `PERF_RECORD_MMAP2`: an image in the memory of a process. It is for the samples that follow.
@@ -194,7 +196,7 @@ impl<S: Sink> PerfData<S> {
     /// Those of the sink. Also if the path is longer than 4095 bytes or contains a zero; nothing was written then.
     pub fn map(&mut self, process: u32, image: &Mapping<'_>) -> fmt::Result {
         let path = text(image.path)?;
-        self.mapping(Misc::User, [number(process); 2], [image.start, image.size, image.offset], path)
+        self.mapping(Misc::USER, [number(process); 2], [image.start, image.size, image.offset], path)
     }
 
     fn mapping(&mut self, misc: Misc, [process, thread]: [u32; 2], place: [u64; 3], path: &[u8]) -> fmt::Result {
@@ -216,7 +218,7 @@ impl<S: Sink> PerfData<S> {
         let name = name.bytes().take(NAME - 1).take_while(|&byte| byte != 0);
         let mut bytes = [0; NAME];
         bytes.iter_mut().zip(name).for_each(|(place, byte)| *place = byte);
-        self.record(Type::Comm, Misc::None, 8 + NAME)?;
+        self.record(Type::Comm, Misc::NONE, 8 + NAME)?;
         self.numbers(process, thread)?;
         self.sink.write(&bytes)
     }
@@ -227,7 +229,13 @@ impl<S: Sink> PerfData<S> {
     /// # Errors
     /// Those of the sink.
     pub fn sample(&mut self, process: u32, sample: &Sample) -> fmt::Result {
-        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, Path::default())
+        self.write_sample(
+            Misc::of(sample.mode),
+            sample.address,
+            [process, sample.thread],
+            self.period,
+            Details::default(),
+        )
     }
 
     /// Writes a sample with its chain, as [`Chained`](crate::samples::chain::Chained) returns them. Its callers are of the
@@ -245,8 +253,8 @@ impl<S: Sink> PerfData<S> {
         if !self.has(CALL_CHAIN) {
             return Err(fmt::Error);
         }
-        let path = Path { callers: chain.map_or(&[], Chain::callers), ..Path::default() };
-        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, path)
+        let details = Details { callers: chain.map_or(&[], Chain::callers), ..Details::default() };
+        self.write_sample(Misc::of(sample.mode), sample.address, [process, sample.thread], self.period, details)
     }
 
     /// Writes a sample with the branches that led to it, the newest first, as
@@ -259,8 +267,25 @@ impl<S: Sink> PerfData<S> {
         if !self.has(BRANCH_STACK) {
             return Err(fmt::Error);
         }
-        let path = Path { branches, ..Path::default() };
-        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, path)
+        let details = Details { branches, ..Details::default() };
+        self.write_sample(Misc::of(sample.mode), sample.address, [process, sample.thread], self.period, details)
+    }
+
+    /// Writes what sampling hardware recorded of one instruction: its address, and its data's address, latency and source. What
+    /// the record does not know is "not available" to perf, and an address or a latency is 0. If the instruction is not known,
+    /// the sample's address is the one that was interrupted. Without the mode, perf finds no symbols.
+    ///
+    /// # Errors
+    /// Those of the sink. Also if the stream was not begun with [`PerfData::begin_precise`]; nothing was written then.
+    pub fn precise(&mut self, process: u32, record: &Record) -> fmt::Result {
+        if !self.has(ACCESS) {
+            return Err(fmt::Error);
+        }
+        let mode = record.mode.map_or(Misc::NONE, Misc::of);
+        let misc = if record.address.is_some() { mode.exact() } else { mode };
+        let address = record.address.or(record.interrupted).unwrap_or(0);
+        let details = Details { access: Access::of(record), ..Details::default() };
+        self.write_sample(misc, address, [process, record.thread], self.period, details)
     }
 
     /// Writes all samples of one address as one, for example those of a [`Profile`](crate::output::profile::Profile):
@@ -271,46 +296,7 @@ impl<S: Sink> PerfData<S> {
     /// Those of the sink.
     pub fn hits(&mut self, process: u32, mode: Mode, hits: Hits) -> fmt::Result {
         let events = self.period.saturating_mul(hits.samples);
-        self.write_sample(mode, hits.place.address, [process, 0], events, Path::default())
-    }
-
-    const fn has(&self, field: u64) -> bool {
-        self.sampled & field != 0
-    }
-
-    fn write_sample(
-        &mut self,
-        mode: Mode,
-        address: u64,
-        [process, thread]: [u32; 2],
-        events: u64,
-        Path { callers, branches }: Path<'_>,
-    ) -> fmt::Result {
-        let misc = Misc::of(mode);
-        let chain = if self.has(CALL_CHAIN) { 24 + 8 * callers.len() } else { 0 };
-        let stack = if self.has(BRANCH_STACK) { 8 + 24 * branches.len() } else { 0 };
-        self.record(Type::Sample, misc, 24 + chain + stack)?;
-        self.word(address)?;
-        self.numbers(process, thread)?;
-        self.word(events)?;
-        if self.has(CALL_CHAIN) {
-            self.chain(misc, address, callers)?;
-        }
-        if self.has(BRANCH_STACK) { self.branch_stack(branches) } else { Ok(()) }
-    }
-
-    /// Writes branches: how many, and each with what is known of it.
-    fn branch_stack(&mut self, branches: &[Branch]) -> fmt::Result {
-        self.word(branches.len() as u64)?;
-        branches.iter().flat_map(branches::words).try_for_each(|word| self.word(word))
-    }
-
-    /// Writes a chain as Linux does: its length, a marker for the mode, the sampled address and its callers.
-    fn chain(&mut self, misc: Misc, address: u64, callers: &[u64]) -> fmt::Result {
-        self.word(2 + callers.len() as u64)?;
-        self.word(misc.context())?;
-        self.word(address)?;
-        callers.iter().try_for_each(|&caller| self.word(caller))
+        self.write_sample(Misc::of(mode), hits.place.address, [process, 0], events, Details::default())
     }
 
     /// Writes `PERF_RECORD_FINISHED_ROUND`, ends the stream and returns the sink.
@@ -318,14 +304,14 @@ impl<S: Sink> PerfData<S> {
     /// # Errors
     /// Those of the sink.
     pub fn finish(mut self) -> Result<S, fmt::Error> {
-        self.record(Type::FinishedRound, Misc::None, 0)?;
+        self.record(Type::FinishedRound, Misc::NONE, 0)?;
         Ok(self.sink)
     }
 
     /// Writes `perf_event_header`, with the size of what follows.
     fn record(&mut self, kind: Type, misc: Misc, size: usize) -> fmt::Result {
         let size = u16::try_from(RECORD + size).map_err(|_| fmt::Error)?;
-        self.halves(kind as u32, misc as u32 | u32::from(size) << 16)
+        self.halves(kind as u32, misc.bits() | u32::from(size) << 16)
     }
 
     /// Writes the numbers of a process and of a thread. A thread without one is its process's first, which has its number.

@@ -8,6 +8,7 @@ use core::fmt;
 use pmu::branches::{Branch, BranchKind};
 use pmu::output::{perf_data::HexLines, perf_data::Mapping, perf_data::PerfData, perf_data::Sink};
 use pmu::output::{profile::Hits, profile::Profile};
+use pmu::precise::{DataSource, Operation, Record, Translation};
 use pmu::samples::{chain::Chain, chain::Chains};
 use pmu::{Interrupted, Mode, Sample, Timer};
 use proptest::prelude::*;
@@ -224,6 +225,55 @@ fn branches_that_have_no_room_or_no_place_are_refused_before_anything_is_written
     assert!(stream.branched(1, &sample, &[Branch::new(1, 2); 2729]).is_err());
     stream.branched(1, &sample, &[Branch::new(1, 2); 2728]).unwrap();
     assert_eq!(stream.finish().unwrap().bytes.len(), BEGINNING + 40 + 24 * 2728 + 8);
+}
+
+#[test]
+fn a_precise_record_is_byte_for_byte_what_perfs_documents_say() {
+    let attributes = "40000000 0000 6000
+        04000000 50000000 0000000000000000 e803000000000000 0bc1000000000000
+        0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0000000000000000
+        0000000000000000 0100000000000000";
+    // The hops, that nothing is known of what blocked, the level by its number, the TLB, that it was locked, the level, a load.
+    let source = 1_u64 << 43 | 1 << 40 | 1 << 37 | 0xB << 33 | 0x12 << 26 | 2 << 24 | 1 << 19 | 0x402 << 5 | 2;
+    let known = format!(
+        "09000000 0240 3800 1011400000000000 03000000 05000000 4000007000000000 e803000000000000
+        9c01000000000000 {:016x}",
+        source.swap_bytes()
+    );
+    // PERF_MEM_*_NA throughout.
+    let nothing = 1_u64 << 40 | 1 << 26 | 1 << 24 | 1 << 19 | 1 << 5 | 1;
+    let unknown = |header, address| {
+        let nothing = nothing.swap_bytes();
+        format!(
+            "09000000 {header} 3800 {address} 03000000 05000000 {:016x} e803000000000000 {:016x} {nothing:016x}",
+            0, 0
+        )
+    };
+    let mut load = Record::new(0x40_1110);
+    (load.mode, load.thread, load.operation) = (Some(Mode::User), 5, Some(Operation::Load));
+    (load.data_address, load.latency, load.source) = (Some(0x7000_0040), Some(412), Some(DataSource::NearCache));
+    (load.is_locked, load.translation) = (Some(true), Some(Translation::Level2));
+    let mut interrupted = Record::default();
+    (interrupted.interrupted, interrupted.mode, interrupted.thread) = (Some(0x40_1210), Some(Mode::Kernel), 5);
+    let mut stopped = Record::new(0x40_1110);
+    stopped.thread = 5;
+    let mut stream = PerfData::begin_precise(Buffer::of(usize::MAX), EVENT, 1000).unwrap();
+    [load, interrupted, stopped].iter().for_each(|record| stream.precise(3, record).unwrap());
+    stream.sample(3, &sampled(Mode::Kernel, 0x40_1110, 5)).unwrap();
+    let bytes = stream.finish().unwrap().bytes;
+    let at = "1011400000000000";
+    let others = [unknown("0100", "1012400000000000"), unknown("0040", at), unknown("0100", at)];
+    assert_eq!(bytes[16..112], hexadecimal(attributes));
+    assert_eq!(bytes[BEGINNING..], hexadecimal(&[known, others.concat(), "44000000 0000 0800".into()].concat()));
+}
+
+#[test]
+fn a_precise_record_in_a_stream_without_is_refused_before_anything_is_written() {
+    let bytes = written(|stream| {
+        assert!(stream.precise(1, &Record::new(1)).is_err());
+        Ok(())
+    });
+    assert_eq!(bytes.len(), 8);
 }
 
 #[test]

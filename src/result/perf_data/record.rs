@@ -14,30 +14,39 @@ pub(super) enum Type {
     EventUpdate = 78,
 }
 
-/// `PERF_RECORD_MISC_*`: the mode of the processor.
-#[derive(Clone, Copy)]
-#[repr(u32)]
-pub(super) enum Misc {
-    None = 0,
-    Kernel = 1,
-    User = 2,
-}
+/// `PERF_RECORD_MISC_*`: the mode of the processor, and whether a sample's address is that of its very instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Misc(u32);
 
 impl Misc {
+    /// No mode, or an unknown one (`CPUMODE_UNKNOWN`).
+    pub(super) const NONE: Self = Self(0);
+    pub(super) const KERNEL: Self = Self(1);
+    pub(super) const USER: Self = Self(2);
+    /// `EXACT_IP`.
+    const EXACT: u32 = 1 << 14;
+
     /// Returns the mode as perf tells them apart. It has no symbols for a hypervisor, so that one's are its own kernel's.
     pub(super) const fn of(mode: Mode) -> Self {
         match mode {
-            Mode::User => Self::User,
-            Mode::Kernel | Mode::Hypervisor => Self::Kernel,
+            Mode::User => Self::USER,
+            Mode::Kernel | Mode::Hypervisor => Self::KERNEL,
         }
     }
 
+    /// Returns the same of a sample whose address is that of its very instruction.
+    pub(super) const fn exact(self) -> Self {
+        Self(self.0 | Self::EXACT)
+    }
+
+    /// Returns the bits.
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
+
     /// Returns `PERF_CONTEXT_*`: the mode of the addresses that follow in a chain.
-    pub(super) const fn context(self) -> u64 {
-        let context: i64 = match self {
-            Self::User => -512,
-            Self::Kernel | Self::None => -128,
-        };
+    pub(super) fn context(self) -> u64 {
+        let context: i64 = if self == Self::USER { -512 } else { -128 };
         context.cast_unsigned()
     }
 }
