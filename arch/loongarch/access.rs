@@ -9,6 +9,11 @@
 //! ([`INTERRUPT`](super::la64::Capabilities::INTERRUPT)). The kernel enables it, and its handler calls
 //! [`Unit::on_overflow`](crate::Unit::on_overflow) with the address in ERA and the level in PRMD\[PPLV\].
 //!
+//! Callers of a sample are found from $fp, the interrupted register 22, by
+//! [`Frames::below_pointers`](crate::samples::chain::Frames::below_pointers): with `-C force-frame-pointers=yes` it holds what
+//! the stack pointer was when the function was called, and the return address and the caller's $fp are the two words below
+//! (Linux' struct stack_frame, arch/loongarch/include/asm/stacktrace.h; so the compiler's output).
+//!
 //! # The clock
 //!
 //! [`Registers::ticks`] is the stable counter (RDTIME.D), which has 64 bits and a constant rate.

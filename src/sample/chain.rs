@@ -6,7 +6,8 @@
 //! not want chains pays nothing for them. [`Timer::tick_chained`](crate::Timer::tick_chained) does the same for
 //! samples by the clock.
 //!
-//! [`Frames`] walks the stacks of code that keeps frame pointers, and [`BackChain`] stacks that are always linked.
+//! [`Frames`] walks the stacks of code that keeps frame pointers, and [`BackChain`] stacks that are always linked. MIPS has
+//! neither.
 //! A kernel with unwinding tables uses those, and calls [`Callers::push`] for each caller. Each walk reads
 //! memory by a function of the kernel that can refuse to, and stops with a [`Broken`] if the stack
 //! is not well formed. The callers found until then are kept, and the chain says why it ends there.

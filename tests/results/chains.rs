@@ -259,6 +259,26 @@ fn frames_of_32_bits_are_found_by_words_of_four_bytes() {
     assert_eq!(walked::<4>(|callers| astray.walk(callers, word)).end(), End::Aborted(Broken::Misaligned));
 }
 
+/// RISC-V and others: the frame pointer is the stack pointer of before the call.
+#[test]
+fn frames_below_their_pointers_are_found_and_none_outside_the_stack() {
+    let words = [BASE + 40, 0x1111, 7, BASE + 56, 0x2222, 0, 0x3333, 7];
+    let word = |address: u64| words.get((address.checked_sub(BASE)? / 8) as usize).copied();
+    let walk = |pointer: u64| {
+        let frames = Frames::new(pointer, BASE..BASE + 56).below_pointers();
+        let chain = walked::<4>(|callers| frames.walk(callers, word));
+        (chain.callers().to_vec(), chain.end())
+    };
+    assert_eq!(walk(BASE + 16), (vec![0x1111, 0x2222, 0x3333], End::Outermost));
+    assert_eq!([0, 8].map(|low| walk(BASE + low)), [const { (vec![], End::Aborted(Broken::Outside)) }; 2]);
+    assert_eq!(walk(BASE + 64).1, End::Aborted(Broken::Outside));
+    assert_eq!(walk(0), (vec![], End::Outermost));
+    let narrow = [BASE + 20, 0x1234, !0, 0, 0x5678];
+    let word = |address: u64| narrow.get((address.checked_sub(BASE)? / 4) as usize).copied();
+    let frames = Frames::of_32_bits(BASE + 8, BASE..BASE + 20).below_pointers();
+    assert_eq!(walked::<4>(|callers| frames.walk(callers, word)).callers(), [0x1234, 0x5678]);
+}
+
 #[test]
 fn a_thread_without_frames_has_no_callers() {
     let nothing = walked::<8>(|callers| Frames::new(0, 0..0).walk(callers, |_| unreachable!("there is no frame")));

@@ -11,6 +11,7 @@ pub(crate) fn run((pointer, words): (u64, Vec<u64>)) {
     let (timer, chains) = (Timer::<1>::new(), Chains::<8, 1>::new());
     let mut asked = Vec::new();
     let frames = Frames::new(BASE + pointer % 0x200, stack.clone());
+    let frames = if pointer >> 63 == 0 { frames } else { frames.below_pointers() };
     timer.tick_chained(Interrupted::new(1, Mode::Kernel), &chains, |callers| {
         frames.walk(callers, |address| {
             assert!(stack.contains(&address) && address % 8 == 0, "{address:#x} was asked for");

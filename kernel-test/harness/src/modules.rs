@@ -9,6 +9,34 @@ pub fn symbols(functions: [(&'static str, extern "C" fn()); 4]) -> [Symbol<'stat
     symbols
 }
 
+/// The program of known callers of a kernel that has it in assembly, as `callers_outermost` and others.
+#[macro_export]
+macro_rules! callers_in_assembly {
+    () => {
+        unsafe extern "C" {
+            safe fn callers_outermost();
+            safe fn callers_left();
+            safe fn callers_right();
+            safe fn callers_spin();
+        }
+
+        /// The program's functions, in the order of their addresses.
+        pub fn symbols() -> [pmu::output::profile::Symbol<'static>; 4] {
+            $crate::symbols([
+                ("outermost", callers_outermost),
+                ("left", callers_left),
+                ("right", callers_right),
+                ("spin", callers_spin),
+            ])
+        }
+
+        /// Runs the program.
+        pub fn run() {
+            callers_outermost();
+        }
+    };
+}
+
 /// Makes those functions and constants of [`Kernel`](crate::Kernel) that the kernel's modules of these names have.
 ///
 /// `impl Kernel for Here { harness::from_modules! { instructions kept sled unit user } .. }`

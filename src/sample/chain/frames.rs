@@ -4,8 +4,10 @@
 //! The register that points to it is RBP on x86-64 (System V Application Binary Interface, AMD64 Architecture
 //! Processor Supplement, section 3.2.2, "The Stack Frame"), EBP on x86 of 32 bits (the same, Intel386 Architecture
 //! Processor Supplement, "The Stack Frame"), and X29 on AArch64 (Procedure Call Standard for
-//! the Arm 64-bit Architecture, section 6.4.6, "The Frame Pointer"). Stacks grow down, so a caller's record
-//! has the higher address. The outermost record points to 0.
+//! the Arm 64-bit Architecture, section 6.4.6, "The Frame Pointer"). On RISC-V (S0) the register and the first word of a record
+//! hold the address behind a record: what the stack pointer was when the function was called (RISC-V ABIs Specification,
+//! "Frame Pointer Convention"). Stacks grow down, so a caller's record has the higher address. The outermost record points
+//! to 0.
 //!
 //! This is part of the interrupt path: it does not allocate, lock or panic, whatever the stack contains.
 //! A walk reads two words for each caller.
@@ -26,6 +28,8 @@ pub struct Frames {
     stack: Range<u64>,
     /// The size of a word.
     word: u64,
+    /// How far below its pointer a record begins.
+    below: u64,
 }
 
 impl Frames {
@@ -34,7 +38,7 @@ impl Frames {
     #[inline(always)]
     #[must_use]
     pub const fn new(pointer: u64, stack: Range<u64>) -> Self {
-        Self { pointer, stack, word: 8 }
+        Self { pointer, stack, word: 8, below: 0 }
     }
 
     /// Begins at this frame pointer, where registers have 32 bits. The range is as in [`Frames::new`], and may be
@@ -42,7 +46,7 @@ impl Frames {
     #[inline(always)]
     #[must_use]
     pub const fn of_32_bits(pointer: u64, stack: Range<u64>) -> Self {
-        Self { pointer, stack, word: 4 }
+        Self { pointer, stack, word: 4, below: 0 }
     }
 
     /// Begins at this frame pointer, where registers have 64 bits, wherever the stack is.
@@ -54,6 +58,13 @@ impl Frames {
         Self::new(pointer, 0..u64::MAX)
     }
 
+    /// The same frames where a pointer is to the end of a record, as on RISC-V.
+    #[inline(always)]
+    #[must_use]
+    pub const fn below_pointers(self) -> Self {
+        Self { below: 2 * self.word, ..self }
+    }
+
     /// Finds the callers. `read` returns the word at an address, if it can be read. It is called only for
     /// multiples of a word's size within the stack.
     ///
@@ -61,8 +72,9 @@ impl Frames {
     /// The reason why the stack is not well formed or cannot be read. The callers found until then are kept.
     #[inline(always)]
     pub fn walk(&self, callers: &mut Callers<'_>, mut read: impl FnMut(u64) -> Option<u64>) -> Result<(), Broken> {
-        let (mut record, mut lowest) = (self.pointer, 0);
-        while record != 0 {
+        let (mut pointer, mut lowest) = (self.pointer, 0);
+        while pointer != 0 {
+            let record = pointer.wrapping_sub(self.below);
             self.check(record, lowest)?;
             let next = read(record).ok_or(Broken::Unreadable)?;
             let returns_to = read(record.wrapping_add(self.word)).ok_or(Broken::Unreadable)?;
@@ -70,7 +82,7 @@ impl Frames {
                 break;
             }
             lowest = record.wrapping_add(2 * self.word);
-            record = next;
+            pointer = next;
         }
         Ok(())
     }

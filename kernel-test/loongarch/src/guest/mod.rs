@@ -4,9 +4,10 @@
 //!
 //! A test is a function that returns if all is well and panics if it is not. [`vector`] is where every exception
 //! arrives; [`harness::overflow`] lends a test the unit's line. [`instructions`] are loops of a known length;
-//! [`position`] is one that knows where it was interrupted; [`unit`] is the crate's driver, ready to be claimed;
+//! [`position`] is one that knows where it was interrupted; [`callers`] a program that keeps frame pointers; [`unit`] is the crate's driver, ready to be claimed;
 //! [`user`] visits the programs' level. [`Here`] asks the host.
 
+pub mod callers;
 pub mod instructions;
 pub mod kept;
 pub mod position;

@@ -27,6 +27,9 @@ const LEVEL: u64 = 3;
 const OVERFLOW: u64 = 1 << 10;
 const TIMER: u64 = 1 << 11;
 
+/// $fp
+const FRAME_POINTER: usize = 22;
+
 /// Where a frame says that it was interrupted.
 fn interrupted(frame: &Frame) -> Interrupted {
     let mode = if frame.mode & LEVEL == 0 { Mode::Kernel } else { Mode::User };
@@ -46,7 +49,7 @@ fn on_lines(frame: &mut Frame) {
     let lines = frame.status;
     if lines & OVERFLOW != 0 {
         position::remember(frame);
-        overflow::handle(interrupted(frame));
+        overflow::handle_framed(interrupted(frame), frame.general[FRAME_POINTER]);
     }
     if lines & TIMER != 0 {
         threads::lower_line();

@@ -7,11 +7,11 @@ use pmu::{CounterId, Event, Interrupted, Mode, Request};
 
 use crate::guest::Here;
 use crate::guest::unit::{self, Driver};
-use crate::guest::{self, instructions, kept, position, sled, threads, user};
+use crate::guest::{self, callers, instructions, kept, position, sled, threads, user};
 use crate::low::Frame;
 
 impl Kernel for Here {
-    harness::from_modules! { guest instructions kept position sled threads unit user }
+    harness::from_modules! { callers guest instructions kept position sled threads unit user }
 
     type Driver = Driver;
     const LEAD: u64 = 30_000;
@@ -23,11 +23,11 @@ impl Kernel for Here {
     const VARIES: u64 = 8;
     const SPARED: u64 = 8;
     const RESERVED: u64 = 8;
+    const PROGRAM: u64 = 100 * 2 * callers::SHARE;
 
     fn lacks(need: Need) -> Option<&'static str> {
         match need {
             Need::Late => Some("no interrupt is late: nothing latches the line, and a stop takes it back"),
-            Need::Callers => Some("the callers of a sample cannot be recorded on LoongArch yet"),
             _ => None,
         }
     }
@@ -54,6 +54,10 @@ impl Kernel for Here {
         false
     }
 
+    fn note_callers() {
+        harness::overflow::on_overflow_framed(harness::claim::note_callers::<Self>);
+    }
+
     fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
         tell(Request::new(Event::REFERENCE_CYCLES), Refusal::UnknownEvent);
         tell(Request::new(Event::raw(0x400)), Refusal::ReservedBits(0x400));
@@ -69,7 +73,7 @@ impl Kernel for Here {
         });
     }
 
-    /// It is the only processor of its kernel. A test may not take the instructions of a million.
+    /// It is the only processor of its kernel. A million would take a minute; the host's test has them (`tests/loongarch`).
     fn samples() -> u64 {
         100_000
     }

@@ -5,7 +5,6 @@
 //! its own besides. Of all that happens, 80 of 100 instructions are in `spin`, 60 of them for `left`.
 
 use harness::by_width;
-use pmu::output::profile::Symbol;
 use pmu::samples::{chain::BackChain, chain::Broken, chain::Callers};
 
 use crate::{assembly, low};
@@ -13,27 +12,7 @@ use crate::{assembly, low};
 /// Rounds of a loop of one instruction that are a hundredth of the program.
 pub const SHARE: u64 = 4_000;
 
-unsafe extern "C" {
-    safe fn callers_outermost();
-    safe fn callers_left();
-    safe fn callers_right();
-    safe fn callers_spin();
-}
-
-/// The program's functions, in the order of their addresses.
-pub fn symbols() -> [Symbol<'static>; 4] {
-    harness::symbols([
-        ("outermost", callers_outermost),
-        ("left", callers_left),
-        ("right", callers_right),
-        ("spin", callers_spin),
-    ])
-}
-
-/// Runs the program.
-pub fn run() {
-    callers_outermost();
-}
+harness::callers_in_assembly!();
 
 /// Who called the code that was interrupted with this stack pointer.
 ///

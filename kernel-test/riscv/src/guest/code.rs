@@ -7,7 +7,6 @@ use pmu::output::profile::Symbol;
 use pmu::samples::{chain::Broken, chain::Callers, chain::Frames};
 
 use crate::csr::is_machine;
-use crate::width::WORD;
 use harness::by_width;
 
 /// The fewest instructions that [`exactly`] can be asked for.
@@ -119,8 +118,7 @@ pub fn call() {
     unsafe { asm!("call {outermost}", outermost = sym outermost, clobber_abi("C")) };
 }
 
-/// Who called the code that was interrupted with this frame pointer. It points behind the record, which is the caller's frame
-/// pointer and the return address (RISC-V ABIs Specification, "Frame Pointer Convention").
+/// Who called the code that was interrupted with this frame pointer.
 ///
 /// # Errors
 /// The stack makes no sense.
@@ -128,10 +126,9 @@ pub fn walk(frame_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken>
     /// The machine's memory.
     const MEMORY: core::ops::Range<u64> = 0x8000_0000..0x8400_0000;
     let frames = by_width!(Frames::new(frame_pointer, MEMORY), Frames::of_32_bits(frame_pointer, MEMORY));
-    frames.walk(callers, |address| {
-        let record = address as usize - 2 * WORD;
+    frames.below_pointers().walk(callers, |address| {
         // SAFETY: it is a word of memory; what it holds is a number.
-        Some(unsafe { (record as *const usize).read_volatile() } as u64)
+        Some(unsafe { (address as *const usize).read_volatile() } as u64)
     })
 }
 

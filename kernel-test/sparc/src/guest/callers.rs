@@ -6,7 +6,6 @@
 
 use core::arch::asm;
 
-use pmu::output::profile::Symbol;
 use pmu::samples::{chain::Broken, chain::Callers, chain::Frames};
 
 use crate::assembly;
@@ -15,27 +14,7 @@ use crate::low::{self, BIAS};
 /// Instructions of a loop that are a hundredth of the program.
 pub const SHARE: u64 = 4_000;
 
-unsafe extern "C" {
-    safe fn callers_outermost();
-    safe fn callers_left();
-    safe fn callers_right();
-    safe fn callers_spin();
-}
-
-/// The program's functions, in the order of their addresses.
-pub fn symbols() -> [Symbol<'static>; 4] {
-    harness::symbols([
-        ("outermost", callers_outermost),
-        ("left", callers_left),
-        ("right", callers_right),
-        ("spin", callers_spin),
-    ])
-}
-
-/// Runs the program.
-pub fn run() {
-    callers_outermost();
-}
+harness::callers_in_assembly!();
 
 /// Where a window that was flushed has its caller's stack pointer and its own return address: behind eight locals and six
 /// ins ("The SPARC Architecture Manual, Version 9", section H.2.1, "Register windows").
