@@ -28,10 +28,13 @@ pub(super) enum Entries {
     PowerPc64,
     /// PowerPC with 32 bits.
     PowerPc32,
+    /// RISC-V's, of the firmware's software event.
+    Riscv64,
 }
 
 impl Entries {
-    pub(super) const ALL: [Self; 5] = [Self::X86, Self::I686, Self::Aarch64, Self::PowerPc64, Self::PowerPc32];
+    pub(super) const ALL: [Self; 6] =
+        [Self::X86, Self::I686, Self::Aarch64, Self::PowerPc64, Self::PowerPc32, Self::Riscv64];
 
     /// The library's root, which names them.
     fn root(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Entries {
             Self::X86 | Self::I686 => "nmi_gates",
             Self::Aarch64 => "irq_vectors",
             Self::PowerPc64 | Self::PowerPc32 => "pmi_vector",
+            Self::Riscv64 => "event_entry",
         }
     }
 
@@ -46,7 +50,9 @@ impl Entries {
         match self {
             Self::X86 => "x86_64-unknown-none",
             Self::Aarch64 => "aarch64-unknown-none-softfloat",
-            Self::I686 | Self::PowerPc64 | Self::PowerPc32 => self.kernel().target().expect("its folder has several"),
+            Self::I686 | Self::PowerPc64 | Self::PowerPc32 | Self::Riscv64 => {
+                self.kernel().target().expect("its folder has several")
+            }
         }
     }
 
@@ -72,6 +78,7 @@ impl Entries {
             Self::Aarch64 => Kernel::Aarch64,
             Self::PowerPc64 => Kernel::PowerPc64,
             Self::PowerPc32 => Kernel::PowerPc32,
+            Self::Riscv64 => Kernel::Riscv64,
         }
     }
 }

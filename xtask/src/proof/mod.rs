@@ -42,7 +42,7 @@ pub(crate) fn needs() -> Vec<Need> {
 
 /// All proofs and their controls, each counted as a test.
 pub(crate) fn run() -> Tally {
-    let proofs: [Proof; 17] = [
+    let proofs: [Proof; 19] = [
         ("the handler links without a panic function", || {
             link::link(Entries::X86, Variant::Good, Undefined::Refuse).map(drop)
         }),
@@ -66,6 +66,12 @@ pub(crate) fn run() -> Tally {
         }),
         ("control: PowerPC's handler of 32 bits that panics does not link", || {
             link::refuses_a_panic(Entries::PowerPc32)
+        }),
+        ("RISC-V's handler of the software event links without a panic function", || {
+            link::link(Entries::Riscv64, Variant::Good, Undefined::Refuse).map(drop)
+        }),
+        ("control: RISC-V's handler of the software event that panics does not link", || {
+            link::refuses_a_panic(Entries::Riscv64)
         }),
         ("a walk from the handler meets no panic", || {
             walk(&link::link(Entries::X86, Variant::Good, Undefined::Refuse)?)
