@@ -205,7 +205,8 @@ pub mod branches {
 /// Samples of the instruction itself, by sampling hardware: its address, its data's address, their source, the latency.
 ///
 /// A sample by overflow names an instruction some way after the one that caused it. A [`Sampler`](precise::Sampler) is
-/// hardware that records the instruction itself: AMD's is [`ibs`](arch::x86::amd::ibs). It is a value beside the driver of the
+/// hardware that records the instruction itself: AMD's is [`ibs`](arch::x86::amd::ibs), Intel's
+/// [`pebs`](arch::x86::intel::pebs). It is a value beside the driver of the
 /// counters, and a kernel that does not name it links none of its code. [`Records`](precise::Records) has its interrupt and a
 /// ring, and each [`Record`](precise::Record) says what is known.
 pub mod precise {

@@ -4,10 +4,14 @@
 
 pub(in crate::arch) mod door;
 mod ibs;
+#[cfg(target_has_atomic = "64")]
+mod pebs;
 
 use core::arch::asm;
 
 pub use ibs::Ibs;
+#[cfg(target_has_atomic = "64")]
+pub use pebs::Pebs;
 
 use super::{Index, LineRegister, Lvtpc, Msr};
 use crate::contract::{Kernel, Masked, OneCpu, Registers};

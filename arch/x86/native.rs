@@ -51,11 +51,13 @@ pub(super) fn without_units<C: CpuIdReader>(native: &C, leaf: u32, subleaf: u32)
 }
 
 /// The debug store takes 64-bit addresses, and tells rings apart (CPUID.01H:ECX.DTES64, DS-CPL).
-const DEBUG_STORE_ECX: u32 = 1 << 2 | 1 << 4;
+const DEBUG_STORE_ECX: u32 = DEBUG_STORE_LONG | 1 << 4;
+/// The first of them.
+pub(super) const DEBUG_STORE_LONG: u32 = 1 << 2;
 /// There is IA32_PERF_CAPABILITIES (CPUID.01H:ECX.PDCM).
 pub(super) const CAPABILITIES: u32 = 1 << 15;
 /// There is a debug store (CPUID.01H:EDX.DS).
-const DEBUG_STORE: u32 = 1 << 21;
+pub(super) const DEBUG_STORE: u32 = 1 << 21;
 /// CPUID.07H:EBX: HLE (4) and RTM (11), because selectors do not have their bits (IN_TX), and the processor trace (25).
 const TRANSACTIONS_AND_TRACE: u32 = 1 << 4 | 1 << 11 | 1 << 25;
 /// CPUID.07H:EDX: RTM_ALWAYS_ABORT (11), the number of counters' [`FORCE_ABORT`], [`HYBRID`], and ARCH_LBR (19).

@@ -21,6 +21,9 @@ pub trait Sampler {
     /// The most words that it records of one instruction.
     const WORDS: usize;
 
+    /// Whether an interrupt amid [`Sampler::stop`] may take in what `found` is told there. If not, what it takes in is gone before.
+    const SHARES_STOP: bool = true;
+
     /// Returns the registers.
     fn registers(&self) -> &Self::Registers;
 
@@ -57,6 +60,7 @@ impl<S: Sampler + ?Sized> Sampler for &S {
     type Registers = S::Registers;
 
     const WORDS: usize = S::WORDS;
+    const SHARES_STOP: bool = S::SHARES_STOP;
 
     #[inline(always)]
     fn registers(&self) -> &S::Registers {

@@ -115,6 +115,11 @@ pub enum Error {
         /// What one of the two units has, and the other has not.
         reason: &'static str,
     },
+    /// A sampler cannot use the memory that it was given for its records.
+    Unusable {
+        /// What is wrong with the memory, and what it should be.
+        reason: &'static str,
+    },
     /// What is in use on the unit changed again and again while a placement was looked for.
     Changed,
     /// The context is enabled already.
@@ -306,6 +311,7 @@ impl fmt::Display for Error {
                 f,
                 "the guest's counters cannot be those of the real unit: {reason}; show the guest the host's identity (of_host) or less, or feed its unit"
             ),
+            Self::Unusable { reason } => write!(f, "the memory for a sampler's records cannot be used: {reason}"),
             Self::Changed => f.write_str("sessions were opened or closed, or threads switched, on this CPU all the while: try again"),
             Self::Running => f.write_str("the context is enabled already"),
             Self::Stopped => f.write_str("nothing counts: start what was not started, enable() a context that is disabled, and restart() or resume() one that a notification has frozen"),

@@ -26,7 +26,8 @@ const MODE_SHIFT: u32 = 32;
 const BY_INTERRUPT: u64 = 1 << 40;
 
 /// The records of one CPU's sampler. It has room for `N` records (0 or a power of two) of up to `WORDS` words, the sampler's and
-/// three more: 11 of [`Op`](crate::arch::x86::amd::ibs::Op), 6 of [`Fetch`](crate::arch::x86::amd::ibs::Fetch). Less is an error of
+/// three more: 11 of [`ibs::Op`](crate::arch::x86::amd::ibs::Op), 6 of
+/// [`ibs::Fetch`](crate::arch::x86::amd::ibs::Fetch), 10 of [`Pebs`](crate::arch::x86::intel::pebs::Pebs). Less is an error of
 /// compilation.
 ///
 /// It can be created in a constant, and MUST be used with one sampler of one CPU only. When it is full the newest record is
@@ -94,14 +95,14 @@ impl<const WORDS: usize, const N: usize> Records<WORDS, N> {
         sampler.registers().fence();
         let (before, mut is_mine) = (self.taken(), false);
         let program = sampler.stop(|words| {
-            is_mine = self.taken() == before;
+            is_mine = !S::SHARES_STOP || self.taken() == before;
             if is_mine {
                 self.add(sampler, [0, thread.into()], words);
             }
         });
         sampler.registers().fence();
         self.state.set(STOPPED);
-        let is_interrupts = !is_mine && self.taken() != before;
+        let is_interrupts = S::SHARES_STOP && !is_mine && self.taken() != before;
         Some(if is_interrupts { sampler.with_whole_period(program) } else { program })
     }
 

@@ -13,5 +13,6 @@ mod intel;
 mod netburst;
 mod p5;
 mod p6;
+mod pebs;
 #[path = "../support/mod.rs"]
 mod support;

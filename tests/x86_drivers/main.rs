@@ -17,6 +17,7 @@ mod lines;
 mod netburst;
 mod p5;
 mod p6;
+mod pebs;
 #[path = "../support/mod.rs"]
 mod support;
 mod switching;

@@ -11,7 +11,7 @@
 //!
 //! The latency of loads (MSR_PEBS_LD_LAT) is not included. Its event counts only if IA32_PEBS_ENABLE
 //! is set for its counter (section "Load Latency Performance Monitoring Facility"). The processor then
-//! writes records to memory, which this crate does not support. The register of the front end's event has PEBS
+//! writes records to memory, which [`pebs`](super::pebs) takes and a counter's driver does not. The register of the front end's event has PEBS
 //! in its name, but the event counts without it: intel/perfmon marks the former as requiring PEBS and the
 //! latter as permitting it.
 

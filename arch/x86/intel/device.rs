@@ -49,7 +49,8 @@ const FIXED_COUNTERS: CounterSet = CounterSet::from_bits(0xFFFF_FFFF << FIRST_FI
 ///
 /// Freezing, on an interrupt and in system-management mode, depends on IA32_DEBUGCTL, and the host answers that
 /// register. It passes what a guest writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting.
-/// Branch records, the debug store and the top-down metrics are not announced. [`Work`] says how much was done, but not
+/// Branch records, the branch trace store and the top-down metrics are not announced. Precise sampling is a
+/// [`pebs::Device`](super::pebs::Device)'s. [`Work`] says how much was done, but not
 /// in which cycle: a selector with a threshold (CMASK, INV, EQ) or an edge (E) counts nothing, and
 /// [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The interrupt is masked in
 /// the local APIC (LVTPC), which also belongs to the host.

@@ -5,7 +5,7 @@ use super::events::{Meaning, counts_slots};
 use super::registers::Select;
 use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
+use crate::event::{CounterSet, Event, Flag, Flags, Refusal, Request, Result};
 
 impl Capabilities {
     /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
@@ -37,6 +37,21 @@ const INSTRUCTIONS: u64 = 0x00C0;
 #[inline(always)]
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     demand(capabilities, request).map_err(|refusal| refused_beside(capabilities, request, refusal))
+}
+
+/// Returns the code of an event on a general counter. That of a code is itself.
+pub(super) fn code(capabilities: &Capabilities, event: Event) -> Result<u64, Refusal> {
+    match event {
+        Event::Raw { code, .. } => Ok(code),
+        generic @ Event::Generic(_) => {
+            Meaning::of(capabilities, generic).map(|meaning| Select::from_bits_truncate(meaning.word).code())
+        }
+    }
+}
+
+/// Returns the selector that a request takes on a general counter.
+pub(super) fn selector(capabilities: &Capabilities, request: &Request) -> Result<u64, Refusal> {
+    demand(capabilities, request).map(|demand| Select::from_bits_truncate(demand.word).bits())
 }
 
 #[inline(always)]

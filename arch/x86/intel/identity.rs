@@ -5,7 +5,8 @@
 //!
 //! The leaves are those of real processors, so that drivers meet their peculiarities: a Nehalem hides its
 //! broken event, and leaf 0AH of a Lion Cove also describes the small cores. Features that a device does not
-//! model (branch records, the debug store, top-down metrics) are not announced.
+//! model (branch records, the branch trace store, top-down metrics) are not announced, and precise sampling only where
+//! [`Identity::with_sampling`] says so.
 //!
 //! A guest that shall find the processor that it runs on is given [`Identity::of_host`]. Either can be narrowed: to fewer
 //! counters, and to the events that the host observes.
@@ -22,7 +23,9 @@ use raw_cpuid::{CpuIdReader, CpuIdResult};
 use super::device::feed;
 use super::{Architectural, Capabilities, PerfCapabilities};
 use crate::arch::x86::Msr;
-use crate::arch::x86::native::{self, CAPABILITIES, EXTENSION, FORCE_ABORT, HYBRID, INTEL, Leaf, Nothing};
+use crate::arch::x86::native::{
+    self, CAPABILITIES, DEBUG_STORE, DEBUG_STORE_LONG, EXTENSION, FORCE_ABORT, HYBRID, INTEL, Leaf, Nothing,
+};
 use crate::event::CounterSet;
 use crate::virt::{Fingerprint, Kind, Kinds};
 
@@ -258,6 +261,15 @@ impl Identity {
         Self { perf_capabilities: self.perf_capabilities.union(PerfCapabilities::FREEZE_IN_SMM), ..self }
     }
 
+    /// Returns the identity with precise sampling (PEBS), and these bits in IA32_PERF_CAPABILITIES, of which it has those of
+    /// sampling: 3C0H on Skylake, 44C0H on Sapphire Rapids. The host answers for the registers by a
+    /// [`pebs::Device`](super::pebs::Device), and its guest's counters cannot be passed through.
+    #[must_use]
+    pub const fn with_sampling(self, bits: u64) -> Self {
+        let sampling = PerfCapabilities::from_bits_retain(bits & PerfCapabilities::SAMPLING.bits());
+        Self { perf_capabilities: self.perf_capabilities.union(sampling), ..self }
+    }
+
     /// Returns the identity without these architectural events. A guest's driver then refuses events that the host
     /// cannot observe instead of counting nothing. The fixed counters do not change.
     #[must_use]
@@ -298,7 +310,10 @@ impl Identity {
         let [eax, ebx, ecx, edx] = native::without_units(native, leaf, subleaf);
         native::result(match (leaf, subleaf) {
             (0x00, _) => [eax.max(self.last_leaf()), INTEL[0], INTEL[1], INTEL[2]],
-            (0x01, _) => [self.signature, ebx, ecx | CAPABILITIES | self.hypervisor(), edx],
+            (0x01, _) => {
+                let [long, store] = if self.has_sampling() { [DEBUG_STORE_LONG, DEBUG_STORE] } else { [0; 2] };
+                [self.signature, ebx, ecx | CAPABILITIES | self.hypervisor() | long, edx | store]
+            }
             (0x07, 0) => [eax.max(self.extension.is_some().into()), ebx, ecx, edx | self.features()],
             (0x07, 1) if self.extension.is_some() => [eax | EXTENSION, ebx, ecx, edx],
             (0x0A, _) => self.monitoring,
@@ -306,6 +321,11 @@ impl Identity {
             (0x23, _) => self.extension(subleaf),
             _ => [eax, ebx, ecx, edx],
         })
+    }
+
+    /// Returns true if precise sampling is announced.
+    const fn has_sampling(&self) -> bool {
+        self.perf_capabilities.intersects(PerfCapabilities::SAMPLING)
     }
 
     const fn last_leaf(&self) -> u32 {

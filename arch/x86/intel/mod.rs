@@ -39,6 +39,8 @@ mod identity;
 mod least;
 mod model;
 mod nehalem;
+#[cfg(target_has_atomic = "64")]
+pub mod pebs;
 mod presets;
 mod program;
 mod registers;

@@ -137,9 +137,12 @@ bit_set! {
         const FREEZE_IN_SMM as "FREEZE_WHILE_SMM" = 1 << 12;
         /// General counters can be written whole, through IA32_A_PMCx (FW_WRITE).
         const FULL_WRITE as "FW_WRITE" = 1 << 13;
+        /// What there is of precise sampling: how records see the instruction (PEBS_TRAP, PEBS_ARCH_REG), their format
+        /// (PEBS_FMT), whether groups of it can be chosen (PEBS_BASELINE), output to a trace and latencies of retirement.
+        const SAMPLING as "PEBS" = 1 << 6 | 1 << 7 | 0xF << 8 | 1 << 14 | 1 << 16 | 1 << 17;
         /// There are top-down metrics (PERF_METRICS_AVAILABLE).
         const METRICS as "PERF_METRICS_AVAILABLE" = 1 << 15;
-        /// Bits for the layouts of branch records and the debug store, which are not used here.
+        /// Bits for the layout of branch records, which are not used here.
         const _ = !0;
     }
 }

@@ -72,6 +72,11 @@ impl Limits {
             Err("the guest's unit is Intel's, and the real one is not")
         } else if self.version < 4 || self.window != Window::Full {
             Err("the guest's unit is older than version 4, or its counters are not written in full width")
+        } else if self.has_sampling() {
+            Err(
+                "the guest is told of precise sampling, whose records a host has to write for it: make its identity without \
+                 with_sampling",
+            )
         } else if self.has_force_abort {
             Err("the guest's unit shares a counter with aborted transactions")
         } else if self.version > real.version || !self.counters.without(real.general.or(real.fixed)).is_empty() {
@@ -147,6 +152,11 @@ impl Limits {
     #[inline(always)]
     pub(super) fn perf_capabilities(&self) -> u64 {
         self.perf_capabilities.unwrap_or_default()
+    }
+
+    /// Returns true if the guest is told of precise sampling.
+    fn has_sampling(&self) -> bool {
+        PerfCapabilities::from_bits_retain(self.perf_capabilities()).intersects(PerfCapabilities::SAMPLING)
     }
 
     /// Returns the bits of a register, or `None` if there is no such register.

@@ -1,0 +1,59 @@
+//! The interrupt: what it costs, whose it is, and when it comes late.
+
+use super::*;
+
+use pmu::arch::x86::Msr;
+use pmu::arch::x86::intel::pebs::Register;
+use pmu::driver::{Access, Recorder};
+
+#[test]
+fn an_interrupt_reads_one_register_and_writes_three() {
+    for identity in BOTH {
+        let device = device(&identity, Page::new());
+        let registers = Recorder::<_, 32>::new(&device);
+        let of = Pebs::detect(&identity, &registers, Unattached, device.memory().0).unwrap();
+        let records = Records::<10, 2>::new();
+        let request = Request::new(EVENT).modes(Modes::USER).every(PERIOD);
+        records.start(&of, records.encode(&of, &request).unwrap());
+        device.advance(&many(PERIOD));
+        retire(&device, &one(), &Record::new(1));
+        registers.clear();
+        assert_eq!(records.on_interrupt(&of, AT), Handled::Overflow);
+        let accesses = (0..registers.len()).map(|number| match registers.access(number).unwrap() {
+            Access::Read(at, _) => (at, false),
+            Access::Write(at, _) => (at, true),
+            other => panic!("{other:?}"),
+        });
+        let select = Register::Unit(Msr::select(0).unwrap());
+        let reset = Register::Unit(Msr::GLOBAL_RESET);
+        let expected = [(Register::Unit(Msr::GLOBAL_STATUS), false), (select, true), (reset, true), (select, true)];
+        assert!(accesses.eq(expected), "{}", identity.name());
+    }
+}
+
+#[test]
+fn an_interrupt_without_a_record_is_somebody_elses_and_changes_nothing() {
+    let (device, records) = (device(&SKYLAKE, Page::new()), Records::<10, 2>::new());
+    let of = sampler(&SKYLAKE, &device);
+    assert_eq!(records.on_interrupt(&of, AT), Handled::NotMine, "it has never run");
+    start(&records, &of, EVENT, PERIOD);
+    device.advance(&many(100));
+    assert_eq!(records.on_interrupt(&of, AT), Handled::NotMine);
+    assert_eq!(device.until_recorded(&one()), Some(PERIOD - 100));
+}
+
+#[test]
+fn one_interrupt_after_a_stop_is_claimed_and_the_record_is_the_threads() {
+    for identity in BOTH {
+        let (device, records) = (device(&identity, Page::new()), Records::<10, 2>::new());
+        let of = sampler(&identity, &device);
+        start(&records, &of, EVENT, PERIOD);
+        device.advance(&many(PERIOD));
+        retire(&device, &one(), &Record::new(1));
+        records.stop(&of, 3).unwrap();
+        let handled = [(); 3].map(|()| records.on_interrupt(&of, AT));
+        assert_eq!(handled, [Handled::Late, Handled::NotMine, Handled::NotMine]);
+        let record = records.read(&of).unwrap().next().unwrap();
+        assert_eq!((record.address, record.interrupted, record.mode, record.thread), (Some(1), None, None, 3));
+    }
+}

@@ -1,0 +1,171 @@
+//! What is refused, and the way out.
+
+use super::*;
+
+use pmu::arch::x86::Apic;
+use pmu::request::{Flag, Refusal};
+use pmu::{CounterId, CounterSet, Error};
+
+use pmu::driver::Registers as _;
+
+use crate::support::registers::Altered;
+
+fn refusal(identity: &Identity, request: Request) -> Refusal {
+    let device = device(identity, Page::new());
+    sampler(identity, &device).encode(&request).err().unwrap()
+}
+
+/// Returns the words of the way out.
+fn reason(identity: &Identity, request: Request) -> String {
+    refusal(identity, request).to_string()
+}
+
+fn every(event: Event) -> Request {
+    Request::new(event).every(100_000)
+}
+
+#[test]
+fn a_processor_without_a_format_that_is_driven_has_none() {
+    for (identity, word) in [
+        (Identity::SKYLAKE, "01H"),
+        (Identity::NEHALEM.with_sampling(0x1C0), "format other than 3 and 4"),
+        (Identity::LION_COVE.with_sampling(0x46C0), "format other than 3 and 4"),
+    ] {
+        let unit = pmu::arch::x86::intel::Device::new(&identity, Kinds::CLOCK, pmu::virt::Unconnected);
+        let found = Pebs::detect(&identity, OfUnit(unit), Unattached, Page::new().0).err().unwrap();
+        assert!(matches!(found, Error::NoUnit { reason } if reason.contains(word)), "{found}");
+        assert!(Device::new(&identity, Kinds::CLOCK, pmu::virt::Unconnected, Page::new()).is_err());
+    }
+}
+
+/// A unit without sampling.
+struct OfUnit(pmu::arch::x86::intel::Device<pmu::virt::Unconnected>);
+
+impl pmu::driver::Registers for OfUnit {
+    type Address = pmu::arch::x86::intel::pebs::Register;
+    type Index = pmu::arch::x86::Index;
+    type Kernel = pmu::OneCpu;
+
+    fn kernel(&self) -> pmu::OneCpu {
+        pmu::OneCpu
+    }
+
+    fn read(&self, at: Self::Address) -> u64 {
+        use pmu::virt::Device as _;
+        match at {
+            Self::Address::Unit(msr) => self.0.try_read(msr).unwrap_or(0),
+            _ => panic!("{at:?} is read before it is known to exist"),
+        }
+    }
+
+    fn write(&self, at: Self::Address, _: u64) {
+        panic!("{at:?} is written");
+    }
+
+    fn read_counter(&self, index: Self::Index) -> u64 {
+        panic!("{index:?} is read")
+    }
+
+    fn ticks(&self) -> u64 {
+        0
+    }
+
+    fn mask(&self) -> pmu::driver::Masked {
+        self.0.mask()
+    }
+
+    fn unmask(&self, before: pmu::driver::Masked) {
+        self.0.unmask(before);
+    }
+}
+
+#[test]
+fn sampling_that_firmware_withholds_is_not_there() {
+    let device = device(&SKYLAKE, Page::new());
+    let misc_enable = pmu::arch::x86::intel::pebs::Register::Unit(pmu::arch::x86::Msr::MISC_ENABLE);
+    let altered =
+        Altered::new(&device).reading(move |device, at| if at == misc_enable { 1 << 12 } else { device.read(at) });
+    let found = Pebs::detect(&SKYLAKE, altered, Unattached, Page::new().0).err().unwrap();
+    assert!(found.to_string().contains("IA32_MISC_ENABLE"), "{found}");
+}
+
+#[test]
+fn an_event_without_precise_records_is_refused() {
+    for identity in BOTH {
+        for event in [Event::CYCLES, Event::raw(0x003C), Event::raw(0x412E), Event::raw(0x1234)] {
+            assert!(reason(&identity, every(event)).contains("marks precise"), "{event:?}");
+        }
+    }
+}
+
+#[test]
+fn a_counter_that_is_not_sampled_is_refused() {
+    let four = CounterId::new(4).unwrap();
+    let fixed = CounterId::new(32).unwrap();
+    assert_eq!(refusal(&SKYLAKE, every(EVENT).pinned_to(four)), Refusal::CounterCannot(four));
+    assert_eq!(refusal(&SKYLAKE, every(EVENT).pinned_to(fixed)), Refusal::CounterCannot(fixed));
+    let asked = CounterSet::from_bits(0xF0);
+    let able = CounterSet::from_bits(0xF);
+    assert_eq!(refusal(&SAPPHIRE_RAPIDS, every(Event::raw(LOADS)).on(asked)), Refusal::CountersCannot { asked, able });
+}
+
+#[test]
+fn a_period_is_one_that_the_counter_can_hold_and_the_handler_leaves_time_for() {
+    let period = |period| Request::new(EVENT).every(period);
+    assert_eq!(refusal(&SKYLAKE, Request::new(EVENT)), Refusal::NoPeriod);
+    assert!(matches!(refusal(&SKYLAKE, period(1999)), Refusal::PeriodTooShort { least: 2000 }));
+    let instructions = |period| Request::new(Event::INSTRUCTIONS).every(period);
+    assert!(matches!(refusal(&SAPPHIRE_RAPIDS, instructions(127)), Refusal::PeriodTooShort { least: 128 }));
+    assert!(reason(&SKYLAKE, period((1 << 47) + 1)).contains("half of its range"));
+    assert!(reason(&SKYLAKE, Request::new(EVENT).once_after(100_000)).contains("one-shot"));
+}
+
+#[test]
+fn flags_thresholds_and_values_that_sampling_does_not_have_are_refused() {
+    assert_eq!(refusal(&SKYLAKE, every(EVENT).flag(Flag::Edge)), Refusal::Flag(Flag::Edge));
+    assert_eq!(refusal(&SKYLAKE, every(EVENT).threshold(1)), Refusal::ThresholdTooLarge { largest: 0 });
+    assert_eq!(refusal(&SKYLAKE, every(Event::raw_with(LOADS, 3))), Refusal::Auxiliary(3));
+    for least in [0, 0x1_0000] {
+        assert!(reason(&SKYLAKE, every(Event::raw_with(LATENCY, least))).contains("1 to 65535 cycles"));
+    }
+    assert!(reason(&SAPPHIRE_RAPIDS, every(Event::raw_with(LATENCY, 3))).contains("81D0H"));
+}
+
+#[test]
+fn a_sampler_without_a_line_refuses_every_request() {
+    struct Nowhere;
+    impl pmu::arch::x86::LineRegister for Nowhere {
+        fn read_line(&self) -> u32 {
+            panic!("the line is read")
+        }
+        fn write_line(&self, entry: pmu::arch::x86::Lvtpc) {
+            panic!("{entry:?} is written")
+        }
+    }
+    let device = device(&SKYLAKE, Page::new());
+    let of = Pebs::detect(&SKYLAKE, &device, Apic::<Nowhere>::absent(), device.memory().0).unwrap();
+    assert_eq!(of.encode(&every(EVENT)), Err(Refusal::NoLine));
+}
+
+#[test]
+fn memory_that_is_misaligned_or_too_small_is_refused() {
+    for identity in BOTH {
+        let device = device(&identity, Page::new());
+        let detect = |words| Pebs::detect(&identity, &device, Unattached, words).map(|_| ());
+        let page = Page::new().0;
+        let least = 32 + 2 * words(&identity);
+        assert_eq!(detect(&page[..least]), Ok(()));
+        for words in [&page[..least - 1], &page[..31], &page[..0]] {
+            let refused = detect(words).err().unwrap();
+            assert!(matches!(refused, Error::Unusable { reason } if reason.contains("too small")), "{refused}");
+        }
+        let refused = detect(&page[1..]).unwrap_err().to_string();
+        assert!(refused.contains("repr(align(4096))"), "{refused}");
+        let threshold = |records| {
+            let of = Pebs::detect(&identity, &device, Unattached, &page[..least]).unwrap();
+            of.with_threshold(records).map(|_| ())
+        };
+        assert_eq!(threshold(1), Ok(()));
+        assert!([0, 2, usize::MAX].into_iter().all(|records| threshold(records).is_err()));
+    }
+}
