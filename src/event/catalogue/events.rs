@@ -68,6 +68,12 @@ impl Events {
         self.0.name(number.into())
     }
 
+    /// Returns the events whose codes have these bits.
+    pub(super) fn with_code(self, code: u64, bits: u64) -> impl Iterator<Item = NamedEvent> {
+        let numbers = (0..self.len()).filter(move |&number| (self.0.code(number as u16).1 ^ code) & bits == 0);
+        numbers.filter_map(move |number| self.get(number))
+    }
+
     /// Returns the numbers of an event's places in groups.
     pub(super) fn places(self, number: u16) -> impl Iterator<Item = u16> + Clone + use<> {
         self.0.places(number.into())

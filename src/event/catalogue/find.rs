@@ -159,10 +159,7 @@ impl Catalogue {
     fn best_of(&self, events: Events, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(NamedEvent, u64)> {
         let but_the_mask = self.mask.put(u64::MAX, 0);
         let mut best: Option<(NamedEvent, Chosen)> = None;
-        for named in events {
-            if (named.code ^ code) & but_the_mask != 0 || !fits(&named) {
-                continue;
-            }
+        for named in events.with_code(code, but_the_mask).filter(fits) {
             let Some(next) = self.chosen(&named, code) else { continue };
             if best.as_ref().is_none_or(|(_, best)| next.worth() > best.worth()) {
                 best = Some((named, next));

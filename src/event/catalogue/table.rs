@@ -242,20 +242,11 @@ impl Table {
 
     /// Returns an event without its name.
     pub(super) const fn row(&self, number: u16, name: EventName) -> NamedEvent {
-        let row = self.u64_at(self.rows as usize + number as usize * (self.field + self.number) as usize);
-        let field = first_bytes(row, self.field);
-        let shape = first_bytes(row >> ((8 * self.field) & 63), self.number) as u16;
-        let at = self.shapes as usize + SHAPE * shape as usize;
-        let (of_code, others) = (self.u64_at(at), self.u64_at(at + 8));
-        let [_, _, _, _, _, _, set, value] = of_code.to_le_bytes();
+        let (shape, code, auxiliary) = self.code(number);
+        let [_, _, _, _, _, _, set, _] = self.u64_at(shape).to_le_bytes();
+        let others = self.u64_at(shape + 8);
         let [_, _, _, marks, flags, threshold, _, _] = others.to_le_bytes();
         let counters = CounterSet::from_bits(self.u64_at(self.sets as usize + 8 * set as usize));
-        let (whole, high) = (first_bytes(of_code, 6), of_code << 16);
-        let (code, auxiliary) = match value {
-            0 => (high | field, 0),
-            BY_ROW => (whole, self.value(field as usize)),
-            number => (high | field, self.value(number as usize - 1)),
-        };
         let period = first_bytes(others, 3);
         let is_customary = marks & IS_CUSTOMARY != 0;
         NamedEvent {
@@ -270,6 +261,21 @@ impl Table {
             marks: Marks::from_bits(marks & !IS_CUSTOMARY),
             least: if is_customary { 0 } else { period },
             customary: if is_customary { period } else { 0 },
+        }
+    }
+
+    /// Returns where the shape of an event is, the event's code, and its auxiliary value.
+    pub(super) const fn code(&self, number: u16) -> (usize, u64, u64) {
+        let row = self.u64_at(self.rows as usize + number as usize * (self.field + self.number) as usize);
+        let field = first_bytes(row, self.field);
+        let shape = first_bytes(row >> ((8 * self.field) & 63), self.number) as usize;
+        let at = self.shapes as usize + SHAPE * shape;
+        let of_code = self.u64_at(at);
+        let [.., value] = of_code.to_le_bytes();
+        match value {
+            0 => (at, of_code << 16 | field, 0),
+            BY_ROW => (at, first_bytes(of_code, 6), self.value(field as usize)),
+            number => (at, of_code << 16 | field, self.value(number as usize - 1)),
         }
     }
 
