@@ -3,6 +3,11 @@
 //! Each counter has a configuration of its own and nothing stops all at once, so [`Counters::run`] writes the configurations
 //! that change. That of a counter that does not run is 0: it counts at no level and does not interrupt.
 //!
+//! A start is one write a counter. A switch of two threads that count on all four counters is 12 accesses: 4 configurations
+//! off, 4 counters read, 4 configurations on. The counters are not written: each thread goes on from what a counter holds. They
+//! must rest while they pass from one thread to the other, or one thread's count would have the other's events, so no
+//! configuration can be left on.
+//!
 //! A counter has overflowed while its top bit is set; there is no status bit. It interrupts while that bit and PMIEn are
 //! set, and counts on. [`Counters::preset`] and a stop withdraw the interrupt.
 
