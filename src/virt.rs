@@ -70,7 +70,7 @@ pub(crate) use strict::forbid;
 pub use strict::{Discipline, Strict};
 pub use table::Selection;
 pub(crate) use table::{Decode, Selected, Table, put};
-pub(crate) use top_bit::TopBit;
+pub(crate) use top_bit::{Place, TopBit};
 pub use words::Words;
 pub(crate) use words::words;
 pub(crate) use work::Source;

@@ -13,7 +13,7 @@ use super::capabilities::Capabilities;
 use super::{Identity, Pmcfg};
 use crate::arch::loongarch::Register;
 use crate::event::{CounterSet, Modes};
-use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, TopBit, Trigger};
+use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Place, Table, TopBit, Trigger};
 
 const COUNTERS: usize = Register::COUNTERS as usize;
 
@@ -62,14 +62,6 @@ pub struct Device<T> {
     counters: [Cell<u64>; COUNTERS],
     controls: [Cell<u64>; COUNTERS],
     ticks: Cell<u64>,
-}
-
-/// A register of the unit.
-#[derive(Clone, Copy)]
-enum Place {
-    Fixed(u64),
-    Control(usize),
-    Counter(usize),
 }
 
 impl<T: Trigger> Device<T> {

@@ -13,7 +13,7 @@ use super::capabilities::{Capabilities, HAS_COUNTERS};
 use super::{Identity, PerfCtl};
 use crate::arch::mips::Cp0;
 use crate::event::{CounterSet, Modes};
-use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, TopBit, Trigger};
+use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Place, Table, TopBit, Trigger};
 
 const COUNTERS: usize = Cp0::COUNTERS as usize;
 
@@ -66,14 +66,6 @@ pub struct Thread {
     pub vpe: u8,
     /// The number of the thread context.
     pub tc: u8,
-}
-
-/// A register of the unit.
-#[derive(Clone, Copy)]
-enum Place {
-    Fixed(u64),
-    Control(usize),
-    Counter(usize),
 }
 
 impl<T: Trigger> Device<T> {

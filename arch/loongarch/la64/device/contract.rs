@@ -1,8 +1,8 @@
 //! The device as hypervisors and drivers under test use it.
 
-use super::{Device, Place, State};
+use super::{Device, State};
 use crate::arch::loongarch::Register;
-use crate::virt::{self, Decode, Fault, Fingerprint, TopBit, Trigger, Work};
+use crate::virt::{self, Decode, Fault, Fingerprint, Place, TopBit, Trigger, Work};
 
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Register;

@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use super::Device;
 use super::feed::kind;
-use crate::arch::loongarch::la64::Pmcfg;
+use crate::arch::loongarch::la64::{Capabilities, Pmcfg};
 use crate::event::{CounterId, CounterSet, Mode, Modes, Width};
 use crate::virt::{Decode, Selected, Source, Table, TopBit, Trigger};
 
@@ -37,7 +37,7 @@ impl<T: Trigger> Decode for Device<T> {
     }
 
     fn raw(&self, id: CounterId) -> u64 {
-        self.control(index(id)).bits()
+        self.control_bits(index(id))
     }
 }
 
@@ -49,6 +49,9 @@ impl<T: Trigger> Device<T> {
 }
 
 impl<T: Trigger> TopBit for Device<T> {
+    const COUNTS: u64 = Pmcfg::LEVELS.bits();
+    const INTERRUPTS: u64 = Pmcfg::INTERRUPT.bits();
+
     fn width(&self) -> Width {
         self.capabilities.width
     }
@@ -61,8 +64,12 @@ impl<T: Trigger> TopBit for Device<T> {
         &self.ticks
     }
 
-    fn may_interrupt(&self, id: CounterId) -> bool {
-        self.control(index(id)).contains(Pmcfg::INTERRUPT)
+    fn control_bits(&self, number: usize) -> u64 {
+        self.control(number).bits()
+    }
+
+    fn writable(&self) -> u64 {
+        Capabilities::WRITABLE.bits()
     }
 
     fn moved(&self, before: bool, now: bool) {

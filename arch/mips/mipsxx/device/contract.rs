@@ -1,8 +1,8 @@
 //! The device as hypervisors and drivers under test use it.
 
-use super::{Device, Place, State};
+use super::{Device, State};
 use crate::arch::mips::Cp0;
-use crate::virt::{self, Decode, Fault, Fingerprint, TopBit, Trigger, Work};
+use crate::virt::{self, Decode, Fault, Fingerprint, Place, TopBit, Trigger, Work};
 
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Cp0;

@@ -37,7 +37,7 @@ impl<T: Trigger> Decode for Device<T> {
     }
 
     fn raw(&self, id: CounterId) -> u64 {
-        u64::from(self.control(index(id)).bits())
+        self.control_bits(index(id))
     }
 }
 
@@ -61,6 +61,9 @@ impl<T: Trigger> Device<T> {
 }
 
 impl<T: Trigger> TopBit for Device<T> {
+    const COUNTS: u64 = PerfCtl::MODES.bits() as u64;
+    const INTERRUPTS: u64 = PerfCtl::INTERRUPT.bits() as u64;
+
     fn width(&self) -> Width {
         self.capabilities.width
     }
@@ -73,8 +76,12 @@ impl<T: Trigger> TopBit for Device<T> {
         &self.ticks
     }
 
-    fn may_interrupt(&self, id: CounterId) -> bool {
-        self.control(index(id)).contains(PerfCtl::INTERRUPT)
+    fn control_bits(&self, number: usize) -> u64 {
+        self.control(number).bits().into()
+    }
+
+    fn writable(&self) -> u64 {
+        self.capabilities.writable().bits().into()
     }
 
     fn moved(&self, before: bool, now: bool) {
