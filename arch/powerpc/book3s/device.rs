@@ -39,7 +39,7 @@ const FIRES: u64 = SIGN;
 /// | POWER7 | freezes and alerts of those two |
 /// | POWER8 | freezes for each counter (MMCR2), SIER, the rights of problem state (MMCR0\[PMCC\]) |
 /// | POWER9 | two bits to combine events |
-/// | Microwatt | as POWER9, with the architecture's events alone; no SAMPLE_ENABLE, BHRBA and EBE |
+/// | Microwatt | as POWER9, the architecture's events alone; no SAMPLE_ENABLE, BHRBA, EBE; idle FCnM0 and FCnWAIT |
 /// | POWER10 | MMCR3, SIER2 and SIER3 |
 ///
 /// A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE), this

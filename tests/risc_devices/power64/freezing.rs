@@ -46,6 +46,21 @@ fn a_counter_has_freezes_of_its_own_since_power8() {
     assert_eq!([1, 2, 3, 4].map(|number| read(&unit, pmc(number))), [101, 110, 11, 111]);
 }
 
+/// pmu.vhdl, `pmu_2`: FCnM1 is tested twice, and neither FCnM0 nor FCnWAIT is. MMCR2 keeps both.
+#[test]
+fn two_of_microwatts_own_freezes_freeze_nothing() {
+    let bits = 1 << 59 | 1 << 13; // FC1M0, FC6WAIT
+    for (identity, expected) in [(Identity::POWER9, [0, 0]), (Identity::MICROWATT, [10, 10])] {
+        let unit = counting(&identity, 1 << 8); // CC5-6RUN
+        write(&unit, at(798), 0xF0 << 24);
+        write(&unit, at(785), bits);
+        assert_eq!(read(&unit, at(785)), bits);
+        unit.set_processor(waiting());
+        advance(&unit, Mode::Kernel, 10);
+        assert_eq!([1, 6].map(|number| read(&unit, pmc(number))), expected, "{}", identity.name());
+    }
+}
+
 /// Power ISA 3.0B Book III, "Monitor Mode Control Register 2", FCnP0 and FCnP1, and "0", FCPC: they tell
 /// problem state with MSR[HV] clear from that with MSR[HV] set, which a kernel that is its own hypervisor has.
 #[test]

@@ -107,7 +107,7 @@ impl<T: Trigger> Device<T> {
         if !self.limits.is_207() {
             return false;
         }
-        let freeze = Freeze::from_register(id, self.freezes.get());
+        let freeze = Freeze::from_register(id, self.freezes.get()).difference(self.limits.idle_freezes());
         let by_mode = match mode {
             Mode::User if self.limits.is_own_hypervisor() => Freeze::HYPERVISORS_PROBLEM,
             Mode::User => Freeze::PROBLEM,

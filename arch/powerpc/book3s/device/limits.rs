@@ -71,6 +71,16 @@ impl Limits {
         self.freezes.is_some()
     }
 
+    /// Returns the bits of a counter's freezes that MMCR2 keeps and that freeze nothing: Microwatt's pmu.vhdl tests FCnM1
+    /// a second time in place of FCnM0, and FCnWAIT nowhere (`pmu_2`).
+    #[inline(always)]
+    pub(super) const fn idle_freezes(&self) -> Freeze {
+        match self.model {
+            Model::Microwatt => Freeze::UNMARKED.union(Freeze::WAITING),
+            _ => Freeze::empty(),
+        }
+    }
+
     /// Returns the counters that have no freezes and no alerts, whatever the registers contain: PMC5 and PMC6 of
     /// POWER5 to POWER6.
     #[inline(always)]
