@@ -78,6 +78,8 @@ enum Command {
     Boot(BootArguments),
     /// Run a kernel image's tests on a processor (what `cargo test` in its folder calls)
     Qemu(QemuArguments),
+    /// Run the crate's driver over a block of counters in Verilog that is on this machine, beside the device (rtl/README.md)
+    Block(rtl::Verilog),
     /// Read the report of a machine's unit that examples/check has written, and say what agrees with the model
     Report {
         /// The file, or a console's text with the report in it
@@ -230,6 +232,7 @@ fn run(command: Command) -> Result<ExitCode> {
             let image = Image::of(arguments.kernel, arguments.image)?;
             suite::run_image(&image, arguments.identity, arguments.filter)
         }
+        Command::Block(block) => rtl::run_block(&block).map(|tally| suite::conclude(&tally)),
         Command::Report { file } => report::run(&file),
         Command::Events(EventsCommand::Show { processor, what }) => events::show(processor.into_iter().chain(what)),
         Command::Events(EventsCommand::Generate { folder }) => events::generate(folder).map(|()| ExitCode::SUCCESS),

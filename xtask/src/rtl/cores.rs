@@ -21,7 +21,7 @@ pub(super) struct Core {
 }
 
 /// Warnings are of the cores' own style; what could change what they do stays an error.
-const QUIET: [&str; 4] = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-BLKANDNBLK"];
+pub(super) const QUIET: [&str; 4] = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-BLKANDNBLK"];
 
 impl Core {
     pub(super) const ALL: [Self; 2] = [

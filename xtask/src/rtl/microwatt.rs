@@ -28,50 +28,98 @@ const FILES: &str = "decode_types common wishbone_types utils helpers nonrandom 
     insn_helpers control decode2 register_file cr_file crhelpers ppc_fx_insns rotator logical countbits multiply multiply-32s \
     divider execute1 loadstore1 mmu dcache writeback core_debug core fpu pmu";
 
+/// What of it is compiled to a program.
+struct Design {
+    /// The folder below the target folder.
+    folder: &'static str,
+    /// What is printed of it, with its cost.
+    title: &'static str,
+    /// The core's own files.
+    files: &'static str,
+    /// This repository's, in the core's folder: the VHDL, what it instantiates at the top, and the C++.
+    top: [&'static str; 3],
+    /// Other files that it depends on.
+    others: &'static [&'static str],
+}
+
+const CORE: Design = Design {
+    folder: NAME,
+    title: "the core microwatt (some 30 CPU s)",
+    files: FILES,
+    top: ["top.vhdl", "top", "bench.cpp"],
+    others: &[],
+};
+
+/// Its unit alone.
+const UNIT: Design = Design {
+    folder: "microwatt-unit",
+    title: "the unit of microwatt alone (some 3 CPU s)",
+    files: "decode_types utils common pmu",
+    top: ["block.vhdl", "alone", "block.cpp"],
+    others: &["../blocks/commands.h"],
+};
+
 /// Compiles it, unless that was done with the same files. Returns the program.
 ///
 /// # Errors
 /// ghdl or the C++ compiler fails; the error has its output.
 pub(super) fn build() -> Result<PathBuf> {
-    let folder = place::rtl_target().join(NAME);
-    let (stamp, program, inputs) = (folder.join("inputs"), folder.join("top"), inputs()?);
-    if fs::read_to_string(&stamp).is_ok_and(|before| before == inputs) && program.is_file() {
-        return Ok(program);
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let step = Step::begin(format!("set-up: ghdl compiles the core {NAME} (some 30 CPU s)"));
-    let built = compile(&folder);
-    step.end(if built.is_ok() { "compiled" } else { "failed" });
-    built?;
-    fs::write(&stamp, inputs).with_context(|| format!("cannot write {}", stamp.display()))?;
-    Ok(program)
+    CORE.build()
 }
 
-/// Returns all that a compilation depends on.
-fn inputs() -> Result<String> {
-    let files = [own("top.vhdl"), own("bench.cpp"), place::rtl().join(packages::LIST)];
-    let read = |path: &PathBuf| fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
-    Ok([files.iter().map(read).collect::<Result<String>>()?, FILES.to_owned()].concat())
+/// The same of its unit alone.
+///
+/// # Errors
+/// As of [`build`].
+pub(super) fn build_unit() -> Result<PathBuf> {
+    UNIT.build()
+}
+
+impl Design {
+    fn build(&self) -> Result<PathBuf> {
+        let folder = place::rtl_target().join(self.folder);
+        let (stamp, program, inputs) = (folder.join("inputs"), folder.join(self.top[1]), self.inputs()?);
+        if fs::read_to_string(&stamp).is_ok_and(|before| before == inputs) && program.is_file() {
+            return Ok(program);
+        }
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let step = Step::begin(format!("set-up: ghdl compiles {}", self.title));
+        let built = self.compile(&folder);
+        step.end(if built.is_ok() { "compiled" } else { "failed" });
+        built?;
+        fs::write(&stamp, inputs).with_context(|| format!("cannot write {}", stamp.display()))?;
+        Ok(program)
+    }
+
+    /// Returns all that a compilation depends on.
+    fn inputs(&self) -> Result<String> {
+        let [vhdl, _, bench] = self.top;
+        let own = [vhdl, bench].into_iter().chain(self.others.iter().copied()).map(own);
+        let files = own.chain([place::rtl().join(packages::LIST)]);
+        let read = |path: PathBuf| fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()));
+        Ok([files.map(read).collect::<Result<String>>()?, self.files.to_owned()].concat())
+    }
+
+    fn compile(&self, folder: &Path) -> Result<()> {
+        let [vhdl, top, cpp] = self.top;
+        let mut bench = Command::new(CPP_COMPILER.command);
+        bench.current_dir(folder).args(["-std=c++17", "-O2", "-c", "-o", "bench.o"]).arg(own(cpp));
+        must(&mut bench)?;
+        let mut ghdl = Command::new(GHDL.command);
+        ghdl.current_dir(folder).args(["-c", "--std=08", "-O2", "-Wl,bench.o", "-Wl,-lstdc++"]);
+        for file in self.files.split_whitespace().map(|name| format!("{name}.vhdl")) {
+            let from = packages::folder().join(SOURCES).join(&file);
+            let text = fs::read_to_string(&from).with_context(|| format!("cannot read {}", from.display()))?;
+            fs::write(folder.join(&file), without_reports(&text)).with_context(|| format!("cannot write {file}"))?;
+            ghdl.arg(file);
+        }
+        // What is compiled last stands in for what has its name: the unit's second architecture for its own.
+        must(ghdl.arg(own(vhdl)).args(["-e", top]))
+    }
 }
 
 fn own(file: &str) -> PathBuf {
     place::rtl().join(NAME).join(file)
-}
-
-fn compile(folder: &Path) -> Result<()> {
-    let mut bench = Command::new(CPP_COMPILER.command);
-    bench.current_dir(folder).args(["-O2", "-c", "-o", "bench.o"]).arg(own("bench.cpp"));
-    must(&mut bench)?;
-    let mut ghdl = Command::new(GHDL.command);
-    ghdl.current_dir(folder).args(["-c", "--std=08", "-O2", "-Wl,bench.o", "-Wl,-lstdc++"]);
-    for file in FILES.split_whitespace().map(|name| format!("{name}.vhdl")) {
-        let from = packages::folder().join(SOURCES).join(&file);
-        let text = fs::read_to_string(&from).with_context(|| format!("cannot read {}", from.display()))?;
-        fs::write(folder.join(&file), without_reports(&text)).with_context(|| format!("cannot write {file}"))?;
-        ghdl.arg(file);
-    }
-    // The unit's second architecture stands in for its own, as the one that is compiled last.
-    must(ghdl.arg(own("top.vhdl")).args(["-e", "top"]))
 }
 
 fn must(command: &mut Command) -> Result<()> {

@@ -3,6 +3,7 @@
 //!
 //! The descriptions are packages that others publish. They are downloaded and compiled below the target folder, once.
 
+mod blocks;
 mod cores;
 mod microwatt;
 mod packages;
@@ -13,6 +14,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use self::blocks::Block;
+pub(crate) use self::blocks::Verilog;
 use self::cores::Core;
 use crate::at_once::at_once;
 use crate::kernel::{self, Kernel};
@@ -20,7 +23,7 @@ use crate::machine::Ending;
 use crate::program::{GHDL, MAKE, PIP, VERILATOR};
 use crate::progress::Step;
 use crate::serial::Report;
-use crate::setup::Need;
+use crate::setup::{self, Need};
 use crate::tally::Tally;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
@@ -42,12 +45,18 @@ pub(crate) fn needs() -> Vec<Need> {
 /// # Errors
 /// The cores' packages cannot be downloaded, or one does not compile.
 pub(crate) fn set_up() -> Result<()> {
-    built().map(drop)
+    built()?;
+    blocks().map(drop)
 }
 
 fn built() -> Result<Vec<Simulation>> {
     packages::have()?;
     at_once(Which::all().map(|core| move || core.build())).into_iter().collect()
+}
+
+/// Compiles the blocks that stand alone.
+fn blocks() -> Result<Vec<Block>> {
+    [Block::microwatt(), Block::example()].into_iter().collect()
 }
 
 /// A core, by how it is compiled.
@@ -88,9 +97,24 @@ impl Which {
 pub(crate) fn run() -> Result<Tally> {
     let built = built()?;
     let kernels = Kernels { riscv: build_kernel()?, power: microwatt::build_kernel()? };
-    let runs = built.iter().map(|simulation| || simulation.show(&kernels));
-    at_once(runs).into_iter().collect()
+    let (blocks, host) = (blocks()?, blocks::build_host()?);
+    let alone = || blocks.iter().map(|block| block.show(&host)).collect();
+    let cores = built.iter().map(|simulation| Box::new(|| simulation.show(&kernels)) as Run<'_>);
+    at_once(cores.chain([Box::new(alone) as Run<'_>])).into_iter().collect()
 }
+
+/// Compiles a block in Verilog that is on this machine, and runs the crate's driver over it.
+///
+/// # Errors
+/// What simulates it cannot be installed, or it does not compile.
+pub(crate) fn run_block(block: &Verilog) -> Result<Tally> {
+    setup::prepare(&[Need::CppCompiler, Need::Simulation(VERILATOR), Need::Simulation(MAKE)])?;
+    let (block, host) = (Block::verilog(block)?, blocks::build_host()?);
+    block.show(&host)
+}
+
+/// What is run at once.
+type Run<'a> = Box<dyn FnOnce() -> Result<Tally> + Send + 'a>;
 
 /// Builds the kernel where the test kernel of the same target is, with which it shares `core` and the library.
 fn build_kernel() -> Result<PathBuf> {
@@ -161,5 +185,6 @@ impl Simulation {
     }
 }
 
-/// What the kernel says where a count is not the bench's (`rtl/kernel/src/sentences`, `rtl/microwatt/kernel/src/sentences`).
+/// What the kernel says where a count is not the bench's (`rtl/kernel/src/sentences`, `rtl/microwatt/kernel/src/sentences`), and
+/// `rtl/blocks` where it is not what the block was told.
 const NOTICED: &str = "the crate's count and the core's own wires";
