@@ -213,6 +213,8 @@ pub enum Refusal {
         /// The shortest period for this request.
         least: u64,
     },
+    /// The hardware has no such period. These are the nearest that it has, a shorter and a longer one.
+    PeriodBetween(u64, u64),
     /// The unit cannot interrupt on overflow.
     NoInterrupt,
     /// The unit can interrupt on overflow, and its driver was given no interrupt line.
@@ -369,9 +371,10 @@ impl fmt::Display for Refusal {
             }
             Self::ThresholdTooLarge { largest: 0 } => f.write_str("no counter has a threshold for it"),
             Self::ThresholdTooLarge { largest } => write!(f, "the threshold must be at most {largest}"),
-            Self::NoPeriod => f.write_str("the request does not sample; bind it with a period"),
+            Self::NoPeriod => f.write_str("the request does not sample; give it a period, as Request::every(65536) does"),
             Self::PeriodZero => f.write_str("a period of 0 never interrupts"),
             Self::PeriodTooShort { least } => write!(f, "the period must be at least {least}"),
+            Self::PeriodBetween(below, above) => write!(f, "the nearest periods are {below} and {above}"),
             Self::NoInterrupt => {
                 f.write_str("the unit cannot interrupt on overflow; use a Timer to sample by the kernel's tick")
             }

@@ -40,7 +40,8 @@ pub struct Record {
     /// The branch that the instruction took or did not take. It is `None` also for other instructions. A target that is not
     /// known is 0.
     pub branch: Option<Branch>,
-    /// The time: that of the kernel's clock when the record was taken in, unless hardware has its own.
+    /// The time: that of the kernel's clock when the record was taken in, unless hardware has its own. `None` if the clock is at
+    /// 0, as in a kernel that has none.
     pub time: Option<u64>,
     /// The counters whose event the record is of; `None` if the sampler uses no counter.
     pub counters: Option<CounterSet>,

@@ -64,7 +64,8 @@ impl Refusal {
             | Self::FlagsExclude(..)
             | Self::ThresholdTooLarge { .. }
             | Self::PeriodZero
-            | Self::PeriodTooShort { .. } => Some(Subcode::AttributeOutOfRange),
+            | Self::PeriodTooShort { .. }
+            | Self::PeriodBetween(..) => Some(Subcode::AttributeOutOfRange),
             Self::CounterCannot(_) | Self::CountersCannot { .. } | Self::OtherThread(_) => Some(Subcode::PicNotCapable),
             Self::UsedByOthers(_) => Some(Subcode::ResourceUnavail),
             Self::Modes { .. } | Self::NoPeriod => Some(Subcode::ReqInvalidFlags),

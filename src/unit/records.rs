@@ -201,7 +201,7 @@ fn decode<const WORDS: usize>(sampler: &impl Sampler, entry: &Entry<1, WORDS>) -
     record.interrupted = is_by_interrupt.then_some(*address);
     record.mode = is_by_interrupt.then_some(mode((who >> MODE_SHIFT) as u8));
     record.thread = *who as u32;
-    record.time = record.time.or(Some(*time));
+    record.time = record.time.or((*time != 0).then_some(*time));
     record
 }
 

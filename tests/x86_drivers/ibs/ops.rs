@@ -1,5 +1,7 @@
 //! Which ops are sampled.
 
+use core::any::TypeId;
+
 use super::*;
 
 use pmu::precise::DataSource;
@@ -30,6 +32,14 @@ fn an_extended_count_has_periods_of_27_bits() {
     device.advance(0x7FF_FFEF, 0);
     retire(&device, &records, &sampler, [1, 2, 3]);
     assert_eq!(addresses(&records, &sampler), [2]);
+}
+
+#[test]
+fn a_program_of_ops_is_no_program_of_fetches() {
+    fn program_of<S: Sampler<Program: 'static>>() -> TypeId {
+        TypeId::of::<S::Program>()
+    }
+    assert_ne!(program_of::<Op<&Bench>>(), program_of::<Fetch<&Bench>>());
 }
 
 #[test]

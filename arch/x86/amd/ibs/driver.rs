@@ -57,7 +57,7 @@ pub(super) fn wanted(request: &Request, least: u64) -> Result<(u64, u64), Refusa
     match sampling.period {
         0 => Err(Refusal::PeriodZero),
         period if period < least => Err(Refusal::PeriodTooShort { least }),
-        period if period % 16 != 0 => Err(Refusal::Impossible("the period must be a multiple of 16")),
+        period if period % 16 != 0 => Err(Refusal::PeriodBetween(period & !15, (period | 15).saturating_add(1))),
         period => Ok((code, period)),
     }
 }

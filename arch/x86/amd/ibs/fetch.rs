@@ -97,7 +97,7 @@ impl<R: Registers<Address = Register>> Fetch<R> {
 
 impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
     /// What the control register is written with.
-    type Program = u64;
+    type Program = FetchControl;
     type Registers = R;
 
     const WORDS: usize = 3;
@@ -107,7 +107,7 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
     }
 
     #[inline(never)]
-    fn encode(&self, request: &Request) -> Result<u64, Refusal> {
+    fn encode(&self, request: &Request) -> Result<FetchControl, Refusal> {
         let (code, period) = wanted(request, LEAST)?;
         let code_bits = FetchControl::from_bits_retain(code);
         if request.event == Event::CYCLES {
@@ -126,16 +126,16 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
         if period > GREATEST {
             return Err(Refusal::Impossible("the period must be at most 1048560"));
         }
-        Ok((code_bits | FetchControl::of_period(period) | FetchControl::ENABLE).bits())
+        Ok(code_bits | FetchControl::of_period(period) | FetchControl::ENABLE)
     }
 
     #[inline(always)]
-    fn start(&self, program: u64) {
-        self.go_on(FetchControl::from_bits_retain(program));
+    fn start(&self, program: FetchControl) {
+        self.go_on(program);
     }
 
     #[inline(always)]
-    fn stop(&self, found: impl FnMut(&[u64])) -> u64 {
+    fn stop(&self, found: impl FnMut(&[u64])) -> FetchControl {
         let control = self.control();
         let stopped = control.intersection(FetchControl::CODE);
         if self.capabilities.clears_period_first() {
@@ -148,7 +148,7 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
         } else {
             control.intersection(FetchControl::COUNT)
         };
-        Self::anew(control).union(count).bits()
+        Self::anew(control).union(count)
     }
 
     #[inline(always)]
@@ -167,8 +167,8 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
     }
 
     #[inline(always)]
-    fn with_whole_period(&self, program: u64) -> u64 {
-        Self::anew(FetchControl::from_bits_retain(program)).bits()
+    fn with_whole_period(&self, program: FetchControl) -> FetchControl {
+        Self::anew(program)
     }
 
     fn decode(&self, words: &[u64]) -> Record {

@@ -172,7 +172,7 @@ fn translation(data: OpData3) -> Option<Translation> {
 
 impl<R: Registers<Address = Register>> Sampler for Op<R> {
     /// What the control register is written with.
-    type Program = u64;
+    type Program = OpControl;
     type Registers = R;
 
     const WORDS: usize = 8;
@@ -182,7 +182,7 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
     }
 
     #[inline(never)]
-    fn encode(&self, request: &Request) -> Result<u64, Refusal> {
+    fn encode(&self, request: &Request) -> Result<OpControl, Refusal> {
         let (code, period) = wanted(request, LEAST)?;
         let code_bits = OpControl::from_bits_retain(code);
         if !OpControl::CODE.contains(code_bits) {
@@ -199,19 +199,19 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
             ));
         }
         match self.capabilities.greatest() {
-            greatest if period <= greatest => Ok((code_bits | OpControl::of_period(period) | OpControl::ENABLE).bits()),
+            greatest if period <= greatest => Ok(code_bits | OpControl::of_period(period) | OpControl::ENABLE),
             0x7FF_FFF0 => Err(Refusal::Impossible("the period must be at most 134217712")),
             _ => Err(Refusal::Impossible("the period must be at most 1048560")),
         }
     }
 
     #[inline(always)]
-    fn start(&self, program: u64) {
-        self.set_control(OpControl::from_bits_retain(program));
+    fn start(&self, program: OpControl) {
+        self.set_control(program);
     }
 
     #[inline(always)]
-    fn stop(&self, found: impl FnMut(&[u64])) -> u64 {
+    fn stop(&self, found: impl FnMut(&[u64])) -> OpControl {
         let control = self.control();
         let stopped = control.intersection(OpControl::CODE);
         if self.capabilities.clears_period_first() {
@@ -226,7 +226,7 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
         } else {
             OpControl::empty()
         };
-        Self::anew(control).union(count).bits()
+        Self::anew(control).union(count)
     }
 
     #[inline(always)]
@@ -244,8 +244,8 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
     }
 
     #[inline(always)]
-    fn with_whole_period(&self, program: u64) -> u64 {
-        Self::anew(OpControl::from_bits_retain(program)).bits()
+    fn with_whole_period(&self, program: OpControl) -> OpControl {
+        Self::anew(program)
     }
 
     fn decode(&self, words: &[u64]) -> Record {

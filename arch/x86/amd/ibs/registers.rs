@@ -78,7 +78,7 @@ impl Register {
 bit_set! {
     /// What ops are sampled (IBS_OP_CTL).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub(super) struct OpControl: u64 {
+    pub struct OpControl: u64 {
         /// The period, bits 19 to 4 (IbsOpMaxCnt).
         const PERIOD as "IbsOpMaxCnt[19:4]" = 0xFFFF;
         /// Only ops that missed the third-level cache (IbsOpL3MissOnly).
@@ -129,7 +129,7 @@ impl OpControl {
 bit_set! {
     /// What fetches are sampled, and what the sampled one was (IBS_FETCH_CTL).
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    pub(super) struct FetchControl: u64 {
+    pub struct FetchControl: u64 {
         /// The period, bits 19 to 4 (IbsFetchMaxCnt).
         const PERIOD as "IbsFetchMaxCnt" = 0xFFFF;
         /// The count, bits 19 to 4 (IbsFetchCnt).

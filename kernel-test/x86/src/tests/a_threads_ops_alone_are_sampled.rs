@@ -3,10 +3,10 @@
 
 use harness::Guest;
 use pmu::arch::x86::amd::ibs::Op;
-use pmu::precise::Record;
+use pmu::precise::{Record, Sampler};
 use pmu::{Handled, Request};
 
-use crate::guest::sampling::{self, Room, interrupted};
+use crate::guest::sampling::{self, Ops, Room, interrupted};
 use crate::guest::{Here, instructions};
 use crate::trap::Frame;
 
@@ -46,6 +46,6 @@ pub fn test() {
 }
 
 /// How many ops of its period a program has had.
-fn count(program: u64) -> u64 {
-    program >> 32
+fn count(program: <Ops as Sampler>::Program) -> u64 {
+    program.bits() >> 32
 }

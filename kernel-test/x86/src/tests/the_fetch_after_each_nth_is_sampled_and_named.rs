@@ -17,7 +17,7 @@ pub fn test() {
     for period in (160..1200).step_by(16) {
         let program = sampler.encode(&Request::new(Event::raw(0)).every(period)).expect("it can be sampled");
         RECORDS.start(&sampler, program);
-        position::run(Write { value: program, ..stop }, period / 3 + 10, stop);
+        position::run(Write { value: program.bits(), ..stop }, period / 3 + 10, stop);
         assert_eq!(RECORDS.stop(&sampler, 0), None, "its NMI has stopped it");
         let record = RECORDS.read(&sampler).expect("nobody else reads").next().expect("a fetch was sampled");
         assert_eq!((record.address, record.operation), (Some(position::watched(period)), Some(Operation::Fetch)));

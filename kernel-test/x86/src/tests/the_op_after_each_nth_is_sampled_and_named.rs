@@ -25,7 +25,7 @@ pub fn test() {
             let program = sampler.encode(&Request::new(event).every(period)).expect("it can be sampled");
             RECORDS.start(&sampler, program);
             // The loop starts it anew, with the same period.
-            let start = Write { value: program, ..stop };
+            let start = Write { value: program.bits(), ..stop };
             RETIRED.store(0, Relaxed);
             position::run(start, period / 3 + 10, stop);
             assert_eq!(RETIRED.load(Relaxed) as u64, period + 1);
