@@ -30,6 +30,7 @@ use crate::sample::Sample;
 
 mod calls;
 mod graph;
+mod precise;
 mod table;
 
 pub use calls::{Call, Calls};
