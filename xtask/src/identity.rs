@@ -156,6 +156,11 @@ impl Identity {
         intel || amd || matches!(self, Self::CortexA57 | Self::NeoverseV1 | Self::R10000 | Self::R12000)
     }
 
+    /// Returns true if the kernel presents it with instruction-based sampling.
+    pub(crate) fn has_ibs(self) -> bool {
+        matches!(self, Self::Family10h | Self::Zen2 | Self::Zen4)
+    }
+
     /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,
     /// because the stream does not depend on the processor, and one whose samples have branches.
     pub(crate) fn is_read_by_perf(self) -> bool {

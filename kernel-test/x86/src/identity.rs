@@ -72,7 +72,7 @@ pub const ALL: &[Identity] = &[
     intel("lion-cove", intel::Identity::LION_COVE),
     amd("k7", amd::Identity::K7),
     amd("k8", amd::Identity::K8),
-    amd("family10h", amd::Identity::FAMILY_10H),
+    amd("family10h", amd::Identity::FAMILY_10H.with_sampling(0x1f)),
     amd("family15h", amd::Identity::FAMILY_15H),
     amd("zen2", amd::Identity::ZEN_2.with_sampling(0x3ff)),
     amd("zen3", amd::Identity::ZEN_3),

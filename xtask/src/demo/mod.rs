@@ -4,6 +4,7 @@ mod experiment;
 mod fdo;
 mod flame;
 mod lines;
+mod mem;
 mod perf;
 mod profile;
 mod record;
@@ -23,9 +24,11 @@ pub(crate) use show::{Show, run as run_show};
 
 /// The processor of the experiment, which finds misaligned references, unless one was chosen.
 const EXPERIMENT: Identity = Identity::K8;
+/// The processor whose sampling hardware names the instruction, in the same experiment, and the data.
+pub(crate) const PRECISE: Identity = Identity::Family10h;
 
 /// Boot the kernel's demo and print the results: on one processor, or on the default one followed by the experiment on
-/// an Opteron; then the runs in the layouts of other tools.
+/// an Opteron and on a processor whose sampling hardware names the instruction; then the runs in the layouts of other tools.
 ///
 /// # Errors
 /// The kernel cannot be built or booted, fails, or prints something that cannot be parsed.
@@ -43,6 +46,8 @@ pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
     if chosen.is_none() {
         println!();
         print(&image, EXPERIMENT, "run=experiment")?;
+        show::print(&image, PRECISE, Show::Misaligned)?;
+        show::print(&image, PRECISE, Show::Sharing)?;
     }
     if (first.kernel().is_x86() || first.kernel() == Kernel::Mips64) && first.has_shows() {
         show::print(&image, first, Show::Every)?;
@@ -91,6 +96,17 @@ pub(crate) fn prove_cpustat(image: &Image, identity: Identity) -> Result<()> {
 /// It does not.
 pub(crate) fn prove_perf(image: &Image, identity: Identity) -> Result<()> {
     perf::prove(image, identity)
+}
+
+/// Boot the kernel, and check that sampling hardware names the instructions and the data of accesses, and that Linux' `perf mem`
+/// reads its records.
+///
+/// # Errors
+/// It does not.
+pub(crate) fn prove_precise(image: &Image, identity: Identity) -> Result<()> {
+    show::prove(image, identity, Show::Misaligned)?;
+    show::prove(image, identity, Show::Sharing)?;
+    mem::prove(image, identity)
 }
 
 /// Boot the kernel, and check that its folded stacks are those of its threads and of their callers, and that they can

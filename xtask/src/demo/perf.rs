@@ -19,7 +19,7 @@ const PROGRAMS: [&str; 2] = ["books", "sums"];
 const STREAM: &str = "perf.data";
 
 /// A kernel's samples as a file, beside its image.
-struct Recording {
+pub(super) struct Recording {
     folder: TempDir,
 }
 
@@ -28,7 +28,7 @@ struct Recording {
 /// # Errors
 /// It cannot be booted, or fails; perf cannot be started, or cannot read what the kernel wrote.
 pub(super) fn print(image: &Image, identity: Identity) -> Result<()> {
-    let recording = record(image, identity)?;
+    let recording = Recording::of(image, identity, "perf")?;
     let shown = if image.kernel == Kernel::Riscv64 { recording.branches() } else { recording.callers() };
     println!("\n{}", shown?.trim_end());
     Ok(())
@@ -40,7 +40,7 @@ pub(super) fn print(image: &Image, identity: Identity) -> Result<()> {
 /// # Errors
 /// It does not.
 pub(super) fn prove(image: &Image, identity: Identity) -> Result<()> {
-    let recording = record(image, identity)?;
+    let recording = Recording::of(image, identity, "perf")?;
     if image.kernel == Kernel::Riscv64 {
         return check_branches(&recording.branches()?);
     }
@@ -55,46 +55,55 @@ pub(super) fn prove(image: &Image, identity: Identity) -> Result<()> {
     }
 }
 
-fn record(image: &Image, identity: Identity) -> Result<Recording> {
-    let mut digits = String::new();
-    image.hear(identity, "run=demo show=perf", |line| digits += line)?;
-    let stream = hex::decode(&digits).context("the kernel's stream is not all hexadecimal digits")?;
-    let folder = tempfile::tempdir().context("cannot make a folder for perf's files")?;
-    std::fs::write(folder.path().join(STREAM), stream).context("cannot write the stream")?;
-    for file in [KERNEL].iter().chain(&PROGRAMS) {
-        std::fs::copy(&image.path, folder.path().join(file)).context("cannot copy the image")?;
-    }
-    Ok(Recording { folder })
-}
-
 impl Recording {
+    /// Boots the kernel for this show.
+    ///
+    /// # Errors
+    /// It cannot be booted, or fails, or prints no stream.
+    pub(super) fn of(image: &Image, identity: Identity, show: &str) -> Result<Self> {
+        let mut digits = String::new();
+        image.hear(identity, &format!("run=demo show={show}"), |line| digits += line)?;
+        let stream = hex::decode(&digits).context("the kernel's stream is not all hexadecimal digits")?;
+        let folder = tempfile::tempdir().context("cannot make a folder for perf's files")?;
+        std::fs::write(folder.path().join(STREAM), stream).context("cannot write the stream")?;
+        for file in [KERNEL].iter().chain(&PROGRAMS) {
+            std::fs::copy(&image.path, folder.path().join(file)).context("cannot copy the image")?;
+        }
+        Ok(Self { folder })
+    }
+
     /// `samples;thread;image;function` in each line.
     fn functions(&self) -> Result<String> {
-        self.perf("report", &["--no-children", "-g", "none", "-F", "sample,comm,dso,sym", "-t", ";"])
+        self.perf(&["report"], &["--no-children", "-g", "none", "-F", "sample,comm,dso,sym", "-t", ";"])
     }
 
     /// The table for people: functions, with the callers beneath each.
     fn callers(&self) -> Result<String> {
-        self.perf("report", &["--no-children", "-g", "caller"])
+        self.perf(&["report"], &["--no-children", "-g", "caller"])
     }
 
     /// A paragraph for each sample: its function in the first line, then those that called.
     fn chains(&self) -> Result<String> {
-        self.perf("script", &["-F", "ip,sym"])
+        self.perf(&["script"], &["-F", "ip,sym"])
     }
 
     /// A line for each sample: its address, and its branches, the newest first.
     fn branches(&self) -> Result<String> {
-        self.perf("script", &["-G", "-F", "ip,brstack"])
+        self.perf(&["script"], &["-G", "-F", "ip,brstack"])
     }
 
-    fn perf(&self, command: &str, arguments: &[&str]) -> Result<String> {
+    /// Runs a command of perf's on the stream; of several words, the first is told where that is.
+    ///
+    /// # Errors
+    /// perf cannot be started, or fails.
+    pub(super) fn perf(&self, command: &[&str], arguments: &[&str]) -> Result<String> {
         let folder: &Path = self.folder.path();
+        let (first, others) = command.split_at(1);
         let mut perf = Command::new(PERF.command);
-        perf.arg(command).arg("-i").arg(folder.join(STREAM)).arg("--symfs").arg(folder).args(arguments);
+        perf.args(first).arg("-i").arg(folder.join(STREAM)).args(others).arg("--symfs").arg(folder).args(arguments);
         perf.arg("--vmlinux").arg(folder.join(KERNEL)).arg("--demangle-kernel");
-        let outcome = process::run(if command == "report" { perf.arg("--stdio") } else { &mut perf })?;
-        if outcome.succeeded { Ok(outcome.output) } else { bail!("perf {command} failed:\n{outcome}") }
+        let outcome = process::run(if command.ends_with(&["report"]) { perf.arg("--stdio") } else { &mut perf })?;
+        if outcome.succeeded { Ok(outcome.output) } else { bail!("perf {} failed:\n{outcome}", command.join(" ")) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-use super::{fdo, flame, perf};
+use super::{PRECISE, fdo, flame, mem, perf};
 use crate::guest;
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
@@ -28,10 +28,16 @@ pub(crate) enum Show {
     Opreport,
     /// The same on a Pentium 4, sampled by three of its events at once
     Oprofile,
+    /// The instructions that make misaligned accesses, by an overflow interrupt and by AMD's sampling (IBS)
+    Misaligned,
+    /// Two threads that share a cache line, by the addresses of their data (IBS)
+    Sharing,
     /// All of these
     Every,
     /// The processes, the kernel and its callers, in Linux' `perf report`
     Perf,
+    /// What the threads of `sharing` access, in Linux' `perf mem report`
+    Mem,
     /// Debian's Linux beneath an example hypervisor: its perf events, on x86 beside what the host has seen
     Guest,
     /// The demo's functions, its threads, and callers, as a flame graph in the target directory
@@ -57,7 +63,9 @@ pub(crate) fn run(chosen: Option<Identity>, show: Show) -> Result<ExitCode> {
         ensure!(is_there, "the kernel that is optimised by its profile is for {}", fdo::IDENTITY);
         return fdo::print().map(|()| ExitCode::SUCCESS);
     }
-    let identity = chosen.unwrap_or(Identity::Skylake);
+    let is_precise = matches!(show, Show::Misaligned | Show::Sharing | Show::Mem);
+    let identity = chosen.unwrap_or(if is_precise { PRECISE } else { Identity::Skylake });
+    ensure!(!is_precise || identity.has_ibs(), "{identity} has no IBS in the kernel; choose {PRECISE}, zen2 or zen4");
     if show == Show::Guest {
         return guest::demo(identity);
     }
@@ -78,6 +86,10 @@ pub(crate) fn run(chosen: Option<Identity>, show: Show) -> Result<ExitCode> {
         Show::Perf => {
             setup::prepare(&[Need::Perf])?;
             perf::print(&kernel::have(identity)?, identity)?;
+        }
+        Show::Mem => {
+            setup::prepare(&[Need::Perf])?;
+            mem::print(&kernel::have(identity)?, identity)?;
         }
         Show::Flame => println!("{}", flame::draw(&kernel::have(identity)?, identity)?.display()),
         _ => print(&kernel::have(identity)?, identity, show)?,

@@ -47,7 +47,7 @@ struct Speech {
 
 const BENCH: Speech = Speech { name: "bench", prove: bench::prove, can_be_made_on: Identity::is_measured };
 
-const SPEECHES: [Speech; 6] = [
+const SPEECHES: [Speech; 7] = [
     // They sample and measure interrupts.
     Speech { name: "demo", prove: demo::prove, can_be_made_on: Identity::has_interrupts },
     Speech { name: "shows", prove: demo::prove_shows, can_be_made_on: Identity::is_shown },
@@ -57,6 +57,7 @@ const SPEECHES: [Speech; 6] = [
         can_be_made_on: |identity| identity.kernel() == Kernel::Sparc,
     },
     Speech { name: "perf", prove: demo::prove_perf, can_be_made_on: Identity::is_read_by_perf },
+    Speech { name: "precise", prove: demo::prove_precise, can_be_made_on: |identity| identity == demo::PRECISE },
     Speech { name: "flame", prove: demo::prove_flame, can_be_made_on: |identity| identity == Identity::Skylake },
     Speech { name: "fdo", prove: demo::prove_fdo, can_be_made_on: |identity| identity == Identity::Rv64M },
 ];

@@ -185,7 +185,10 @@ impl Selection {
 
     /// Returns true if perf reads a kernel's stream in this selection.
     fn perf(&self) -> Option<Need> {
-        self.identities.iter().any(|identity| identity.is_read_by_perf()).then_some(Need::Perf)
+        self.identities
+            .iter()
+            .any(|&identity| identity.is_read_by_perf() || identity == demo::PRECISE)
+            .then_some(Need::Perf)
     }
 
     /// Returns what reads branches, if a kernel is built by its own profile in this selection.

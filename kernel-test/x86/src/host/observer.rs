@@ -104,6 +104,7 @@ impl Seen {
             _ => Operation::LoadAndStore,
         });
         record.data_address = self.datum;
+        record.is_misaligned = Some(self.misaligned > 0);
         let branch = Branch::new(address, next);
         let is_taken = self.taken(next).is_some();
         record.branch = self.branch.map(|_| if is_taken { branch } else { branch.of_kind(BranchKind::NotTaken) });

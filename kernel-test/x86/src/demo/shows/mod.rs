@@ -4,11 +4,13 @@ mod callers;
 mod cpustat;
 mod cputrack;
 mod flame;
+mod misaligned;
 mod oprofile;
 mod perfex;
 mod pmc;
 mod processes;
 mod profile;
+mod sharing;
 
 use core::{array, fmt};
 
@@ -26,7 +28,7 @@ use crate::identity::{self, Processor as Presented};
 use crate::trap::Frame;
 
 /// Every show that people read, by its name.
-const ALL: [(&str, fn()); 8] = [
+const ALL: [(&str, fn()); 10] = [
     ("cputrack", cputrack::run),
     ("cpustat", cpustat::run),
     ("perfex", perfex::run),
@@ -35,9 +37,11 @@ const ALL: [(&str, fn()); 8] = [
     ("callers", callers::run),
     ("opreport", processes::run),
     ("oprofile", oprofile::run),
+    ("misaligned", misaligned::run),
+    ("sharing", sharing::run),
 ];
 /// What programs read, and people do not.
-const STREAMS: [(&str, fn()); 2] = [("perf", processes::stream), ("flame", flame::run)];
+const STREAMS: [(&str, fn()); 3] = [("perf", processes::stream), ("mem", sharing::stream), ("flame", flame::run)];
 
 /// The show with this name; `every` is all that people read.
 pub fn named(name: &str) -> Option<fn()> {

@@ -80,14 +80,17 @@ pub(super) struct Images {
 
 impl Images {
     pub(super) fn new() -> Self {
-        let books = symbols(["book_padded", "book_packed", "balance", "search", "digest"], &ledger::PARTS);
+        let books = symbols(PARTS_OF_BOOKS, &ledger::PARTS);
         let sums = symbols(["sieve", "multiply", "search", "sort", "hash"], program::SHORT.parts);
         Self { kernel: callers::symbols(), programs: [books, sums] }
     }
 }
 
+/// The functions of the ledger, in the order of its parts.
+pub(super) const PARTS_OF_BOOKS: [&str; 5] = ["book_padded", "book_packed", "balance", "search", "digest"];
+
 /// The symbols of a program, in the order of their addresses.
-fn symbols(names: [&'static str; 5], parts: &[program::Part; 5]) -> [Symbol<'static>; 5] {
+pub(super) fn symbols(names: [&'static str; 5], parts: &[program::Part; 5]) -> [Symbol<'static>; 5] {
     let mut parts = parts.iter();
     let mut symbols = names.map(|name| Symbol { name, start: parts.next().map_or(0, program::Part::address) });
     symbols.sort_unstable_by_key(|symbol| symbol.start);
