@@ -162,6 +162,7 @@ fn a_branch_belongs_to_the_mode_that_it_leads_to() {
             _ = write(&device, SELECT, other);
             _ = write(&device, 0xC000_010E, other);
             _ = write(&device, CONTROL, 0x7F_0001 | if recorded == 0 { 2 } else { 4 });
+            assert_eq!(device.records_to(modes[1]), is_there, "{able:?}, ring {recorded}");
             device.transfer(Branch::new(0x10, 0x20).of_kind(BranchKind::Exception), modes);
             let expected = if !is_there {
                 0
@@ -174,6 +175,7 @@ fn a_branch_belongs_to_the_mode_that_it_leads_to() {
         }
         let device = recording(able);
         let before = device.snapshot();
+        assert!(!device.records_to(Mode::Hypervisor));
         device.transfer(branch(0x10), [Mode::Kernel, Mode::Hypervisor]);
         assert_eq!(device.snapshot(), before, "the host's are never there");
     }

@@ -56,10 +56,18 @@ impl Extent {
     }
 }
 
-/// Where Debian's Linux is booted in the short extent: with perf, on a unit that it does not know by name and with its newer
-/// version, with two CPUs and AMD's driver, with a unit that moves, two CPUs and the P6 family's driver; on Arm and on RISC-V.
-const GUESTS: [Identity; 6] =
-    [Identity::Skylake, Identity::LionCove, Identity::Zen2, Identity::PentiumIII, Identity::Max, Identity::Rv64Sbi];
+/// Where Debian's Linux is booted in the short extent: with perf and Intel's stack of branches, on a unit that it does not know
+/// by name, with its newer version and the architectural recorder, with two CPUs and AMD's driver, with AMD's recorder, with a
+/// unit that moves, two CPUs and the P6 family's driver; on Arm and on RISC-V.
+const GUESTS: [Identity; 7] = [
+    Identity::Skylake,
+    Identity::LionCove,
+    Identity::Zen2,
+    Identity::Zen4,
+    Identity::PentiumIII,
+    Identity::Max,
+    Identity::Rv64Sbi,
+];
 
 /// What a processor does in the short extent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

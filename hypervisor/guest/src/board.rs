@@ -2,15 +2,16 @@
 
 use std::process::{Command, ExitStatus};
 
-use crate::Found;
 use crate::perf::{Event, Hardware, Modes};
+use crate::{Found, summarise};
 
 /// The exit status of a program whose instruction was refused.
 const REFUSED: i32 = 1;
 
 /// Ends the machine: it is turned off if all went well, and else started again, which the host takes for a failure.
-pub fn end(went_well: bool) -> ! {
-    let command = if went_well { libc::RB_POWER_OFF } else { libc::RB_AUTOBOOT };
+pub fn end(passed: usize, failed: usize) -> ! {
+    summarise(passed, failed);
+    let command = if failed == 0 { libc::RB_POWER_OFF } else { libc::RB_AUTOBOOT };
     // SAFETY: it does not come back, and nothing is to be kept.
     unsafe { libc::reboot(command) };
     unreachable!("the first process may end the machine");

@@ -56,10 +56,14 @@ fn main() {
             }
         }
     }
+    machine::end(passed, failed);
+}
+
+/// Prints how many tests have passed and failed.
+fn summarise(passed: usize, failed: usize) {
     println!("kernel: {passed} passed, {failed} failed");
-    // SAFETY: it waits until the last line has left.
+    // SAFETY: it waits until the line has left.
     unsafe { libc::tcdrain(libc::STDOUT_FILENO) };
-    machine::end(failed == 0);
 }
 
 /// Mounts what the kernel has to tell, takes the counter back that the watchdog of the kernel uses, and has the first CPU

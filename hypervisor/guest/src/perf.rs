@@ -1,6 +1,9 @@
 //! Events of this thread, by Linux' perf_event_open (the manual page perf_event_open(2); the layouts are those of
 //! linux/perf_event.h).
 
+#[cfg(target_arch = "x86_64")]
+pub mod branches;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -23,7 +26,7 @@ pub enum Modes {
     Both,
 }
 
-/// `struct perf_event_attr`, version 1.
+/// `struct perf_event_attr`, version 2.
 #[repr(C)]
 #[derive(Default)]
 struct Attributes {
@@ -38,6 +41,7 @@ struct Attributes {
     breakpoint: u32,
     config_1: u64,
     config_2: u64,
+    branches: u64,
 }
 
 const DISABLED: u64 = 1 << 0;
@@ -51,6 +55,25 @@ const SAMPLE_ADDRESS: u64 = 1 << 0;
 
 /// This thread, on whichever CPU.
 const THIS_THREAD: (i32, i32) = (0, -1);
+
+impl Attributes {
+    fn new(what: Hardware, modes: Modes, period: u64) -> Self {
+        let excluded = match modes {
+            Modes::User => EXCLUDE_KERNEL,
+            Modes::Kernel => EXCLUDE_USER,
+            Modes::Both => 0,
+        };
+        Self {
+            size: mem::size_of::<Self>() as u32,
+            config: what as u64,
+            period,
+            sample_type: SAMPLE_ADDRESS,
+            read_format: TIME_ENABLED | TIME_RUNNING,
+            flags: excluded | EXCLUDE_HYPERVISOR,
+            ..Self::default()
+        }
+    }
+}
 
 /// An event that is open.
 pub struct Event(File);
@@ -81,20 +104,11 @@ impl Event {
         period: u64,
         (process, cpu): (i32, i32),
     ) -> io::Result<Self> {
-        let excluded = match modes {
-            Modes::User => EXCLUDE_KERNEL,
-            Modes::Kernel => EXCLUDE_USER,
-            Modes::Both => 0,
-        };
-        let attributes = Attributes {
-            size: mem::size_of::<Attributes>() as u32,
-            config: what as u64,
-            period,
-            sample_type: SAMPLE_ADDRESS,
-            read_format: TIME_ENABLED | TIME_RUNNING,
-            flags: excluded | EXCLUDE_HYPERVISOR | if leader.is_none() { DISABLED } else { 0 },
-            ..Attributes::default()
-        };
+        Self::open_as(Attributes::new(what, modes, period), leader, (process, cpu))
+    }
+
+    fn open_as(mut attributes: Attributes, leader: Option<&Self>, (process, cpu): (i32, i32)) -> io::Result<Self> {
+        attributes.flags |= if leader.is_none() { DISABLED } else { 0 };
         let group = leader.map_or(-1, |leader| leader.0.as_raw_fd());
         let no_flags = 0;
         // SAFETY: the attributes have the size that they say.
@@ -150,18 +164,27 @@ impl Ring {
 
     /// Returns the addresses of all samples, or `None` if the ring has other records as well, or has wrapped.
     pub fn addresses(&self) -> Option<Vec<u64>> {
+        self.samples()?.into_iter().map(|words| <[u64; 1]>::try_from(words).ok().map(|[address]| address)).collect()
+    }
+
+    /// Returns the words of each sample.
+    fn samples(&self) -> Option<Vec<Vec<u64>>> {
         // SAFETY: the first page has this word, which only the kernel writes, and not now: the event is disabled.
         let head = unsafe { self.0.add(HEAD).cast::<u64>().read_volatile() } as usize;
         if head > PAGES * PAGE {
             return None;
         }
         // SAFETY: the pages behind the first have so many bytes.
-        let records = unsafe { slice::from_raw_parts(self.0.add(PAGE), head) };
-        // A header of 8 bytes, which begins with the type, and the address.
-        let samples = records.chunks_exact(16).map(|record| {
-            let is_sample = record[..4] == SAMPLE.to_le_bytes() && record[6..8] == 16_u16.to_le_bytes();
-            is_sample.then(|| u64::from_le_bytes(record[8..].try_into().unwrap_or_default()))
-        });
-        samples.collect()
+        let mut rest = unsafe { slice::from_raw_parts(self.0.add(PAGE), head) };
+        let mut samples = Vec::new();
+        // A header of 8 bytes, which begins with the type and ends with the size.
+        while let Some((header, _)) = rest.split_first_chunk::<8>() {
+            let size = usize::from(u16::from_le_bytes([header[6], header[7]]));
+            let words = rest.get(8..size).filter(|_| header[..4] == SAMPLE.to_le_bytes())?;
+            let words = words.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()));
+            samples.push(words.collect());
+            rest = &rest[size..];
+        }
+        Some(samples)
     }
 }

@@ -4,21 +4,23 @@
 //! retired; inject the interrupt if that overflows, in which case the guest executes the instruction that has left it
 //! again; carry the instruction out, and report it too, unless it was refused.
 
-use core::mem;
+mod passage;
+
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use metal::boot::StartInfo;
-use metal::vmcb::{ALL_OF_SVM, Event, Intercepts, LONG_MODE_ACTIVE, SVM_ENABLE, SYSTEM_CALLS, Vmcb};
+use metal::vmcb::{ALL_OF_SVM, Event, Intercepts, Vmcb};
 use pmu::Mode;
 use pmu::arch::x86::guest::{self, Unit};
-use pmu::virt::{Kind, Kinds, Work};
+use pmu::arch::x86::lbr::{self, Lbr};
+use pmu::branches::{BranchKind, BranchList, Branches as _};
+use pmu::virt::Work;
 
-use crate::branches;
 use crate::identity::{self, Line};
 use crate::interrupts::{self, COMMAND_OFFSET, LOCAL_APIC, Nmi};
 use crate::linux;
 use crate::memory::{Apic, NestedTables, PAGE};
-use crate::modes::{self, INVALID_OPCODE, Watch};
+use crate::modes::{self, INVALID_OPCODE};
 use crate::permissions::Permissions;
 use crate::turns::{self, SLICE};
 use crate::world::{Clock, World};
@@ -36,6 +38,7 @@ mod exit {
     pub const PAUSE: u64 = 0x77;
     pub const HLT: u64 = 0x78;
     pub const MSR: u64 = 0x7c;
+    pub const SHUTDOWN: u64 = 0x7f;
     pub const VMMCALL: u64 = 0x81;
     pub const FIRST_OF_SVM: u64 = 0x80;
     pub const LAST_OF_SVM: u64 = 0x86;
@@ -48,6 +51,8 @@ mod call {
     pub const END: u64 = 0;
     /// How many instructions the host has seen, in this guest's ring 3 if EDI is 3, else in ring 0. Returned in RAX.
     pub const BOOK: u64 = 1;
+    /// That a shutdown which is about to come is on purpose, in the function at RDI.
+    pub const SHUTDOWN: u64 = 2;
 }
 
 /// A virtual CPU with a unit.
@@ -74,12 +79,16 @@ pub struct Machine<'k> {
     has_programs: bool,
     /// All that the guest has retired, in ring 0 and in ring 3.
     book: [u64; 2],
+    /// The function that is to be the guest's last.
+    last_function: Option<u64>,
 }
 
 /// Why the machine has ended.
 pub enum Ending {
     /// The guest has asked for it.
     Asked { went_well: bool },
+    /// A triple fault at this instruction.
+    Shutdown { instruction: u64 },
     /// For a reason that the host does not know.
     Unexpected { code: u64, information: [u64; 2], instruction: u64 },
 }
@@ -109,6 +118,7 @@ impl<'k> Machine<'k> {
             is_interrupted: false,
             has_programs: false,
             book: [0; 2],
+            last_function: None,
         }
     }
 
@@ -134,13 +144,26 @@ impl<'k> Machine<'k> {
         loop {
             self.take_turns();
             let code = self.pass();
-            if self.nmi.is_due() {
-                continue;
-            }
-            if let Break(ending) = self.handle(code) {
+            if !self.nmi.is_due()
+                && let Break(ending) = self.handle(code)
+            {
                 return ending;
             }
+            if self.vmcb.control.exit_code == exit::SHUTDOWN {
+                return Ending::Shutdown { instruction: self.vmcb.save.rip };
+            }
         }
+    }
+
+    /// Returns the last branches that the guest has had recorded, the newest first.
+    pub fn last_branches(&self) -> BranchList<32> {
+        let recorder = |device| Lbr::new(device, *lbr::Device::capabilities(device));
+        self.unit.branches().map_or_else(BranchList::new, |device| recorder(device).last())
+    }
+
+    /// Returns the function that the guest has named as its last.
+    pub fn last_function(&self) -> Option<u64> {
+        self.last_function
     }
 
     /// Lets another processor have its turn if this one has had its own.
@@ -151,83 +174,10 @@ impl<'k> Machine<'k> {
         }
     }
 
-    /// Into the guest and out again, in one mode. It is left after each instruction if a counter counts branches.
-    fn pass(&mut self) -> u64 {
-        if self.nmi.take() {
-            self.vmcb.control.event = Event::from_bits(guest::Injection::Nmi.svm());
-        }
-        let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
-        self.has_programs |= mode == Mode::User;
-        let wanted = self.unit.wanted();
-        let watches = wanted.contains(Kind::Branches);
-        let watch = if watches && !is_interrupted {
-            Watch::Deliveries
-        } else if !self.has_programs && wanted == Kinds::NONE && !self.nmi.is_blocked() {
-            Watch::Nothing
-        } else {
-            Watch::EndOf(mode)
-        };
-        modes::watch(&mut self.vmcb, watch);
-        // No handler begins with a branch.
-        let is_branch = watches && !is_interrupted && branches::is_next(&self.vmcb.save);
-        self.is_interrupted = false;
-        let limit =
-            if watches { 1 } else { self.until_overflow(mode).map_or(self.slice, |limit| limit.min(self.slice)) };
-        let retired = self.enter(limit);
-        let code = self.vmcb.control.exit_code;
-        // QEMU's clock has counted an `int` at which the guest is left, as it does no other instruction.
-        let retired = retired - u64::from(code == exit::SOFTWARE_INTERRUPT);
-        let branches = if is_branch { retired } else { 0 };
-        self.retire(Work::instructions(mode, retired).with(Kind::Branches, branches));
-        code
-    }
-
-    /// After how many instructions a counter overflows. Asks another unit, if there is one, which goes on as this one.
-    fn until_overflow(&mut self, mode: Mode) -> Option<u64> {
-        self.move_unit();
-        self.unit.until_overflow(&Work::instructions(mode, 1))
-    }
-
-    /// As if the guest moved to another host: the unit's registers become bytes, and these another unit's registers.
-    fn move_unit(&mut self) {
-        if let Some(spare) = &mut self.spare {
-            spare.restore(self.unit.snapshot().as_bytes()).expect("a unit of the same identity takes the snapshot");
-            mem::swap(&mut self.unit, spare);
-        }
-    }
-
-    /// Is something delivered to the guest before its next instruction?
-    fn is_interrupted(&self) -> bool {
-        self.is_interrupted || self.vmcb.control.event.is_valid()
-    }
-
-    /// The mode of the guest's next instruction: what interrupts it goes to the kernel.
-    fn mode(&self) -> Mode {
-        if self.vmcb.save.ring == 3 && !self.is_interrupted() { Mode::User } else { Mode::Kernel }
-    }
-
-    /// Lets the guest retire so many instructions at most.
-    fn enter(&mut self, limit: u64) -> u64 {
-        self.vmcb.save.efer = self.efer & !SYSTEM_CALLS | SVM_ENABLE;
-        let retired = self.clock.enter(&mut self.vmcb, &mut self.world, limit);
-        (self.vmcb.control.event, self.vmcb.control.tlb_control) = (Event::NONE, 0);
-        self.efer = self.efer & !LONG_MODE_ACTIVE | self.vmcb.save.efer & LONG_MODE_ACTIVE;
-        retired
-    }
-
-    /// Reports what the guest has retired.
-    fn retire(&mut self, work: Work) {
-        self.book[usize::from(work.mode() == Mode::User)] += work.of(Kind::Instructions);
-        self.slice = self.slice.saturating_sub(work.of(Kind::Instructions));
-        self.unit.advance(&work);
-        if self.line.take() {
-            interrupts::deliver_overflow(&self.unit, &mut self.nmi);
-        }
-    }
-
     fn handle(&mut self, code: u64) -> ControlFlow<Ending> {
         match code {
-            exit::NMI => {} // the timer's: a counter is to overflow here
+            exit::NMI => {}      // the timer's: a counter is to overflow here
+            exit::SHUTDOWN => {} // `run` sees it
             exit::INTERRUPT => self.is_interrupted = true,
             exit::IRET => self.step_over_return(),
             exit::SOFTWARE_INTERRUPT => self.step_into_kernel(),
@@ -255,24 +205,24 @@ impl<'k> Machine<'k> {
     fn step_over_return(&mut self) {
         self.vmcb.control.intercepts.remove(Intercepts::IRET);
         self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
-        let retired = self.enter(1);
-        self.retire(branch(Mode::Kernel, retired));
+        self.step_over_crossing(BranchKind::TrapReturn);
         self.nmi.unblock();
     }
 
     /// Over the `int` at which the guest was left, which is ring 3's.
     fn step_into_kernel(&mut self) {
         self.vmcb.control.intercepts.remove(Intercepts::SOFTWARE_INTERRUPT);
-        let retired = self.enter(1);
-        self.retire(branch(Mode::User, retired));
+        self.step_over_crossing(BranchKind::Exception);
     }
 
     /// An exception, before it is delivered. Among them are `syscall` and `sysret`.
     fn deliver_exception(&mut self, vector: u8) {
-        let mode = self.mode();
-        if vector == INVALID_OPCODE && modes::cross(&mut self.vmcb.save, &mut self.world.registers, self.efer) {
+        let from = self.place();
+        if vector == INVALID_OPCODE
+            && let Some(kind) = modes::cross(&mut self.vmcb.save, &mut self.world.registers, self.efer)
+        {
             self.vmcb.control.interrupt_shadow = 0;
-            self.retire(branch(mode, 1));
+            self.retire_crossing(from, 1, kind);
             return;
         }
         let [error, address] = self.vmcb.control.exit_information;
@@ -368,6 +318,7 @@ impl<'k> Machine<'k> {
         match self.vmcb.save.rax {
             call::END => return Break(Ending::Asked { went_well: argument == 0 }),
             call::BOOK => self.vmcb.save.rax = self.book[usize::from(argument == 3)],
+            call::SHUTDOWN => self.last_function = Some(argument),
             _ => {}
         }
         self.skip(3);
@@ -381,9 +332,4 @@ impl<'k> Machine<'k> {
         self.vmcb.control.interrupt_shadow = 0;
         self.retire(Work::instructions(mode, 1));
     }
-}
-
-/// An instruction that leads into another ring is a branch. It has not retired if it has raised an exception.
-fn branch(mode: Mode, retired: u64) -> Work {
-    Work::instructions(mode, retired).with(Kind::Branches, retired)
 }

@@ -5,6 +5,9 @@
 //! APIC's timer, which the host uses. The unit is what is virtual: CPUID, RDMSR, WRMSR and RDPMC leave the guest and are
 //! answered by a device of the crate, and its overflow comes back as an NMI.
 //!
+//! Where the processor that the guest is shown records branches, the guest has its recorder. If the guest shuts down, by a
+//! triple fault, the host prints the last branches that it has had recorded.
+//!
 //! The guest starts its second CPU as it would start a real one. It cannot reset a CPU that it has started, and an NMI from
 //! one CPU to another does not arrive.
 //!
@@ -17,7 +20,7 @@
 //! | `interrupts` | from an overflow to the guest's NMI |
 //! | `identity` | the processor that the guest is shown |
 //! | `modes` | which instructions were ring 3's |
-//! | `branches` | which instructions were branches |
+//! | `branches` | which instructions were branches, and of which kind |
 //! | `turns` | whose clock it is, if there are several CPUs |
 //! | `world` | the world switch, and the clock that counts instructions |
 //! | `memory`, `linux`, `tables`, and `kernel-test/metal` | what every hypervisor has |
@@ -85,7 +88,7 @@ extern "C" fn kernel_entry() -> ! {
     }
     let page = turns::wait(cpu);
     let line = Line::default();
-    let unit = || Unit::new(identity, OBSERVED, &line);
+    let unit = || Unit::new(identity, OBSERVED, &line).with_branches();
     let spare = own.split_whitespace().any(|word| word == "move").then(unit);
     let mut tables = NestedTables::empty();
     let mut machine = Machine::new(cpu, unit(), spare, &line, &mut tables);
@@ -96,11 +99,23 @@ extern "C" fn kernel_entry() -> ! {
     }
     match machine.run(&Permissions::of_host()) {
         Ending::Asked { went_well } => metal::end(went_well),
+        Ending::Shutdown { instruction } => metal::end(report_shutdown(&machine, instruction)),
         Ending::Unexpected { code, information: [first, second], instruction } => {
             println!("hypervisor: exit {code:#x} ({first:#x}, {second:#x}) at {instruction:#x}");
             metal::end(false);
         }
     }
+}
+
+/// Prints the way into a triple fault. Returns true if the guest has announced it.
+fn report_shutdown(machine: &Machine<'_>, instruction: u64) -> bool {
+    let branches = machine.last_branches();
+    println!("hypervisor: the guest has shut down at {instruction:#x}; its last branches:");
+    branches.iter().for_each(|branch| println!("{branch}"));
+    let Some(function) = machine.last_function() else { return false };
+    let is_seen = branches.iter().any(|branch| branch.to == function);
+    println!("test the_host_prints_the_branches_before_a_shutdown ... {}", if is_seen { "ok" } else { "FAILED" });
+    is_seen
 }
 
 #[panic_handler]

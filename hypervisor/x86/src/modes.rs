@@ -12,6 +12,7 @@
 
 use metal::vmcb::{Intercepts, SYSTEM_CALLS, Save, Segment, Vmcb};
 use pmu::Mode;
+use pmu::branches::BranchKind;
 use x86::msr::{IA32_FMASK, IA32_LSTAR, IA32_STAR, rdmsr};
 
 use crate::memory;
@@ -60,21 +61,21 @@ pub fn watch(vmcb: &mut Vmcb, watch: Watch) {
     (control.intercepts, control.exceptions) = (ALWAYS_LEAVES | intercepts, exceptions);
 }
 
-/// Carries out the `syscall` or `sysret` that has raised #UD. Returns false if it was another instruction, or if the
+/// Carries out the `syscall` or `sysret` that has raised #UD. Returns `None` if it was another instruction, or if the
 /// guest has not enabled the two.
-pub fn cross(save: &mut Save, registers: &mut Registers, efer: u64) -> bool {
+pub fn cross(save: &mut Save, registers: &mut Registers, efer: u64) -> Option<BranchKind> {
     let bytes = [0, 1, 2].map(|offset| memory::read_byte(save.cr3, save.rip + offset));
     match (bytes, save.ring) {
-        _ if efer & SYSTEM_CALLS == 0 => false,
+        _ if efer & SYSTEM_CALLS == 0 => None,
         ([Some(0x0f), Some(0x05), _], _) => {
             enter_kernel(save, registers);
-            true
+            Some(BranchKind::Exception)
         }
         ([Some(0x48), Some(0x0f), Some(0x07)], 0) => {
             return_to_user(save, registers);
-            true
+            Some(BranchKind::TrapReturn)
         }
-        _ => false,
+        _ => None,
     }
 }
 

@@ -17,7 +17,7 @@ impl Machine<'_> {
         match register {
             IA32_EFER => Ok(self.efer & !SVM_ENABLE),
             MISC_ENABLE if self.is_intels() => Ok(self.unit.misc_enable(FAST_STRINGS)),
-            DEBUG_CONTROL => Ok(self.debug_control),
+            DEBUG_CONTROL => Ok(self.unit.debug_control(self.debug_control)),
             _ => self.unit.rdmsr(register).unwrap_or(Err(Injection::GeneralProtection)),
         }
     }

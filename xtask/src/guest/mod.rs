@@ -22,6 +22,7 @@ use board::Board;
 
 use crate::identity::Identity;
 use crate::machine::{Ending, SILENCE};
+use crate::matrix::Extent;
 use crate::place;
 use crate::progress::Step;
 use crate::setup::{self, Need};
@@ -51,15 +52,16 @@ pub(crate) fn needs(identities: &[Identity]) -> Vec<Need> {
     needs
 }
 
-/// Returns the boots on these processors, as far as Linux has a driver for them, after building and fetching what they need.
+/// Returns the boots of this extent on these processors, as far as Linux has a driver for them, after building and fetching
+/// what they need.
 ///
 /// # Errors
 /// A hypervisor or the guest's first process does not compile, or Debian's archive cannot be reached.
-pub(crate) fn boots(identities: &[Identity]) -> Result<Vec<Box<dyn Boot>>> {
+pub(crate) fn boots(identities: &[Identity], extent: Extent) -> Result<Vec<Box<dyn Boot>>> {
     fn boxed(boot: impl Boot + 'static) -> Box<dyn Boot> {
         Box::new(boot)
     }
-    let mut boots: Vec<_> = x86::boots(identities)?.into_iter().map(boxed).collect();
+    let mut boots: Vec<_> = x86::boots(identities, extent)?.into_iter().map(boxed).collect();
     for board in &BOARDS {
         boots.extend(board.boots(identities)?.into_iter().map(boxed));
     }
@@ -72,7 +74,7 @@ pub(crate) fn boots(identities: &[Identity]) -> Result<Vec<Box<dyn Boot>>> {
 /// As [`boots`] and [`Boot::run`]; or a test of the guest fails.
 pub(crate) fn demo(identity: Identity) -> Result<ExitCode> {
     setup::prepare(&needs(&[identity]))?;
-    let boots = boots(&[identity])?;
+    let boots = boots(&[identity], Extent::Whole)?;
     let boot = boots.first().with_context(|| format!("no guest is booted on {identity}"))?;
     let step = Step::begin(format!("booting beneath the hypervisor: {boot}"));
     let ending = boot.run(SILENCE, &mut |line| println!("{line}"))?;

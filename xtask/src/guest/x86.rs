@@ -11,6 +11,7 @@ use super::{folder, initramfs};
 use crate::identity::Identity;
 use crate::kernel::{Kernel, build};
 use crate::machine::{Ending, Machine};
+use crate::matrix::Extent;
 use crate::program::{PERF, STATIC_LIBRARY};
 use crate::setup::{self, Need, Suite};
 use crate::toolchain::host_cargo;
@@ -24,14 +25,17 @@ const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm,+npt -icount s
 const SUCCESS: i32 = 0x10 << 1 | 1;
 /// Where the hypervisor expects the file of the kernel.
 const LINUX_AT: &str = "addr=0x8000000,force-raw=on";
-/// The local APIC's timer is the host's. `quiet` keeps all but errors off the serial port.
-const COMMAND_LINE: &str = "console=ttyS0 quiet nokaslr mitigations=off nolapic_timer tsc=reliable panic=-1";
+/// The local APIC's timer is the host's. `quiet` keeps all but errors off the serial port. A panic ends in a triple fault.
+const COMMAND_LINE: &str = "console=ttyS0 quiet nokaslr mitigations=off nolapic_timer tsc=reliable panic=-1 reboot=t";
 
 /// Debian's kernel for machines that are themselves emulated, which has few drivers.
 const PACKAGE: &str = "linux-image-cloud-amd64";
 
 /// Where perf is tested. It does not depend on the processor.
 const PERF_IS_ON: (Linux, Identity) = (Linux::Stable, Identity::Skylake);
+
+/// Where the newer kernel stands for the older one in the short extent.
+const NEWER_IS_ON: Identity = Identity::Zen4;
 
 /// Where the unit moves: on one processor of each family.
 const MOVES_ON: [Identity; 4] = [Identity::Nehalem, Identity::Family10h, Identity::PentiumIII, Identity::Prescott];
@@ -42,12 +46,12 @@ const TWO_CPUS_ON: [Identity; 3] = [Identity::SapphireRapids, Identity::Zen2, Id
 const WITH_TWO_CPUS: &str = " two-cpus highres=off";
 
 /// Returns its boots on those of these processors that have a driver, after building and fetching what they need.
-pub(super) fn boots(identities: &[Identity]) -> Result<Vec<Boot>> {
+pub(super) fn boots(identities: &[Identity], extent: Extent) -> Result<Vec<Boot>> {
     if !is_wanted(identities) {
         return Ok(Vec::new());
     }
     let files = Arc::new(Files::have()?);
-    let of = |linux: Linux| linux.boots(identities, &files);
+    let of = |linux: Linux| linux.boots(identities, extent, &files);
     Ok([of(Linux::Stable)?, of(Linux::Newer)?].into_iter().flatten().collect())
 }
 
@@ -67,9 +71,10 @@ enum Linux {
 
 impl Linux {
     /// Returns its boots on those of these processors that it is tested on, after fetching it unless it is there.
-    fn boots(self, identities: &[Identity], files: &Arc<Files>) -> Result<Vec<Boot>> {
-        let tested: Vec<_> =
-            identities.iter().filter_map(|&identity| Some((identity, self.driver(identity)?))).collect();
+    fn boots(self, identities: &[Identity], extent: Extent, files: &Arc<Files>) -> Result<Vec<Boot>> {
+        let is_in = |&&identity: &&Identity| extent == Extent::Whole || self != Self::Stable || identity != NEWER_IS_ON;
+        let drivers = identities.iter().filter(is_in).map(|&identity| (identity, self.driver(identity)));
+        let tested: Vec<_> = drivers.filter_map(|(identity, driver)| Some((identity, driver?))).collect();
         if tested.is_empty() {
             return Ok(Vec::new());
         }
@@ -95,8 +100,12 @@ impl Linux {
     fn driver(self, identity: Identity) -> Option<&'static str> {
         match (self, identity) {
             (Self::Stable, _) => driver(identity),
-            (Self::Newer, Identity::LionCove) => Some("AnyThread deprecated, Lunarlake Hybrid events, "),
-            (Self::Newer, Identity::SapphireRapids) => Some("AnyThread deprecated, Sapphire Rapids events, "),
+            (Self::Newer, Identity::LionCove) => {
+                Some("Architectural LBR,  AnyThread deprecated, Lunarlake Hybrid events, ")
+            }
+            (Self::Newer, Identity::SapphireRapids) => {
+                Some("Architectural LBR,  AnyThread deprecated, Sapphire Rapids events, ")
+            }
             (Self::Newer, Identity::Zen4) => driver(identity),
             (Self::Newer, _) => None,
         }
@@ -153,15 +162,26 @@ fn driver(identity: Identity) -> Option<&'static str> {
         Identity::Core2 => "Core2 events, ",
         Identity::Nehalem => "Nehalem events, ",
         Identity::Skylake => "Skylake events, ",
-        Identity::SapphireRapids => "Sapphire Rapids events, ",
-        Identity::LionCove => "generic architected perfmon, ",
+        Identity::SapphireRapids => "Architectural LBR, Sapphire Rapids events, ",
+        Identity::LionCove => "Architectural LBR, generic architected perfmon, ",
         Identity::K7 | Identity::K8 | Identity::Family10h => "AMD PMU driver.",
         Identity::Family15h => "Fam15h core perfctr, AMD PMU driver.",
-        Identity::Zen2 | Identity::Zen3 | Identity::Zen4 => "Fam17h+ core perfctr, AMD PMU driver.",
+        Identity::Zen2 | Identity::Zen3 => "Fam17h+ core perfctr, AMD PMU driver.",
+        Identity::Zen4 => "Fam17h+ 16-deep LBR, core perfctr, AMD PMU driver.",
         Identity::PentiumII | Identity::PentiumIII | Identity::PentiumM => "p6 PMU driver.",
         Identity::Pentium4 | Identity::Prescott => "Netburst events, ",
         _ => return None,
     })
+}
+
+/// Returns how many branches the recorder has that Linux finds on this processor: 0 if there is none.
+fn branches(identity: Identity) -> u32 {
+    match identity {
+        Identity::Core2 => 4,
+        Identity::Nehalem | Identity::Zen4 => 16,
+        Identity::Skylake | Identity::SapphireRapids | Identity::LionCove => 32,
+        _ => 0,
+    }
 }
 
 impl Files {
@@ -187,7 +207,9 @@ impl super::Boot for Boot {
         let driver = driver.trim_end().replace(' ', "_");
         let moves = if self.moves { "move " } else { "" };
         let (cpus, more) = if self.has_two_cpus { ("2", WITH_TWO_CPUS) } else { ("1", "") };
-        let append = format!("identity={identity} {moves}-- {COMMAND_LINE} driver={driver}{word}{more}");
+        let branches = branches(*identity);
+        let words = format!("driver={driver} branches={branches}{word}{more}");
+        let append = format!("identity={identity} {moves}-- {COMMAND_LINE} {words}");
         let linux = format!("loader,file={},{LINUX_AT}", kernel.display());
         let machine = Machine::new(Kernel::X86.emulator().command, SUCCESS).with(ARGUMENTS.split_whitespace());
         let files = [("-kernel", &files.hypervisor), ("-initrd", initramfs)];

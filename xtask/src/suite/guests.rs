@@ -17,7 +17,7 @@ use crate::tally::Tally;
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let mut identities = selection.identities.clone();
     identities.retain(|&identity| selection.extent.has_guests(identity));
-    let boots = guest::boots(&identities)?;
+    let boots = guest::boots(&identities, selection.extent)?;
     at_once(boots.iter().map(|boot| move || hear(boot.as_ref(), selection))).into_iter().collect()
 }
 

@@ -34,6 +34,12 @@ impl Device {
         records != 0 && !self.is_frozen.get()
     }
 
+    /// Returns true if it records now what leads to this mode. Of other branches a host need not say what they are.
+    #[must_use]
+    pub fn records_to(&self, mode: Mode) -> bool {
+        self.records() && self.is_wanted(None, [mode; 2])
+    }
+
     /// An overflow interrupts. The host calls this before it says of the interrupt that it is a branch.
     pub fn overflow_interrupts(&self) {
         match self.able.freeze {

@@ -1,5 +1,6 @@
 //! What is x86's: the instructions to count, the calls of the hypervisor, and tests of what other processors do not have.
 
+mod branches;
 mod cpus;
 mod tool;
 
@@ -7,7 +8,7 @@ use std::arch::{asm, naked_asm};
 use std::fs;
 
 use crate::perf::{Hardware, Modes};
-use crate::{Found, Test, driver, kernel_log, open, schedule, set, value};
+use crate::{Found, Test, driver, kernel_log, open, schedule, set, summarise, value};
 
 /// The tests of every run.
 pub const TESTS: [Test; 3] = [
@@ -49,7 +50,7 @@ pub fn asked_for(words: &[String]) -> impl Iterator<Item = &'static Test> {
     let has = |word| words.iter().any(|other| other == word);
     let with_perf: &[Test] = if has("perf") { &WITH_PERF } else { &[] };
     let with_two_cpus: &[Test] = if has("two-cpus") { &WITH_TWO_CPUS } else { &[] };
-    with_perf.iter().chain(with_two_cpus)
+    with_perf.iter().chain(with_two_cpus).chain(branches::tests())
 }
 
 /// Executes the loop alone, so many times, under perf.
@@ -117,10 +118,23 @@ pub unsafe extern "C" fn measured(event: i32, turns: u64) -> u64 {
     )
 }
 
-/// Ends the machine.
-pub fn end(went_well: bool) -> ! {
+/// Ends the machine. If the processor records branches and nothing failed, the last test is the host's.
+pub fn end(passed: usize, failed: usize) -> ! {
+    if failed == 0 && branches::has_recorder() {
+        summarise(passed + 1, failed);
+        let Err(reason) = branches::shut_down();
+        println!("{reason}");
+    } else {
+        summarise(passed, failed);
+    }
     // SAFETY: it does not come back.
-    unsafe { asm!("vmmcall", in("rax") 0, in("rdi") u64::from(!went_well), options(noreturn)) };
+    unsafe { asm!("vmmcall", in("rax") 0, in("rdi") u64::from(failed != 0), options(noreturn)) };
+}
+
+/// Tells the host that the guest is about to shut down on purpose, in this function.
+fn expect_shutdown_in(function: u64) {
+    // SAFETY: it only tells.
+    unsafe { asm!("vmmcall", in("rax") 2, in("rdi") function, options(nostack)) };
 }
 
 fn the_hosts_book_agrees() -> Found {
