@@ -2,16 +2,16 @@
 //!
 //! They are the same with registers of 64 bits and of 32: a 64-bit value goes in two halves, EDX and EAX.
 
+#[cfg(target_has_atomic = "64")]
+mod debug_store;
 pub(in crate::arch) mod door;
 mod ibs;
-#[cfg(target_has_atomic = "64")]
-mod pebs;
 
 use core::arch::asm;
 
-pub use ibs::Ibs;
 #[cfg(target_has_atomic = "64")]
-pub use pebs::Pebs;
+pub use debug_store::DebugStore;
+pub use ibs::Ibs;
 
 use super::{Index, LineRegister, Lvtpc, Msr};
 use crate::contract::{Kernel, Masked, OneCpu, Registers};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use pmu::arch::x86::intel::Identity;
-use pmu::arch::x86::intel::pebs::{Device, Memory, Outcome, Register};
+use pmu::arch::x86::intel::pebs::{Device, GuestMemory, Outcome, Register};
 use pmu::arch::x86::{CpuIdReader as _, Msr};
 use pmu::precise::{DataSource, Operation, Record, Translation};
 use pmu::virt::{Fault, Kind, Kinds, Work};
@@ -41,7 +41,7 @@ fn place(address: u64) -> Option<std::ops::Range<usize>> {
     (offset <= SIZE - 8).then(|| offset as usize..offset as usize + 8)
 }
 
-impl Memory for Guest {
+impl GuestMemory for Guest {
     fn read(&self, address: u64) -> Option<u64> {
         Some(u64::from_le_bytes(self.0.borrow()[place(address)?].try_into().unwrap()))
     }

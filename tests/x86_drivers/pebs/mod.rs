@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::Identity;
-use pmu::arch::x86::intel::pebs::{Device, Memory, Outcome, Pebs};
+use pmu::arch::x86::intel::pebs::{Device, GuestMemory, Outcome, Pebs};
 use pmu::precise::{Record, Records, Sampler as _};
 use pmu::virt::{Kind, Kinds, Work};
 use pmu::{Event, Handled, Interrupted, Mode, Modes, Request};
@@ -54,7 +54,7 @@ impl Page {
     }
 }
 
-impl Memory for Page {
+impl GuestMemory for Page {
     fn read(&self, address: u64) -> Option<u64> {
         self.word(address).map(|word| word.load(Relaxed))
     }

@@ -130,7 +130,7 @@ fn an_interrupt_before_any_access_of_a_stop_leaves_each_record_once() {
             };
             let interrupt = || {
                 sample(2);
-                records.on_interrupt(&plain, AT);
+                let _ = records.on_interrupt(&plain, AT);
                 sample(3);
             };
             let registers = Interrupting { device: &device, before: Cell::new(None), interrupt: &interrupt };
@@ -156,7 +156,9 @@ fn an_interrupt_before_any_access_of_a_start_does_not_hinder_it() {
     for when in 0..12 {
         let (device, records) = (device(&SKYLAKE, Page::new()), Records::<10, 8>::new());
         let plain = sampler(&SKYLAKE, &device);
-        let interrupt = || drop(records.on_interrupt(&plain, AT));
+        let interrupt = || {
+            let _ = records.on_interrupt(&plain, AT);
+        };
         let registers = Interrupting { device: &device, before: Cell::new(None), interrupt: &interrupt };
         let of = Pebs::detect(&SKYLAKE, &registers, Unattached, device.memory().0).unwrap();
         let request = Request::new(EVENT).modes(Modes::USER).every(PERIOD);

@@ -19,7 +19,7 @@ use crate::virt::{Decode, Device as _, Observed, Trigger, Work};
 /// A guest's memory at linear addresses, as the guest's kernel has them mapped.
 ///
 /// Addresses are the guest's: any number, aligned or not. A word MUST be all there, or is not there.
-pub trait Memory {
+pub trait GuestMemory {
     /// Reads the 8 bytes at this address, or returns `None` if the guest has none mapped there.
     fn read(&self, address: u64) -> Option<u64>;
 
@@ -75,7 +75,7 @@ pub struct Device<T, M> {
     time: Cell<u64>,
 }
 
-impl<T: Trigger, M: Memory> Device<T, M> {
+impl<T: Trigger, M: GuestMemory> Device<T, M> {
     /// Creates the unit of `identity` after a reset, as [`intel::Device::new`] does, whose records go to `memory`.
     ///
     /// # Errors

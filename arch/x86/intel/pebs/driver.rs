@@ -40,7 +40,7 @@ pub struct Program {
 
 impl<R: Registers<Address = Register, Index = Index>, L: Line> Pebs<R, L> {
     /// Finds out what the processor's sampling can, lays `words` out for its records, and creates the driver. Writes no register.
-    /// An interrupt comes after each record.
+    /// An interrupt comes after each record. The words are emptied: it MUST NOT be called for them while a program is started.
     ///
     /// # Errors
     /// [`Error::NoUnit`](crate::Error::NoUnit) if the processor has none, or not in format 3 or 4;

@@ -19,7 +19,7 @@
 //!
 //! // The memory as a host finds it; in a kernel the processor writes to it.
 //! struct Memory;
-//! impl pebs::Memory for Memory {
+//! impl pebs::GuestMemory for Memory {
 //!     fn read(&self, address: u64) -> Option<u64> {
 //!         word(address).map(|word| word.load(Ordering::Relaxed))
 //!     }
@@ -31,7 +31,7 @@
 //!     PAGE.0.get(address.checked_sub(PAGE.0.as_ptr() as u64)? as usize / 8)
 //! }
 //!
-//! // The processor; in a kernel it is `access::Pebs`.
+//! // The processor; in a kernel it is `access::DebugStore`.
 //! let skylake = Identity::SKYLAKE.with_sampling(0x3C0);
 //! let device = pebs::Device::new(&skylake, Kinds::CLOCK.with(Kind::Loads), Unconnected, Memory)?;
 //! let sampler = pebs::Pebs::detect(&skylake, &device, Unattached, &PAGE.0)?;
@@ -94,6 +94,6 @@ mod driver;
 mod format;
 mod registers;
 
-pub use device::{Device, Memory, Outcome};
+pub use device::{Device, GuestMemory, Outcome};
 pub use driver::Pebs;
 pub use registers::Register;

@@ -3,14 +3,14 @@
 use core::cell::Cell;
 
 use super::super::registers::{ADAPTIVE, Data, Register};
-use super::{Device, Memory};
+use super::{Device, GuestMemory};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::virt::{Device as _, Fault, Trigger, check_fit};
 
 /// The registers.
-impl<T: Trigger, M: Memory> Device<T, M> {
+impl<T: Trigger, M: GuestMemory> Device<T, M> {
     /// Returns the bits of a register of its own, or `None` if there is no such register.
     fn bits(&self, at: Register) -> Option<u64> {
         let (general, fixed) = (self.able.general().bits(), self.able.fixed().bits());
@@ -118,7 +118,7 @@ const fn is_canonical(address: u64) -> bool {
 }
 
 /// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
-impl<T: Trigger, M: Memory> Registers for Device<T, M> {
+impl<T: Trigger, M: GuestMemory> Registers for Device<T, M> {
     type Address = Register;
     type Index = Index;
     type Kernel = OneCpu;

@@ -1,4 +1,4 @@
-//! This CPU's unit and its precise sampling, over the instructions.
+//! This CPU's unit, its precise sampling and its debug store, over the instructions.
 
 use super::{Hardware, rdmsr, wrmsr};
 use crate::arch::x86::Index;
@@ -7,11 +7,11 @@ use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
 /// This CPU's unit and its precise sampling, accessed by RDMSR, WRMSR and RDPMC.
 #[derive(Clone, Copy, Debug)]
-pub struct Pebs<K = OneCpu> {
+pub struct DebugStore<K = OneCpu> {
     of_cpu: Hardware<K>,
 }
 
-impl<K: Kernel> Pebs<K> {
+impl<K: Kernel> DebugStore<K> {
     /// Claims this CPU's precise sampling for `kernel`.
     ///
     /// # Safety
@@ -29,7 +29,7 @@ impl<K: Kernel> Pebs<K> {
     }
 }
 
-impl<K: Kernel> Registers for Pebs<K> {
+impl<K: Kernel> Registers for DebugStore<K> {
     type Address = Register;
     type Index = Index;
     type Kernel = K;
