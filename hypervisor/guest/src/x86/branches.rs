@@ -83,8 +83,8 @@ unsafe extern "C" fn winding(event: i32, turns: u64) {
     )
 }
 
-/// Enables the event, yields the processor (system call 24) so many times, each time after 40 instructions, and disables the
-/// event. Linux' driver of Nehalem lets no event that is switched in interrupt before its 32nd instruction.
+/// Enables the event, yields the processor (system call 24) so many times, and executes 37 instructions after each, the last
+/// a branch. Disables the event. Linux' driver of Nehalem lets none that is switched in interrupt before its 32nd instruction.
 #[unsafe(naked)]
 unsafe extern "C" fn yielding(event: i32, turns: u64) {
     naked_asm!(
@@ -96,9 +96,9 @@ unsafe extern "C" fn yielding(event: i32, turns: u64) {
         "syscall",
         "20: jmp 21f",
         "ud2",
-        "21: .fill 35, 1, 0x90", // nop
-        "mov eax, 24",
+        "21: mov eax, 24",
         "syscall",
+        ".fill 35, 1, 0x90", // nop
         "dec r8",
         "22: jnz 20b",
         "mov rdi, r10",
