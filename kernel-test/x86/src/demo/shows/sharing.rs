@@ -40,8 +40,7 @@ struct Words {
 #[repr(C, align(64))]
 struct Alone(AtomicUsize);
 
-static WORDS: Words =
-    Words { together: [const { AtomicUsize::new(0) }; 2], alone: Alone(AtomicUsize::new(0)) };
+static WORDS: Words = Words { together: [const { AtomicUsize::new(0) }; 2], alone: Alone(AtomicUsize::new(0)) };
 static RECORDS: Room = Room::new();
 /// The thread that runs.
 static WHO: AtomicU32 = AtomicU32::new(0);
@@ -162,8 +161,7 @@ const SOURCES: [DataSource; 12] = [
     DataSource::Device,
     DataSource::Uncached,
 ];
-const OPERATIONS: [Operation; 4] =
-    [Operation::Store, Operation::LoadAndStore, Operation::Prefetch, Operation::Fetch];
+const OPERATIONS: [Operation; 4] = [Operation::Store, Operation::LoadAndStore, Operation::Prefetch, Operation::Fetch];
 const TRANSLATIONS: [Translation; 3] = [Translation::Level1, Translation::Level2, Translation::Missed];
 
 /// Runs the threads, and returns what was recorded of them.
