@@ -300,9 +300,7 @@ impl fmt::Display for Error {
                 write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")
             }
             Self::Suspended => f.write_str("the unit is suspended: resume() it first, also if it is to be released or revoked"),
-            Self::GuestIn => {
-                f.write_str("a guest has the unit: release() its Mediated first")
-            }
+            Self::GuestIn => f.write_str("a guest has the unit: release() its Mediated first"),
             Self::Halted => f.write_str("the unit was halted and counts nothing: release() it, and claim it again"),
             Self::OtherUnit => f.write_str("the unit was claimed before with another driver (its kind, counters or line differ), which it keeps; reclaim() it, or claim it with an equal one"),
             Self::OtherGeneration { driver, unit } => write!(

@@ -2,8 +2,9 @@
 //!
 //! It is a kernel reduced to its interrupt entries: on x86 one for each way to the local APIC, one for each family, and
 //! one for a family that was found out; on x86 of 32 bits one for its own families; on AArch64 one for each level; on
-//! PowerPC one for each width of registers; on RISC-V that of the firmware's software event. The handlers of other instruction sets' drivers,
-//! which have no entry, are beside x86's. Its panic handler calls a function that nobody defines: a linker that drops what the entries do
+//! PowerPC one for each width of registers; on RISC-V that of the firmware's software event. The handlers of other instruction
+//! sets' drivers, which have no entry, are beside x86's, and so are those of its samplers. Its panic handler calls a function that
+//! nobody defines: a linker that drops what the entries do
 //! not reach misses that function if, and only if, a panic can be reached. `cargo xtask test --only proofs` links it,
 //! and walks through what was linked for x86. Two functions beside the entries name events, to see which tables are
 //! linked for that.

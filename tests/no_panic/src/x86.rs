@@ -2,10 +2,11 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::access::Hardware;
-use pmu::arch::x86::amd::Amd;
+use pmu::arch::x86::access::{Hardware, Ibs};
+use pmu::arch::x86::amd::{Amd, ibs};
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Apic, Detected, Detected32, Global, Single};
+use pmu::precise::Records;
 use pmu::samples::{chain::Chains, chain::Frames};
 use pmu::{Interrupted, Unit};
 
@@ -75,9 +76,37 @@ pmu::nmi_entry!(NmiChained, framed: |at: Interrupted, frame_pointer: u64| {
     let _ = UNIT_CHAINED.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read));
 });
 
+/// What the sampler of ops has recorded.
+#[unsafe(no_mangle)]
+pub static OPS: Records<11, 64> = Records::new();
+/// What the sampler of fetches has recorded.
+#[unsafe(no_mangle)]
+pub static FETCHES: Records<6, 64> = Records::new();
+
+extern "C" fn on_op(sampler: &ibs::Op<Ibs>, at: &Interrupted) -> bool {
+    OPS.on_interrupt(sampler, *at).is_mine()
+}
+
+extern "C" fn on_fetch(sampler: &ibs::Fetch<Ibs>, at: &Interrupted) -> bool {
+    FETCHES.on_interrupt(sampler, *at).is_mine()
+}
+
+/// The handlers of what samples beside the unit, which detects it once.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Samplers {
+    ops: extern "C" fn(&ibs::Op<Ibs>, &Interrupted) -> bool,
+    fetches: extern "C" fn(&ibs::Fetch<Ibs>, &Interrupted) -> bool,
+}
+
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; elsewhere::HANDLERS]) {
+pub extern "C" fn nmi_gates(
+    gates: &mut [u64; 7],
+    handlers: &mut [Option<Handler>; elsewhere::HANDLERS],
+    samplers: &mut Option<Samplers>,
+) {
+    *samplers = Some(Samplers { ops: on_op, fetches: on_fetch });
     *gates = [
         NmiOfIntel::address(),
         NmiOfAmd::address(),
