@@ -111,17 +111,6 @@ fn a_stop_that_accounts_for_an_ax45s_overflow_clears_it_in_mip_too() {
     assert_eq!(clears, ["write csrc mcounterovf <- 0x4", "write csrc mip <- 0x40000"]);
 }
 
-/// openc910, ct_hpcp_event.v: value_mask, HPMCNT_NUM.
-#[test]
-fn a_c910s_selector_keeps_nothing_of_what_is_no_code() {
-    let device = Device::new(&Identity::C910, Kinds::CLOCK, Unconnected);
-    let select = Csr::select(3).unwrap();
-    for (value, kept) in [(42, 42), (43, 0), (7, 7), (1 << 6 | 7, 0), (7, 7), (1 << 63 | 7, 0)] {
-        device.try_write(select, value).unwrap();
-        assert_eq!(device.try_read(select), Ok(kept), "{value:#x}");
-    }
-}
-
 /// A write replaces the bits of counters that overflow amid it. `Strict` panics if one counts.
 #[test]
 fn no_counter_of_a_c906_counts_while_mcounterof_is_written() {

@@ -14,7 +14,7 @@ pub(super) use self::state::State;
 use super::capabilities::{Capabilities, writable};
 use super::counters::from_register;
 use super::extensions::Extensions;
-use super::{Identity, Interrupt, Model, Privilege, Select, events};
+use super::{Identity, Interrupt, Model, Privilege, Select};
 use crate::arch::riscv::Csr;
 use crate::event::{CounterId, CounterSet, Mode, Modes, Width};
 use crate::virt::{Delivery, Fault, Fingerprint, Kind, Line, Observed, Table, Trigger};
@@ -263,8 +263,7 @@ impl<T: Trigger> Device<T> {
     fn set_select(&self, counter: u8, value: u64) {
         let kept = self.select(counter).intersection(self.hidden());
         let writable = writable(&self.capabilities, id(counter)).difference(self.hidden());
-        let value = Select::from_bits_retain(events::kept(self.capabilities.model, value));
-        self.put_select(counter, kept | value.intersection(writable));
+        self.put_select(counter, kept | Select::from_bits_retain(value).intersection(writable));
     }
 
     fn put_select(&self, counter: u8, select: Select) {

@@ -125,15 +125,6 @@ const LARGEST_OF_CV32E40P: u64 = 1 << 10;
 /// The cycles of division, on counter 12 (ibex_cs_registers.sv: mhpmcounter_incr, mhpmevent).
 const LARGEST_OF_IBEX: u64 = 1 << 9;
 
-/// Returns what a selector keeps of a value: C910's keeps 0 for what is no code of an event (openc910, ct_hpcp_event.v:
-/// value_mask).
-pub(super) const fn kept(model: Model, value: u64) -> u64 {
-    match model {
-        Model::C910 if value > LARGEST_OF_C910 => 0,
-        _ => value,
-    }
-}
-
 /// Returns the counters other than mcycle and minstret that count an event.
 pub(super) fn able(model: Model, code: u64) -> CounterSet {
     let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
