@@ -87,10 +87,12 @@ impl machine::Core for Core {
 }
 
 type Driver = Book3s<&'static Machine<Core>>;
+/// What a sentence does with the block.
+type Run = fn(&'static Machine<Core>);
 
 /// Returns the sentences.
 pub fn sentences(program: &Path) -> Vec<Sentence> {
-    let driven: [(&str, fn(&'static Machine<Core>)); 5] = [
+    let driven: [(&str, Run); 5] = [
         ("every_event_on_every_counter_counts_what_the_unit_is_told", every_event_counts),
         ("a_stopped_counter_keeps_its_value_and_a_start_goes_on", stops_and_starts),
         ("threads_count_what_is_their_own", threads),

@@ -75,12 +75,15 @@ struct Subject {
     without: Vec<u64>,
 }
 
+/// What a sentence does with the block.
+type Run = fn(&Subject);
+
 /// Returns the sentences over a block of the processor. Events with the codes `without` are left out.
 pub fn sentences(program: &Path, processor: &str, without: &[u64]) -> Vec<Sentence> {
     let identity = Identity::ALL.into_iter().find(|identity| identity.name() == processor);
     let identity = identity.unwrap_or_else(|| panic!("{processor} is no identity of pmu::arch::riscv::hpm"));
     let subject = Subject { program: program.to_owned(), identity, without: without.to_owned() };
-    let all: [(&str, fn(&Subject)); 4] = [
+    let all: [(&str, Run); 4] = [
         ("every_event_on_every_counter_counts_what_the_block_is_told", every_event_counts),
         ("a_count_goes_on_over_the_wrap_of_its_counter", wraps),
         ("as_many_overflows_as_interrupts_as_samples", overflows),

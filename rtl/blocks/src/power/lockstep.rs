@@ -63,9 +63,12 @@ const OTHERS: [(u8, u64, u32); 17] = [
     (3, 0xFE, 19),
 ];
 
+/// What a sentence does with the block.
+type Run = fn(&Path);
+
 /// Returns the sentences.
 pub fn sentences(program: &Path) -> Vec<Sentence> {
-    let all: [(&str, fn(&Path)); 4] = [
+    let all: [(&str, Run); 4] = [
         ("the_device_and_the_unit_agree_on_random_accesses_and_events", random),
         ("an_effect_comes_a_cycle_after_its_counter_is_negative", effects_are_late),
         ("the_freeze_on_a_condition_comes_a_cycle_after_the_end_of_trigger", freezes_after_trigger),
@@ -281,7 +284,7 @@ fn value_for(at: Spr, rng: &mut Rng) -> u64 {
             value & Identity::MICROWATT.capabilities().control.bits()
         }
         Spr::MMCR1 => (0..4).fold(rng.u64(..) << 32, |all, counter| {
-            all | if rng.u8(..) < 16 { rng.u64(..256) } else { 0xF0 | 2 * rng.u64(..8) } << (8 * counter)
+            all | if rng.u8(..) < 16 { rng.u64(..256) } else { 0xF0 | (2 * rng.u64(..8)) } << (8 * counter)
         }),
         Spr::MMCR2 if rng.bool() => 0,
         Spr::MMCR2 => few(rng) & freezes(),
@@ -333,8 +336,9 @@ fn reserved_bits(program: &Path) {
     for (at, has, kept) in
         [(Spr::MMCR0, control & !quiet, u64::from(u32::MAX) & !of_branches & !quiet), (Spr::MMCR2, freezes(), u64::MAX)]
     {
-        pair.block.write(at.number(), u64::MAX & !if at == Spr::MMCR0 { quiet } else { 0 });
-        pair.set(at, u64::MAX & !if at == Spr::MMCR0 { quiet } else { 0 });
+        let all = if at == Spr::MMCR0 { !quiet } else { u64::MAX };
+        pair.block.write(at.number(), all);
+        pair.set(at, all);
         assert_eq!([pair.block.read(at.number()), pair.ours(at)], [kept, has], "{at:?}");
     }
 }
