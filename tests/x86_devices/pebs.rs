@@ -324,7 +324,7 @@ fn a_guest_that_does_anything_gets_no_more_interrupts_than_records_and_harms_nob
                 },
             }
         }
-        assert!(outcomes.iter().all(|&number| number > 1000), "{outcomes:?}");
-        assert!(line.rises() > 1000, "{}", line.rises());
+        assert!(outcomes.iter().all(|&number| number > 500), "{outcomes:?}");
+        assert!(line.rises() > 500, "{}", line.rises());
     }
 }
