@@ -4,8 +4,8 @@
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::csr::get;
-use crate::identity::COUNTERS;
 use crate::guest::calls::{AT_BOOT, CONFIGURE, PMU, call};
+use crate::identity::COUNTERS;
 
 const INSTRUCTIONS: usize = 2;
 
