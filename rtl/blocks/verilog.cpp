@@ -30,11 +30,16 @@ uint64_t access(const commands::Command& command) {
     block.write = command.what == 'w';
     block.read = !block.write;
     uint64_t datum = 0;
-    for (bool done = false; !done && passed < 1000;) {
+    bool done = false;
+    while (!done && passed < 1000) {
         begin(commands::lossy(commands::idle, ~0ull));
         done = block.done;
         datum = block.read_data;
         end();
+    }
+    if (!done) {
+        std::fprintf(stderr, "the block does not answer: done stays 0 for 1000 cycles\n");
+        std::exit(EXIT_FAILURE);
     }
     block.read = block.write = 0;
     return datum;

@@ -53,6 +53,9 @@ pub trait Sampler {
 
     /// Returns the interrupts that can still come after a stop.
     fn late(&self) -> Late;
+
+    /// Lets the line interrupt again, after an interrupt that came late. A line that no interrupt masks needs nothing.
+    fn rearm(&self) {}
 }
 
 impl<S: Sampler + ?Sized> Sampler for &S {
@@ -98,5 +101,10 @@ impl<S: Sampler + ?Sized> Sampler for &S {
     #[inline(always)]
     fn late(&self) -> Late {
         (**self).late()
+    }
+
+    #[inline(always)]
+    fn rearm(&self) {
+        (**self).rearm();
     }
 }

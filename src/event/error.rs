@@ -213,7 +213,7 @@ pub enum Refusal {
         /// The shortest period for this request.
         least: u64,
     },
-    /// The hardware has no such period. These are the nearest that it has, a shorter and a longer one.
+    /// The hardware has no such period. These are the nearest that it has, a shorter and a longer one, in the request's events.
     PeriodBetween(u64, u64),
     /// The unit cannot interrupt on overflow.
     NoInterrupt,

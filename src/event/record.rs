@@ -46,9 +46,10 @@ pub struct Record {
     /// The counters whose event the record is of; `None` if the sampler uses no counter.
     pub counters: Option<CounterSet>,
     /// The address of the instruction before which the record was taken in, if an interrupt did that. It comes some instructions
-    /// after [`Record::address`].
+    /// after [`Record::address`], or many, if several records were taken in at once.
     pub interrupted: Option<u64>,
-    /// The mode that was interrupted. The instruction itself may have run in another one, if it was the last one there.
+    /// The instruction's mode if the sampler samples one mode alone, else the mode that was interrupted: the instruction may have
+    /// run in another one.
     pub mode: Option<Mode>,
     /// The thread that was interrupted or switched out, as the kernel numbers threads.
     pub thread: u32,

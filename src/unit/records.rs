@@ -43,7 +43,8 @@ const BY_INTERRUPT: u64 = 1 << 40;
 /// # The interrupt
 ///
 /// The sampler's interrupt, usually an NMI, calls [`Records::on_interrupt`]. An NMI may stand for several: the handler asks the
-/// unit's [`on_overflow`](crate::Unit::on_overflow) and every sampler each time, and the interrupt is nobody's if all say so. If
+/// unit's [`on_overflow`](crate::Unit::on_overflow) and every sampler each time, and the interrupt is nobody's if all say so. (Not
+/// the unit while [`Pebs`](crate::arch::x86::intel::pebs#limits) samples, whose counter is the unit's otherwise.) If
 /// two of them had something at one NMI, a second NMI may be waiting already, of which all will say so: a kernel that panics at
 /// an NMI of nobody's lets one pass after each such.
 pub struct Records<const WORDS: usize, const N: usize> {
@@ -75,7 +76,8 @@ impl<const WORDS: usize, const N: usize> Records<WORDS, N> {
         sampler.encode(request).map_err(|reason| crate::Error::refused(0, request, reason))
     }
 
-    /// Samples from now on. The sampler MUST be stopped, or the interrupt of a record that is there is nobody's. A program that [`Records::stop`] has returned goes on with the rest of its period.
+    /// Samples from now on. The sampler MUST be stopped, or the interrupt of a record that is there is nobody's. A program that
+    /// [`Records::stop`] has returned goes on with the rest of its period.
     #[inline(always)]
     pub fn start<S: Sampler>(&self, sampler: &S, program: S::Program) {
         self.state.set(RUNNING);
@@ -124,6 +126,7 @@ impl<const WORDS: usize, const N: usize> Records<WORDS, N> {
             }
             Handled::Overflow
         } else if self.expected.claim(sampler.late(), || sampler.registers().ticks()) {
+            sampler.rearm();
             Handled::Late
         } else {
             Handled::NotMine
@@ -199,7 +202,7 @@ fn decode<const WORDS: usize>(sampler: &impl Sampler, entry: &Entry<1, WORDS>) -
     let mut record = sampler.decode(own);
     let is_by_interrupt = who & BY_INTERRUPT != 0;
     record.interrupted = is_by_interrupt.then_some(*address);
-    record.mode = is_by_interrupt.then_some(mode((who >> MODE_SHIFT) as u8));
+    record.mode = record.mode.or(is_by_interrupt.then_some(mode((who >> MODE_SHIFT) as u8)));
     record.thread = *who as u32;
     record.time = record.time.or((*time != 0).then_some(*time));
     record

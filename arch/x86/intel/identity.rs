@@ -263,7 +263,8 @@ impl Identity {
 
     /// Returns the identity with precise sampling (PEBS), and these bits in IA32_PERF_CAPABILITIES, of which it has those of
     /// sampling: 3C0H on Skylake, 44C0H on Sapphire Rapids. The host answers for the registers by a
-    /// [`pebs::Device`](super::pebs::Device), and its guest's counters cannot be passed through.
+    /// [`pebs::Device`](super::pebs::Device), whose IA32_MISC_ENABLE says that sampling is available: that of a
+    /// [`guest::Unit`](crate::arch::x86::guest::Unit) says that it is not. Its guest's counters cannot be passed through.
     #[must_use]
     pub const fn with_sampling(self, bits: u64) -> Self {
         let sampling = PerfCapabilities::from_bits_retain(bits & PerfCapabilities::SAMPLING.bits());

@@ -1,7 +1,7 @@
 //! An access to memory as perf has it: `PERF_SAMPLE_ADDR`, `PERF_SAMPLE_WEIGHT` and `PERF_SAMPLE_DATA_SRC`.
 //!
-//! What a record does not know is `PERF_MEM_*_NA`, or 0 where perf has no such word: an address and a weight, and the hops to
-//! another node. Source: Linux, `include/uapi/linux/perf_event.h` (`perf_mem_data_src`, `PERF_MEM_*`). Which of its words Linux
+//! What a record does not know is `PERF_MEM_*_NA`, or 0: an address, a weight, the number of the level, the hops to another node.
+//! Source: Linux, `include/uapi/linux/perf_event.h` (`perf_mem_data_src`, `PERF_MEM_*`). Which of its words Linux
 //! chooses for the source that a processor names is in its arch/x86/events/amd/ibs.c; these agree with them.
 
 use crate::event::{DataSource, Operation, Record, Translation};

@@ -2,9 +2,11 @@
 
 use super::*;
 
-use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::pebs::Register;
+use pmu::arch::x86::{Apic, Lvtpc, Msr};
 use pmu::driver::{Access, Recorder};
+
+use crate::support::line::Entry;
 
 #[test]
 fn an_interrupt_reads_one_register_and_writes_three() {
@@ -54,6 +56,21 @@ fn one_interrupt_after_a_stop_is_claimed_and_the_record_is_the_threads() {
         let handled = [(); 3].map(|()| records.on_interrupt(&of, AT));
         assert_eq!(handled, [Handled::Late, Handled::NotMine, Handled::NotMine]);
         let record = records.read(&of).unwrap().next().unwrap();
-        assert_eq!((record.address, record.interrupted, record.mode, record.thread), (Some(1), None, None, 3));
+        assert_eq!((record.address, record.interrupted, record.thread), (Some(1), None, 3));
+        assert_eq!(record.mode, Some(Mode::User), "no interrupt is needed to know it");
     }
+}
+
+#[test]
+fn a_line_that_a_late_interrupt_has_masked_interrupts_again() {
+    let (entry, device, records) = (Entry::default(), device(&SKYLAKE, Page::new()), Records::<10, 2>::new());
+    let line = Apic::x2apic(&entry, Lvtpc::NMI);
+    let of = Pebs::detect(&SKYLAKE, &device, line, device.memory().0).unwrap();
+    let request = Request::new(EVENT).modes(Modes::USER).every(PERIOD);
+    records.start(&of, records.encode(&of, &request).unwrap());
+    records.stop(&of, 3).unwrap();
+    // The local APIC masks the entry when it accepts the interrupt.
+    entry.0.set(Lvtpc::NMI.bits() | 1 << 16);
+    assert_eq!(records.on_interrupt(&of, AT), Handled::Late);
+    assert_eq!(entry.0.get(), Lvtpc::NMI.bits());
 }

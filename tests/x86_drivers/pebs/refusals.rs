@@ -109,6 +109,18 @@ fn a_counter_that_is_not_sampled_is_refused() {
     assert_eq!(refusal(&SAPPHIRE_RAPIDS, every(Event::raw(LOADS)).on(asked)), Refusal::CountersCannot { asked, able });
 }
 
+/// Linux, arch/x86/events/intel/ds.c: intel_glc_pebs_event_constraints.
+#[test]
+fn instructions_of_golden_cove_are_recorded_on_counters_1_to_7() {
+    let device = device(&SAPPHIRE_RAPIDS, Page::new());
+    let of = sampler(&SAPPHIRE_RAPIDS, &device);
+    for event in [Event::INSTRUCTIONS, Event::raw(0x00C0), Event::raw(0x10C0)] {
+        let zero = CounterId::ZERO;
+        assert_eq!(of.encode(&every(event).pinned_to(zero)), Err(Refusal::CounterCannot(zero)), "{event:?}");
+        assert!((1..8).all(|number| of.encode(&every(event).pinned_to(CounterId::new(number).unwrap())).is_ok()));
+    }
+}
+
 #[test]
 fn a_period_is_one_that_the_counter_can_hold_and_the_handler_leaves_time_for() {
     let period = |period| Request::new(EVENT).every(period);
@@ -125,10 +137,14 @@ fn flags_thresholds_and_values_that_sampling_does_not_have_are_refused() {
     assert_eq!(refusal(&SKYLAKE, every(EVENT).flag(Flag::Edge)), Refusal::Flag(Flag::Edge));
     assert_eq!(refusal(&SKYLAKE, every(EVENT).threshold(1)), Refusal::ThresholdTooLarge { largest: 0 });
     assert_eq!(refusal(&SKYLAKE, every(Event::raw_with(LOADS, 3))), Refusal::Auxiliary(3));
-    for least in [0, 0x1_0000] {
-        assert!(reason(&SKYLAKE, every(Event::raw_with(LATENCY, least))).contains("1 to 65535 cycles"));
+    for than in [0, 2, 0x1_0000] {
+        assert!(reason(&SKYLAKE, every(Event::raw_with(LATENCY, than))).contains("3 to 65535"));
     }
     assert!(reason(&SAPPHIRE_RAPIDS, every(Event::raw_with(LATENCY, 3))).contains("81D0H"));
+    // FRONTEND_RETIRED, whose register would hold what somebody else has written.
+    for event in [Event::raw(0x01C6), Event::raw_with(0x01C6, 0x11)] {
+        assert!(reason(&SKYLAKE, every(event)).contains("register of its own"));
+    }
 }
 
 #[test]

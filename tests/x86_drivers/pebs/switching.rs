@@ -59,6 +59,20 @@ fn a_switch_takes_all_records_of_a_thread_with_its_number() {
     }
 }
 
+#[test]
+fn a_stop_that_finds_the_memory_full_begins_the_next_period() {
+    let device = device(&SKYLAKE, Page::of(&SKYLAKE, 4));
+    let (of, records) = (sampler(&SKYLAKE, &device), Records::<10, 8>::new());
+    start(&records, &of, EVENT, PERIOD);
+    for address in 1..=5 {
+        device.advance(&many(PERIOD));
+        retire(&device, &one(), &Record::new(address));
+    }
+    let rest = records.stop(&of, 1).unwrap();
+    records.start(&of, rest);
+    assert_eq!(device.until_recorded(&one()), Some(PERIOD));
+}
+
 /// The registers of a device, with an interrupt before one of the accesses.
 struct Interrupting<'d> {
     device: &'d Bench,

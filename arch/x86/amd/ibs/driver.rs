@@ -29,8 +29,8 @@ pub(super) fn detect<C: CpuIdReader, R: Registers<Address = Register>>(
 /// Returns the code of a request's event and its period.
 ///
 /// # Errors
-/// Returns what no sampler does. The code and the greatest period are not checked.
-pub(super) fn wanted(request: &Request, least: u64) -> Result<(u64, u64), Refusal> {
+/// Returns what no sampler does. The code is not checked. A period above the greatest is returned, whatever it is.
+pub(super) fn wanted(request: &Request, least: u64, greatest: u64) -> Result<(u64, u64), Refusal> {
     let sampling = request.sampling.ok_or(Refusal::NoPeriod)?;
     if request.modes != Modes::ALL {
         return Err(Refusal::Impossible(
@@ -57,7 +57,9 @@ pub(super) fn wanted(request: &Request, least: u64) -> Result<(u64, u64), Refusa
     match sampling.period {
         0 => Err(Refusal::PeriodZero),
         period if period < least => Err(Refusal::PeriodTooShort { least }),
-        period if period % 16 != 0 => Err(Refusal::PeriodBetween(period & !15, (period | 15).saturating_add(1))),
+        period if period <= greatest && period % 16 != 0 => {
+            Err(Refusal::PeriodBetween(period & !15, (period | 15) + 1))
+        }
         period => Ok((code, period)),
     }
 }

@@ -108,7 +108,7 @@ impl<R: Registers<Address = Register>> Sampler for Fetch<R> {
 
     #[inline(never)]
     fn encode(&self, request: &Request) -> Result<FetchControl, Refusal> {
-        let (code, period) = wanted(request, LEAST)?;
+        let (code, period) = wanted(request, LEAST, GREATEST)?;
         let code_bits = FetchControl::from_bits_retain(code);
         if request.event == Event::CYCLES {
             return Err(Refusal::Impossible("fetches are counted, and no cycles; request Fetch::FETCHES"));

@@ -183,7 +183,7 @@ impl<R: Registers<Address = Register>> Sampler for Op<R> {
 
     #[inline(never)]
     fn encode(&self, request: &Request) -> Result<OpControl, Refusal> {
-        let (code, period) = wanted(request, LEAST)?;
+        let (code, period) = wanted(request, LEAST, self.capabilities.greatest())?;
         let code_bits = OpControl::from_bits_retain(code);
         if !OpControl::CODE.contains(code_bits) {
             return Err(Refusal::Impossible(

@@ -53,6 +53,21 @@ impl Capabilities {
         self.unit.general.and(CounterSet::first(count))
     }
 
+    /// Returns the general counters that record events with this code, as far as those that count it are not all.
+    ///
+    /// Source: Linux, arch/x86/events/intel/ds.c (intel_glc_pebs_event_constraints, intel_glm_pebs_event_constraints).
+    pub(super) fn recording(&self, code: u64) -> CounterSet {
+        use Microarchitecture::{GoldenCove, Goldmont, RedwoodCove};
+        let (general, first) = (self.general(), CounterSet::first(1));
+        match self.unit.microarchitecture {
+            // INST_RETIRED.
+            Some(GoldenCove | RedwoodCove) if code & 0xFF == 0xC0 => general.without(first),
+            // Not Goldmont Plus.
+            Some(Goldmont) if matches!(self.unit.model, 0x5C | 0x5F) => general.and(first),
+            _ => general,
+        }
+    }
+
     /// Returns the fixed counters that can be sampled.
     pub(super) const fn fixed(&self) -> CounterSet {
         if self.has_groups() { self.unit.fixed } else { CounterSet::EMPTY }

@@ -153,7 +153,7 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
     /// Returns the counters of loads by their latency that count this instruction.
     fn loads_with(&self, instruction: &Record) -> CounterSet {
         let is_load = matches!(instruction.operation, Some(Operation::Load | Operation::LoadAndStore));
-        let is_long = instruction.latency.is_some_and(|latency| u64::from(latency) >= self.latency.get());
+        let is_long = instruction.latency.is_some_and(|latency| u64::from(latency) > self.latency.get());
         let counts = |id: &CounterId| self.code(*id) == LOAD_LATENCY && self.is_enabled_for_loads(*id);
         if is_load && is_long { self.sampled().into_iter().filter(counts).collect() } else { CounterSet::EMPTY }
     }

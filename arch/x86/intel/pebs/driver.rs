@@ -1,6 +1,7 @@
 //! The sampler.
 //!
-//! Its interrupt reads one register to find out whose it is, and of its own writes the selector twice and the acknowledgement once.
+//! Its interrupt reads one register to find out whose it is. If it is the sampler's, it writes the selector twice and the
+//! acknowledgement once.
 //! What the interrupt needs to know lies in words of the kernel's memory, so that a thread and the interrupt share no register.
 
 use core::sync::atomic::AtomicU64;
@@ -10,14 +11,16 @@ use raw_cpuid::CpuIdReader;
 
 use super::area::{Area, Own, reset};
 use super::capabilities::Capabilities;
-use super::format::{Format, LOAD_LATENCY, Source, operation};
+use super::format::{Format, LOAD_LATENCY, SMALL_LOAD_LATENCY, Source, operation};
 use super::registers::{ADAPTIVE, Data, Register, loads};
 use crate::arch::x86::intel::encode;
 use crate::arch::x86::intel::{GlobalStatus, Select};
 use crate::arch::x86::{Index, LATE, Line, Msr};
 use crate::contract::{Late, Registers, Sampler};
 use crate::event::catalogue::Marks;
-use crate::event::{CounterId, CounterSet, Event, Operation, Record, Refusal, Remaining, Request, Result, Translation};
+use crate::event::{
+    CounterId, CounterSet, Event, Mode, Operation, Record, Refusal, Remaining, Request, Result, Translation,
+};
 
 /// The sampler, over `R`; its interrupt comes through the line `L`.
 #[derive(Clone, Copy, Debug)]
@@ -121,24 +124,28 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Pebs<R, L> {
         let mut named = events.iter().filter(|named| named.code == code && named.marks.has(Marks::PRECISE));
         match named.next() {
             // Those that only sampling can count have none in the list: like all of loads they are on counters 0 to 3.
-            Some(named) if named.counters.is_empty() => Ok((code, CounterSet::first(4))),
-            Some(named) => Ok((code, named.counters)),
+            Some(named) if named.counters.is_empty() => Ok((code, self.able.recording(code).and(CounterSet::first(4)))),
+            Some(named) => Ok((code, self.able.recording(code).and(named.counters))),
             None => Err(Refusal::Impossible(
                 "the processor has no precise records of this event; request one that its catalogue marks precise, as MEM_INST_RETIRED.ALL_LOADS (81D0H)",
             )),
         }
     }
 
-    /// Returns the least latency that a request of loads names.
+    /// Returns the latency that a request of loads names: it is for those that take longer.
     fn least_latency(&self, code: u64, auxiliary: u64) -> Result<u64, Refusal> {
+        let is_refined = |code| self.able.unit.auxiliaries.iter().any(|known| known.code == code);
         match (code, auxiliary) {
-            (LOAD_LATENCY, _) if !self.able.has_latencies() => Err(Refusal::Impossible(
-                "on this processor latencies of loads need another event beside them; request MEM_INST_RETIRED.ALL_LOADS (81D0H)",
+            (LOAD_LATENCY | SMALL_LOAD_LATENCY, _) if !self.able.has_latencies() => Err(Refusal::Impossible(
+                "latencies of loads are not sampled on this processor; request an event of all loads, as MEM_INST_RETIRED.ALL_LOADS (81D0H)",
             )),
-            (LOAD_LATENCY, 1..=0xFFFF) => Ok(auxiliary),
-            (LOAD_LATENCY, _) => {
-                Err(Refusal::Impossible("the auxiliary value is the least latency, of 1 to 65535 cycles"))
-            }
+            (LOAD_LATENCY, 3..=0xFFFF) => Ok(auxiliary),
+            (LOAD_LATENCY, _) => Err(Refusal::Impossible(
+                "loads of more cycles than the auxiliary value are recorded, which is 3 to 65535",
+            )),
+            (code, _) if is_refined(code) => Err(Refusal::Impossible(
+                "an event that needs a register of its own beside it is not sampled precisely; sample it by a Unit",
+            )),
             (_, 0) => Ok(0),
             (_, bits) => Err(Refusal::Auxiliary(bits)),
         }
@@ -171,7 +178,7 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
         let plain = Request { event: Event::raw(code), ..*request };
         let selector = encode::selector(&self.able.unit, &plain)?;
         let all = self.able.unit.counters_of_all_kinds();
-        let counter = request.usable(all, able.and(self.able.general()))?.into_iter().next();
+        let counter = request.usable(all, able)?.into_iter().next();
         let counter = counter.ok_or(Refusal::UnknownEvent)?;
         if sampling.period > self.able.unit.longest(counter).count() {
             return Err(Refusal::Impossible("the period is longer than the counter can wait for: half of its range"));
@@ -219,11 +226,12 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
         self.write(Msr::selector(counter), 0);
         self.registers.write(Register::Enable, 0);
         self.acknowledge(counter);
-        self.drain(found);
+        let is_full = self.drain(found);
         let (select, latency) = (self.area.own(Own::Program), self.area.own(Own::Latency));
         let left = self.left(self.registers.read_counter(Index::of(counter)));
         let code = Select::from_bits_truncate(select).code();
         let left = self.able.unit.nearest(counter, code, Remaining::events(left)).count();
+        let left = if is_full { period } else { left };
         Program { counter, select, latency, period, left }
     }
 
@@ -256,8 +264,15 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
         let code = Select::from_bits_truncate(select).code();
         let has_memory = matches!(self.able.format, Format::Third) || self.able.has_groups();
         let operation = operation(code).filter(|_| has_memory);
+        let modes = Select::from_bits_truncate(select).intersection(Select::USER.union(Select::KERNEL));
+        let mode = match modes {
+            Select::USER => Some(Mode::User),
+            Select::KERNEL => Some(Mode::Kernel),
+            _ => None,
+        };
         let mut record = Record {
             address: Some(address),
+            mode,
             operation,
             data_address: operation.map(|_| data),
             time: Some(time),
@@ -277,5 +292,10 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
 
     fn late(&self) -> Late {
         Late::One { within: LATE }
+    }
+
+    #[inline(always)]
+    fn rearm(&self) {
+        self.line.rearm();
     }
 }

@@ -118,15 +118,17 @@ impl Source {
     }
 }
 
-/// MEM_TRANS_RETIRED.LOAD_LATENCY.
+/// MEM_TRANS_RETIRED.LOAD_LATENCY, and MEM_UOPS_RETIRED.LOAD_LATENCY_GT_* of Gracemont and later small cores.
 pub(super) const LOAD_LATENCY: u64 = 0x01CD;
+pub(super) const SMALL_LOAD_LATENCY: u64 = 0x05D0;
 
 /// Returns what the event with this code says of an instruction's access, or `None` if it is none of loads or stores. Of
 /// MEM_INST_RETIRED (D0H) bit 0 of the unit mask is for loads, and bit 1 for stores.
 pub(super) const fn operation(code: u64) -> Option<Operation> {
     match (code & 0xFF, code >> 8 & 0b11) {
         (0xCD, 1) | (0xD0, 1) | (0xD1..=0xD4, _) => Some(Operation::Load),
-        (0xD0, 2) => Some(Operation::Store),
+        // MEM_TRANS_RETIRED.STORE_SAMPLE.
+        (0xCD | 0xD0, 2) => Some(Operation::Store),
         _ => None,
     }
 }
@@ -147,7 +149,7 @@ mod tests {
     fn loads_and_stores_are_told_apart_by_their_codes() {
         let loads = [0x01CD, 0x81D0, 0x21D0, 0x41D0, 0x11D0, 0x20D1, 0x04D2];
         assert!(loads.into_iter().all(|code| operation(code) == Some(Operation::Load)));
-        assert!([0x82D0, 0x42D0, 0x12D0].into_iter().all(|code| operation(code) == Some(Operation::Store)));
-        assert!([0x00C0, 0x00C4, 0x02CD, 0x83D0].into_iter().all(|code| operation(code).is_none()));
+        assert!([0x82D0, 0x42D0, 0x12D0, 0x02CD].into_iter().all(|code| operation(code) == Some(Operation::Store)));
+        assert!([0x00C0, 0x00C4, 0x83D0].into_iter().all(|code| operation(code).is_none()));
     }
 }

@@ -49,11 +49,15 @@
 //!
 //! # Events
 //!
-//! Only events that Intel's lists mark as precise ([`Marks::PRECISE`](crate::text::catalogue::Marks::PRECISE)) have records, on
-//! general counters 0 to 3, or 0 to 7 with format 4. [`Event::INSTRUCTIONS`](crate::Event::INSTRUCTIONS) and
-//! [`Event::BRANCHES`](crate::Event::BRANCHES) are such events from Ice Lake on, and not on Skylake. The data's address is known of events of loads and stores (D0H to
-//! D4H, CDH); their latency, source and translation of MEM_TRANS_RETIRED.LOAD_LATENCY (01CDH) alone, whose auxiliary value is the
-//! least latency in cycles. That event is refused from Golden Cove on, where it needs another one beside it.
+//! Only events that Intel's lists mark as precise ([`Marks::PRECISE`](crate::text::catalogue::Marks::PRECISE)) have records. They
+//! are on general counters 0 to 3, or 0 to 7 with format 4; of Goldmont on counter 0 alone, and INST_RETIRED of Golden Cove on 1 to
+//! 7. [`Event::INSTRUCTIONS`](crate::Event::INSTRUCTIONS) and [`Event::BRANCHES`](crate::Event::BRANCHES) are such events from Ice
+//! Lake on, and not on Skylake.
+//!
+//! The data's address is known of events of loads and stores (D0H to D4H, CDH). Latency, source and translation are known of
+//! MEM_TRANS_RETIRED.LOAD_LATENCY (01CDH) alone: it records loads of more cycles than its auxiliary value, 3 to 65,535. The
+//! processor chooses which loads it times, so these are not every n-th. The event is refused from Golden Cove on, where it needs
+//! another one beside it, and on small cores, which have one of their own.
 //!
 //! # Periods
 //!
@@ -74,12 +78,16 @@
 //! # The interrupt
 //!
 //! It comes through the counters' own entry of the local APIC: the handler asks
-//! [`Records::on_interrupt`](crate::precise::Records::on_interrupt) first. It reads one register to find out whose the interrupt is.
+//! [`Records::on_interrupt`](crate::precise::Records::on_interrupt). It reads one register to find out whose the interrupt is. The
+//! entry is written when a program is started and after each interrupt, by the line that [`Pebs::detect`] takes. With
+//! [`Unattached`](crate::arch::x86::Unattached) the kernel writes it: before a start, and after each interrupt, which masks it.
 //!
 //! # Limits
 //!
-//! - While it samples, its counter is not a [`Unit`](crate::Unit)'s, whose driver writes IA32_PERF_GLOBAL_CTRL whole and would stop
-//!   it. Use one or the other on a CPU at a time.
+//! - While a program is started, this CPU's [`Unit`](crate::Unit) MUST have no session and no thread, and its
+//!   [`on_overflow`](crate::Unit::on_overflow) MUST NOT be called: it writes IA32_PERF_GLOBAL_CTRL whole, and the sampling would
+//!   stop for good. Use one or the other on a CPU at a time.
+//! - A stop leaves IA32_DS_AREA, MSR_PEBS_DATA_CFG and the counter's bit of IA32_PERF_GLOBAL_CTRL as they are. Nothing counts by them.
 //! - Fixed counters, the registers in the records, vector registers and branches of format 4 are not used.
 //! - Formats 0 to 2 name the instruction after the one that they mean or cannot tell events that collide. Formats from 5 on are
 //!   those of later cores, which have their reset values elsewhere. Architectural PEBS (CPUID leaf 23H, subleaves 4 and 5) has

@@ -16,7 +16,7 @@ pub enum Register {
     Enable,
     /// What records have beside the basic group (MSR_PEBS_DATA_CFG; format 4).
     Data,
-    /// The least latency of loads in cycles (MSR_PEBS_LD_LAT_THRESHOLD).
+    /// Loads of more cycles than this are recorded (MSR_PEBS_LD_LAT_THRESHOLD).
     Latency,
     /// The linear address of the debug store's management area (IA32_DS_AREA).
     Area,

@@ -34,13 +34,14 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
         }
     }
 
-    /// Reads a register. IA32_MISC_ENABLE, which belongs to the host, says that sampling is available.
+    /// Reads a register. IA32_MISC_ENABLE, which belongs to the host, says that counters and precise sampling are available and the
+    /// branch trace store is not (SDM vol. 4, bits 7, 12 and 11).
     ///
     /// # Errors
     /// Returns [`Fault::Absent`] if the processor does not announce it.
     pub fn try_read(&self, at: Register) -> Result<u64, Fault> {
         match at {
-            Register::Unit(Msr::MISC_ENABLE) => Ok(0),
+            Register::Unit(Msr::MISC_ENABLE) => Ok(1 << 7 | 1 << 11),
             Register::Unit(Msr::FIXED_CONTROL) => {
                 Ok(self.unit.try_read(Msr::FIXED_CONTROL)? | self.adaptive_fixed.get())
             }

@@ -62,8 +62,7 @@ pub(super) fn write<E>(
         Format::Fourth { .. } => 0..words(format, head.groups),
     };
     let size = 8 * all.len() as u64;
-    let chosen = head.groups.difference(Data::ENTRIES).bits() | head.groups.intersection(Data::ENTRIES).bits();
-    let basic = [chosen & 0xFFFF_FFFF | size << 48, address, counters, head.time];
+    let basic = [head.groups.bits() & 0xFFFF_FFFF | size << 48, address, counters, head.time];
     let access = [data, source, latency, 0].into_iter().take(memory(head.groups));
     let general = general.iter().copied().take(registers(head.groups));
     let words = basic.into_iter().chain(access).chain(general).chain(core::iter::repeat(0));
