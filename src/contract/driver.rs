@@ -143,6 +143,9 @@ pub trait Counters: Plan {
     /// overflow has none to account for: a switch reads its value alone, and no status.
     const EARLY: u64 = 0;
 
+    /// Whether its counters overflow when they wrap to 0, all of them ([`Width::wrapping`]), or when their top bit becomes 1.
+    const WRAPS: bool = true;
+
     /// Makes exactly these counters count. The empty set halts the unit.
     ///
     /// A unit whose control registers cannot be written while it counts writes here what [`Control::load`] has only

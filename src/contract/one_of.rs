@@ -156,6 +156,11 @@ macro_rules! one_of {
                     $(if <$driver as Counters>::EARLY > most { most = <$driver as Counters>::EARLY; })+
                     most
                 };
+                const WRAPS: bool = {
+                    let all = $(<$driver as Counters>::WRAPS)&&+;
+                    assert!(all || !($(<$driver as Counters>::WRAPS)||+), "families whose counters overflow alike");
+                    all
+                };
 
                 $($counters)*
 

@@ -124,7 +124,7 @@ impl Counting {
     /// unit was halted.
     #[inline(always)]
     pub(crate) fn clear_ended(&self, counters: CounterSet) -> bool {
-        !self.has_ended(counters) || self.try_clear_ended(counters)
+        !self.has_ended(CounterSet::ALL) || self.try_clear_ended(counters)
     }
 
     #[cold]

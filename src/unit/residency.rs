@@ -23,7 +23,7 @@ pub(crate) struct Residency<D: Driver> {
     occupant: Cell,
     /// The ticket of the thread whose values are in the counters, whether it is in or not; 0 is nobody.
     resident: Cell,
-    /// Its counters.
+    /// Its counters; none of nobody.
     resident_set: Cell,
     /// The ticket of the resident thread, once its counters hold nothing of the threads before it; or of an earlier one.
     shown: Cell,
@@ -134,6 +134,13 @@ impl<D: Driver> Residency<D> {
         self.resident_set.counters()
     }
 
+    /// The thread with this ticket has its values in these counters.
+    #[inline(always)]
+    fn settle(&self, ticket: u64, counters: CounterSet) {
+        self.resident.set(ticket);
+        self.resident_set.set(counters.bits());
+    }
+
     /// The thread with this ticket is switched in. It counts on these counters.
     #[inline(always)]
     pub(crate) fn schedule(&self, ticket: u64, counters: CounterSet) {
@@ -174,10 +181,8 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// Programs counters that nobody has, which are `taken` by these slots, for the thread with this ticket.
     #[inline(always)]
     pub(crate) fn load_resident(self, ticket: u64, taken: CounterSet, program: &D::Program, slots: &[Slot]) {
-        let residency = &self.shared.residency;
         self.driver.load(self.image(), program, slots);
-        residency.resident.set(ticket);
-        residency.resident_set.set(taken.bits());
+        self.shared.residency.settle(ticket, taken);
     }
 
     /// Programs counters that nobody has, and reserves them for a session. Returns them.

@@ -124,8 +124,8 @@ fn offcore_requests_program_the_register_before_the_selector() {
     let offcore = |value, counter| on(Event::raw_with(0x01B7, value), counter);
     let expected = [
         "write MSR_OFFCORE_RSP_0 <- 0x10001",
-        "write IA32_PERFEVTSEL0 <- 0x5301b7",
         "write MSR_OFFCORE_RSP_1 <- 0x3fbfc00002",
+        "write IA32_PERFEVTSEL0 <- 0x5301b7",
         "write IA32_PERFEVTSEL1 <- 0x5301bb",
     ];
     assert_eq!(program.load([offcore(0x10001, 0), offcore(0x3F_BFC0_0002, 1)]), expected);

@@ -125,6 +125,8 @@ impl<R: Registers<Address = Register, Index = Register>> Plan for La64<R> {
 impl<R: Registers<Address = Register, Index = Register>> Counters for La64<R> {
     type Image = Image;
 
+    const WRAPS: bool = false;
+
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         image.run(exactly, |stopped, started| {

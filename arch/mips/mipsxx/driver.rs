@@ -153,6 +153,8 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
 impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
     type Image = Image;
 
+    const WRAPS: bool = false;
+
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         image.run(exactly, |stopped, started| {

@@ -155,6 +155,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
 
     /// POWER7 may take back that many events after it has interrupted.
     const EARLY: u64 = Capabilities::ROLL_BACK.cast_unsigned();
+    const WRAPS: bool = false;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {

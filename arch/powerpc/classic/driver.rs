@@ -174,6 +174,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
 impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     type Image = Image;
 
+    const WRAPS: bool = false;
+
     /// An overflow handler that interrupts the writes leaves the unit halted, because the rest of them would change what
     /// counters count while they count.
     #[inline(always)]

@@ -156,6 +156,8 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
 impl<R: Registers<Address = Pmr, Index = Pmr>> Counters for Embedded<R> {
     type Image = Image;
 
+    const WRAPS: bool = false;
+
     /// The unit is frozen while single counters are started or stopped, so that a set starts at once.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {

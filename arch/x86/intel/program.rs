@@ -82,22 +82,19 @@ pub(super) fn place(
 }
 
 impl Image {
-    /// Writes the control registers of a placement where they differ, and notes them: an auxiliary register before
-    /// the selector that needs it.
+    /// Writes the control registers of a placement where they differ, and notes them: auxiliary registers before
+    /// the selectors that need them.
     #[inline(always)]
     pub(super) fn load<R: Msrs>(&self, registers: &R, generation: impl Generation, program: &Program, slots: &[Slot]) {
+        self.shared.load(registers, program, slots);
         let before = self.fixed_control.get();
         let (mut control, mut occupied) = (before, self.occupied.counters());
         for slot in slots {
             occupied = occupied.or(slot.counter.only());
-            let bits = match AuxiliaryRegister::is_marked(slot.bits) {
-                true => self.shared.load(registers, program, slot),
-                false => slot.bits,
-            };
             if is_fixed(slot.counter) {
-                control = FixedControl::from_bits_retain(bits).within(slot.counter, control);
+                control = FixedControl::from_bits_retain(slot.bits).within(slot.counter, control);
             } else {
-                self.load_select(registers, generation, slot.counter, Select::from_bits_retain(bits));
+                self.load_select(registers, generation, slot.counter, Select::from_bits_truncate(slot.bits));
             }
         }
         if control != before {

@@ -68,22 +68,29 @@ impl Shared {
         held
     }
 
-    /// Writes the auxiliary register that a slot relies on, unless somebody else relies on it already. It is written
+    /// Writes the auxiliary registers that slots rely on, unless somebody else relies on one already. It is written
     /// even if it had the value before: up to Westmere the two threads of a core share it (SDM vol. 3, "Off-core
-    /// Response Performance Monitoring in the Processor Core"). Returns the slot's selector without the mark.
+    /// Response Performance Monitoring in the Processor Core").
+    #[inline(always)]
+    pub(super) fn load<R: Msrs>(&self, registers: &R, program: &Program, slots: &[Slot]) {
+        if program.0.marks != 0 {
+            self.load_some(registers, program, slots);
+        }
+    }
+
     #[cold]
     #[inline(never)]
-    pub(super) fn load<R: Msrs>(&self, registers: &R, Program(values): &Program, slot: &Slot) -> u64 {
-        let select = Select::from_bits_truncate(slot.bits).bits();
-        let Some(beside) = AuxiliaryRegister::marked(slot.bits) else { return select };
-        let (value, users) = (values[beside as usize], &self.users[beside as usize]);
-        if users.counters().is_empty() {
-            self.values[beside as usize].set(value);
-            self.marks.set(self.marks.get() | beside.mark());
-            registers.write(beside.register(), value);
+    fn load_some<R: Msrs>(&self, registers: &R, Program(wanted): &Program, slots: &[Slot]) {
+        for slot in slots {
+            let Some(beside) = AuxiliaryRegister::marked(slot.bits) else { continue };
+            let (value, users) = (wanted.values[beside as usize], &self.users[beside as usize]);
+            if users.counters().is_empty() {
+                self.values[beside as usize].set(value);
+                self.marks.set(self.marks.get() | beside.mark());
+                registers.write(beside.register(), value);
+            }
+            users.set(users.counters().or(slot.counter.only()).bits());
         }
-        users.set(users.counters().or(slot.counter.only()).bits());
-        select
     }
 
     /// These counters rely on no register any more.
@@ -114,13 +121,13 @@ impl Shared {
     }
 }
 
-/// The values of the auxiliary registers that a placement uses.
+/// The auxiliary registers that a placement uses, and their values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Program([u64; AuxiliaryRegister::COUNT]);
+pub struct Program(Held);
 
 impl Program {
     /// No auxiliary register is used.
-    pub(super) const NONE: Self = Self([0; AuxiliaryRegister::COUNT]);
+    pub(super) const NONE: Self = Self(Held { marks: 0, values: [0; AuxiliaryRegister::COUNT] });
 }
 
 /// Finds a register for each value that requests need beside their counters. `auxiliaries` are the events that need one.
@@ -141,7 +148,7 @@ pub(super) fn place(
         let select = Select::from_bits_truncate(demand.word) - Select::CODE;
         slot.bits = select.bits() | found.code | found.beside.mark();
     }
-    Ok(Program(search.held.values))
+    Ok(Program(search.held))
 }
 
 /// The auxiliary registers, as a placement fills them.

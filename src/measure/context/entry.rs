@@ -17,9 +17,8 @@ pub(super) struct Entry {
 /// The counter that a request is placed on, and how it is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<H> {
-    /// The counter's [`Width::longest`], and whether it overflows when it wraps: as a [`Width`] it would take a word more.
+    /// The counter's [`Width::longest`]: as a [`Width`] it would take a word more.
     longest: u64,
-    wraps: bool,
     counter: CounterId,
     handle: H,
 }
@@ -28,19 +27,20 @@ impl<H: Copy> Place<H> {
     /// Of the request in this slot.
     pub(super) fn of<D: Driver<Handle = H>>(driver: &D, slot: &Slot) -> Self {
         let Counter { handle, width, .. } = driver.counter(slot);
-        Self { longest: width.longest(), wraps: width.flip() != 0, counter: slot.counter, handle }
+        debug_assert_eq!(width.flip() != 0, D::WRAPS, "all counters of a unit overflow alike");
+        Self { longest: width.longest(), counter: slot.counter, handle }
     }
 
     #[inline(always)]
-    const fn width(&self) -> Width {
-        Width::of(self.longest, self.wraps)
+    const fn width<D: Driver<Handle = H>>(&self) -> Width {
+        Width::of(self.longest, D::WRAPS)
     }
 
     /// Returns the count. An interrupt may change the account meanwhile.
     #[inline(always)]
     pub(super) fn count<D: Driver<Handle = H>>(&self, pmu: Pmu<'_, D>) -> u64 {
         let base = pmu.shared.counting.base(self.counter).get();
-        base.wrapping_add(self.width().position(pmu.driver.read(self.handle)))
+        base.wrapping_add(self.width::<D>().position(pmu.driver.read(self.handle)))
     }
 }
 
@@ -65,7 +65,7 @@ impl Entry {
     #[inline(always)]
     pub(super) fn bring<D: Driver>(&self, pmu: Pmu<'_, D>, place: &Place<D::Handle>) -> u64 {
         if self.left == 0 {
-            pmu.go_on(place.counter, place.width(), self.count);
+            pmu.go_on(place.counter, place.width::<D>(), self.count);
         }
         self.left
     }
@@ -81,7 +81,7 @@ impl Entry {
     ) {
         let label = Label::new(place.counter, session).doing(request.sampling).of_thread(thread);
         pmu.sample(place.counter, period_of(request), label);
-        pmu.put(place.counter, place.width(), self.count, Remaining::events(self.left));
+        pmu.put(place.counter, place.width::<D>(), self.count, Remaining::events(self.left));
     }
 
     /// Takes the count and what is left of the period from its counter, which is stopped. Returns a negative number if the
@@ -89,7 +89,7 @@ impl Entry {
     /// that is accounted for.
     #[inline(always)]
     pub(super) fn take<D: Driver>(&mut self, pmu: Pmu<'_, D>, place: &Place<D::Handle>) -> i64 {
-        let (count, room) = pmu.collect_quiet(place.counter, place.handle, place.width());
+        let (count, room) = pmu.collect_quiet(place.counter, place.handle, place.width::<D>());
         self.count = count;
         let left = if self.left == 0 { room } else { self.take_left(pmu, place.counter, room) };
         left.min(room).wrapping_sub_unsigned(D::EARLY + 1)

@@ -17,8 +17,8 @@ pub(super) const NOWHERE: u64 = 0;
 pub(super) struct Placement<D: Driver, const N: usize> {
     /// The counters that count.
     pub(super) counters: CounterSet,
-    /// Those, and the second ones of pairs.
-    pub(super) taken: CounterSet,
+    /// Those that the next thread cannot go on from: restless ones; and all, with the second ones of pairs, if two count as one.
+    pub(super) unsure: CounterSet,
     pub(super) program: D::Program,
     pub(super) slots: [Slot; N],
     /// The same counters, and how they are read.
@@ -42,8 +42,9 @@ impl<D: Driver, const N: usize> Placement<D, N> {
         let program = driver.place(beside, demands, steps, placed).map_err(|conflict| conflict.among(requests))?;
         let counters = placed.iter().map(|slot| slot.counter).collect();
         let taken = placed.iter().map(Slot::occupies).fold(CounterSet::EMPTY, CounterSet::or);
+        let unsure = if taken == counters { counters.and(D::RESTLESS) } else { taken };
         let places = slots.each_ref().map(|slot| Place::of(driver, slot));
-        Ok(Self { counters, taken, program, slots, places })
+        Ok(Self { counters, unsure, program, slots, places })
     }
 }
 
@@ -126,9 +127,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// Checks that no session is open here to which threads yield, if the unit can be asked here.
     pub(super) fn check_yields_to_none(self) -> Result<()> {
         match self.enter() {
-            Ok(operation) if operation.shared.residency.threads_yield() && operation.has_sessions() => {
-                Err(Error::InUse(operation.shared.residency.reserved()))
-            }
+            Ok(operation) if operation.yields_to_sessions() => Err(Error::InUse(operation.shared.residency.reserved())),
             _ => Ok(()),
         }
     }

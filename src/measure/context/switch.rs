@@ -81,8 +81,9 @@ impl<D: Driver> Pmu<'_, D> {
             && let Ok(operation) = self.enter()
             && operation.shared.residency.is_occupant(from.ticket)
         {
-            operation.take_out(from);
-            operation.let_in(to);
+            let now = operation.now();
+            operation.take_out(from, now);
+            operation.let_in(to, now);
             return true;
         }
         false
@@ -92,7 +93,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
         match self.enter() {
             Ok(operation) if operation.shared.residency.is_occupant(context.ticket) => {
-                operation.take_out(context);
+                operation.take_out(context, operation.now());
             }
             _ => self.lose(context),
         }
@@ -105,7 +106,9 @@ impl<D: Driver> Pmu<'_, D> {
     fn lose<const N: usize>(self, context: &mut Context<D, N>) {
         let _scope = Scope::enter(self.driver);
         if context.ticket == NEVER {
-            context.end_stay(self.time());
+            let time = context.end_stay(self.time());
+            context.wait_for(time);
+            context.position = Position::Out;
         } else if context.cpu == self.cpu() {
             context.invalidate();
         }
@@ -124,7 +127,7 @@ impl<D: Driver> Pmu<'_, D> {
         }
         match self.enter() {
             Ok(operation) if operation.shared.residency.is_vacant() => {
-                operation.let_in(context);
+                operation.let_in(context, operation.now());
             }
             _ => self.wait(context),
         }
@@ -145,56 +148,71 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
+    /// The context waits as the unit's occupant.
+    #[cold]
+    #[inline(never)]
+    fn let_wait<const N: usize>(self, context: &mut Context<D, N>, now: u64, here: CpuId) {
+        context.begin_stay(now, here, Position::Waiting);
+        self.shared.residency.schedule(context.ticket, CounterSet::EMPTY);
+    }
+
     /// The context waits, and the unit does not know of it.
     #[cold]
     #[inline(never)]
     fn wait<const N: usize>(self, context: &mut Context<D, N>) {
         let _scope = Scope::enter(self.driver);
         context.ticket = NEVER;
-        context.begin_stay(self.time(), self.cpu(), false);
+        context.begin_stay(self.time(), self.cpu(), Position::Waiting);
     }
 }
 
 impl<D: Driver> Operation<'_, D> {
     /// Switches out the unit's occupant.
     #[inline(always)]
-    fn take_out<const N: usize>(&self, context: &mut Context<D, N>) {
-        let now = self.now();
-        if context.position == Position::In {
-            self.take(context);
+    fn take_out<const N: usize>(&self, context: &mut Context<D, N>, now: u64) {
+        let time = context.end_stay(now);
+        match context.position {
+            Position::In => self.take(context, time),
+            _ => context.wait_for(time),
         }
-        context.end_stay(now);
+        context.position = Position::Out;
         self.shared.residency.unschedule();
         if context.placed == NOWHERE {
             context.ticket = NEVER;
         }
     }
 
-    /// Switches in a context that is out, while the unit has no occupant. What passes until its counters run is not its time.
+    /// Switches in a context that is out, while the unit has no occupant.
     #[inline(always)]
-    fn let_in<const N: usize>(&self, context: &mut Context<D, N>) {
+    fn let_in<const N: usize>(&self, context: &mut Context<D, N>, now: u64) {
         let (counting, residency) = (&self.shared.counting, &self.shared.residency);
-        if residency.threads_yield() && self.has_sessions() {
+        if !residency.reserved().is_empty() && self.yields_to_sessions() {
             return context.invalidate();
+        }
+        if !counting.clear_ended(residency.resident_counters()) {
+            context.ticket = residency.next_ticket();
+            return self.let_wait(context, now, self.claim().cpu());
         }
         let placed = match residency.is_resident(context.ticket) {
             true => context.placement.as_ref().map(|placement| placement.counters),
             false => self.bring(context),
         };
-        let counters = placed.filter(|_| counting.clear_ended(residency.resident_counters()));
-        context.begin_stay(self.now(), self.claim().cpu(), counters.is_some());
-        residency.schedule(context.ticket, counters.unwrap_or(CounterSet::EMPTY));
-        if let Some(counters) = counters {
-            self.arm(counters);
+        match placed {
+            Some(counters) => {
+                context.begin_stay(now, self.claim().cpu(), Position::In);
+                residency.schedule(context.ticket, counters);
+                self.arm(counters);
+            }
+            None => self.let_wait(context, now, self.claim().cpu()),
         }
     }
 
-    /// Brings the context's values into counters. Returns the counters that count; `None` if it has no placement.
+    /// Brings the context's values into counters, which the thread before does not keep. Returns the counters that count; `None`
+    /// if it has no placement.
     #[inline(always)]
     fn bring<const N: usize>(&self, context: &mut Context<D, N>) -> Option<CounterSet> {
         let pmu = **self;
-        self.free_dropped();
-        self.free_resident();
+        self.free_absent();
         context.ticket = pmu.shared.residency.next_ticket();
         if !context.is_placed(pmu) {
             return None;
@@ -203,7 +221,8 @@ impl<D: Driver> Operation<'_, D> {
         let count = context.set.len().min(N);
         pmu.withdraw(placement.counters);
         pmu.end_sampling(placement.counters);
-        pmu.load_resident(context.ticket, placement.taken, &placement.program, &placement.slots[..count]);
+        let taken = placement.counters.or(placement.unsure);
+        pmu.load_resident(context.ticket, taken, &placement.program, &placement.slots[..count]);
         self.forget_unsure_rooms(placement);
         let mut left = 0;
         for (entry, place) in context.entries[..count].iter().zip(&placement.places) {
@@ -215,21 +234,18 @@ impl<D: Driver> Operation<'_, D> {
         Some(placement.counters)
     }
 
-    /// Forgets what a thread's counters hold, where the next thread cannot go on from it: a restless counter, and all of
-    /// them if two count as one.
+    /// Forgets what a thread's counters hold, where the next thread cannot go on from it.
     #[inline(always)]
     fn forget_unsure_rooms<const N: usize>(&self, placement: &Placement<D, N>) {
-        let Placement { counters, taken, .. } = *placement;
-        let unsure = if taken == counters { counters.and(D::RESTLESS) } else { taken };
-        if !unsure.is_empty() {
-            self.shared.counting.forget_rooms(unsure);
+        if !placement.unsure.is_empty() {
+            self.shared.counting.forget_rooms(placement.unsure);
         }
     }
 
     /// Takes the context's values from its counters, and freezes it if a request has notified. If the unit was halted, the
     /// time of the halt is not known, so the whole time counts as waiting.
     #[inline(always)]
-    fn take<const N: usize>(&self, context: &mut Context<D, N>) {
+    fn take<const N: usize>(&self, context: &mut Context<D, N>, time: u64) {
         let Some(placement) = &context.placement else { return };
         let (counting, count) = (&self.shared.counting, context.set.len().min(N));
         self.stop(placement.counters);
@@ -243,7 +259,7 @@ impl<D: Driver> Operation<'_, D> {
         self.forget_unsure_rooms(placement);
         if counting.has_ended(placement.counters) {
             match counting.is_halted() {
-                true => context.position = Position::Waiting,
+                true => context.wait_for(time),
                 false => context.become_state(State::Frozen),
             }
         }
@@ -279,21 +295,22 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
     /// The thread comes to this CPU.
     #[inline(always)]
-    fn begin_stay(&mut self, now: u64, cpu: CpuId, has_counters: bool) {
-        (self.since, self.cpu) = (now, cpu);
-        self.position = if has_counters { Position::In } else { Position::Waiting };
+    fn begin_stay(&mut self, now: u64, cpu: CpuId, position: Position) {
+        (self.since, self.cpu, self.position) = (now, cpu, position);
         self.generation = self.generation.wrapping_add(1);
     }
 
-    /// The thread leaves its CPU.
+    /// The thread leaves its CPU. Returns how long it was there.
     #[inline(always)]
-    fn end_stay(&mut self, now: u64) {
+    fn end_stay(&mut self, now: u64) -> u64 {
         let time = now.wrapping_sub(self.since);
         self.enabled = self.enabled.wrapping_add(time);
-        if self.position == Position::Waiting {
-            self.waited = self.waited.wrapping_add(time);
-        }
-        self.position = Position::Out;
         self.generation = self.generation.wrapping_add(1);
+        time
+    }
+
+    /// It had no counters for so long.
+    fn wait_for(&mut self, time: u64) {
+        self.waited = self.waited.wrapping_add(time);
     }
 }

@@ -32,22 +32,27 @@ impl<D: Driver> Pmu<'_, D> {
         self.free(residency.dropped_among(residency.abandoned.take()));
     }
 
-    /// Returns true if sessions are open, after freeing the counters of those that were dropped.
-    pub(crate) fn has_sessions(self) -> bool {
+    /// Returns true if threads yield to sessions, and one is open, after freeing the counters of those that were dropped.
+    pub(crate) fn yields_to_sessions(self) -> bool {
         self.free_dropped();
-        !self.shared.residency.reserved().is_empty()
+        self.shared.residency.threads_yield() && !self.shared.residency.reserved().is_empty()
     }
 
     /// Frees the counters of the resident thread, unless a thread is switched in.
     #[inline(always)]
     pub(crate) fn free_resident(self) {
-        let residency = &self.shared.residency;
-        if residency.is_vacant() && residency.resident.get() != 0 {
-            let counters = residency.resident_counters();
-            residency.resident.set(0);
-            self.driver.release(self.image(), counters);
-            _ = self.shared.counting.clear_ended(counters);
+        if self.shared.residency.is_vacant() {
+            _ = self.shared.counting.clear_ended(self.shared.residency.resident_counters());
+            self.free_absent();
         }
+    }
+
+    /// Frees the counters of the resident thread, which is not switched in. None of them has ended.
+    #[inline(always)]
+    pub(crate) fn free_absent(self) {
+        let counters = self.shared.residency.resident_counters();
+        self.shared.residency.settle(0, CounterSet::EMPTY);
+        self.driver.release(self.image(), counters);
     }
 
     /// Takes the counters from the thread that is switched in. Its context finds itself invalidated.

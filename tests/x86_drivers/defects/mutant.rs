@@ -160,6 +160,8 @@ const WIDEST: Width = Width::wrapping(64).unwrap();
 impl<D: Driver> Counters for Mutant<D> {
     type Image = D::Image;
 
+    const WRAPS: bool = D::WRAPS;
+
     fn run(&self, image: &D::Image, exactly: CounterSet) {
         self.driver.run(image, exactly);
         let late = self.late.take();
