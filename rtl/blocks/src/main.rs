@@ -9,6 +9,8 @@
 //! those of the test kernels.
 
 mod block;
+#[path = "../../../tests/support/effort.rs"]
+mod effort;
 mod machine;
 mod power;
 mod riscv;

@@ -16,12 +16,13 @@ use pmu::{CounterId, Event, Mode, Pmu, Request, Unit};
 
 use crate::Sentence;
 use crate::block::Block;
+use crate::effort;
 use crate::machine::{self, Machine};
 
 /// The cycles that a block gets to count what it was told.
 const SETTLE: u64 = 8;
-/// The accesses and windows of the random run.
-const STEPS: u64 = 50_000;
+/// The accesses and windows of the random run, whole and in short.
+const STEPS: [u64; 2] = [50_000, 10_000];
 const SEED: u64 = 45;
 
 /// The core around the block.
@@ -220,7 +221,7 @@ fn random(Subject { program, identity, without }: &Subject) {
     };
     device.try_write(Csr::MIE, line(identity)).expect("the identity has it");
     write(0x320, 1);
-    for step in 0..STEPS {
+    for step in 0..effort::whole_or(STEPS[0], STEPS[1]) {
         if rng.bool() {
             let (wires, cycles) = (rng.u64(..), 1 + rng.u64(..) % 8);
             let mut left = cycles;

@@ -84,17 +84,18 @@ impl Block {
         Ok(Self { name: block.top.clone(), program, processor, without })
     }
 
-    /// Runs all sentences, and the first once more over a block that loses events, which must fail.
-    pub(super) fn show(&self, host: &Path) -> Result<Tally> {
+    /// Runs all sentences, what is random whole or a sample of it, and the first once more over a block that loses events, which
+    /// must fail.
+    pub(super) fn show(&self, host: &Path, effort: &str) -> Result<Tally> {
         let step = Step::begin(format!("the driver over the unit of {} alone", self.name));
-        let (report, ending) = self.hear(host, None)?;
+        let (report, ending) = self.hear(host, None, effort)?;
         let sentences = report.conclude(ending).within(&self.name);
         step.end(&sentences.to_string());
-        Ok([sentences, self.fault(host)?].into_iter().collect())
+        Ok([sentences, self.fault(host, effort)?].into_iter().collect())
     }
 
-    fn fault(&self, host: &Path) -> Result<Tally> {
-        let (report, ending) = self.hear(host, Some(LOST))?;
+    fn fault(&self, host: &Path, effort: &str) -> Result<Tally> {
+        let (report, ending) = self.hear(host, Some(LOST), effort)?;
         let heard = report.conclude(ending);
         let is_noticed = heard.failures().iter().any(|failure| failure.to_string().contains(NOTICED));
         let failure = || Tally::failure(format!("{}: a unit that loses events is not noticed: {heard}", self.name));
@@ -102,9 +103,9 @@ impl Block {
     }
 
     /// With a fault only what counts every event is tried.
-    fn hear(&self, host: &Path, lost: Option<&str>) -> Result<(Report, Ending)> {
+    fn hear(&self, host: &Path, lost: Option<&str>, effort: &str) -> Result<(Report, Ending)> {
         let mut command = Command::new(host);
-        command.arg(&self.program).arg(&self.processor).env("RUST_BACKTRACE", "0");
+        command.arg(&self.program).arg(&self.processor).env("RUST_BACKTRACE", "0").env("PMU_EFFORT", effort);
         command
             .arg(lost.map_or("", |_| "every_event"))
             .args(self.without.iter().map(u64::to_string))

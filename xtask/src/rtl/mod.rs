@@ -90,15 +90,15 @@ impl Which {
     }
 }
 
-/// Builds the kernels, and runs one on each core.
+/// Builds the kernels, and runs one on each core. What is random over the blocks alone is tried whole, or a sample of it.
 ///
 /// # Errors
 /// As of [`set_up`], or a kernel does not compile.
-pub(crate) fn run() -> Result<Tally> {
+pub(crate) fn run(effort: &str) -> Result<Tally> {
     let built = built()?;
     let kernels = Kernels { riscv: build_kernel()?, power: microwatt::build_kernel()? };
     let (blocks, host) = (blocks()?, blocks::build_host()?);
-    let alone = || blocks.iter().map(|block| block.show(&host)).collect();
+    let alone = || blocks.iter().map(|block| block.show(&host, effort)).collect();
     let cores = built.iter().map(|simulation| Box::new(|| simulation.show(&kernels)) as Run<'_>);
     at_once(cores.chain([Box::new(alone) as Run<'_>])).into_iter().collect()
 }
@@ -110,7 +110,7 @@ pub(crate) fn run() -> Result<Tally> {
 pub(crate) fn run_block(block: &Verilog) -> Result<Tally> {
     setup::prepare(&[Need::CppCompiler, Need::Simulation(VERILATOR), Need::Simulation(MAKE)])?;
     let (block, host) = (Block::verilog(block)?, blocks::build_host()?);
-    block.show(&host)
+    block.show(&host, "whole")
 }
 
 /// What is run at once.

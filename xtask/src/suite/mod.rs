@@ -154,7 +154,7 @@ impl Part {
             Self::Kernel => boots::run(selection),
             Self::Examples => examples::run(selection.filter.as_deref()),
             Self::Guests => guests::run(selection),
-            Self::Rtl => rtl::run(),
+            Self::Rtl => rtl::run(selection.effort()),
         }
     }
 }

@@ -22,9 +22,10 @@ use pmu::{CounterId, Mode};
 use super::{COUNTERS, INSTRUCTION, RUNS, registers};
 use crate::Sentence;
 use crate::block::Block;
+use crate::effort;
 
-/// The accesses and windows of the random run.
-const STEPS: u64 = 100_000;
+/// The accesses and windows of the random run, whole and in short.
+const STEPS: [u64; 2] = [100_000, 15_000];
 const SEED: u64 = 45;
 
 const DATUM: u64 = 1 << 21;
@@ -242,8 +243,9 @@ fn work(wires: u64, cycles: u64) -> Work {
 fn random(program: &Path) {
     let (pair, mut rng) = (Pair::new(program), Rng::with_seed(SEED));
     let all: Vec<_> = registers().collect();
+    let steps = effort::whole_or(STEPS[0], STEPS[1]);
     let mut alerts = 0;
-    for step in 0..STEPS {
+    for step in 0..steps {
         let before = pair.block.interrupts();
         if rng.u8(..) < 150 {
             let wires = rng.u64(..) & (EVENTS | DATUM | RUNS | PROBLEM | MARKED);
@@ -263,8 +265,8 @@ fn random(program: &Path) {
             pair.compare_all(step);
         }
     }
-    assert!(alerts > STEPS / 100, "it has interrupted {alerts} times");
-    println!("steps: {STEPS}, cycles: {}, interrupts: {alerts}", pair.block.cycles());
+    assert!(alerts > steps / 100, "it has interrupted {alerts} times");
+    println!("steps: {steps}, cycles: {}, interrupts: {alerts}", pair.block.cycles());
 }
 
 /// Returns what is written into a register: counters that overflow soon, selectors that are known, and few freezes.
