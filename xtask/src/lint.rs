@@ -26,17 +26,17 @@ use crate::{api, place, process, toolchain};
 /// Steps that are done one after the other.
 type Job = Box<dyn FnOnce() -> Result<Tally> + Send>;
 
-/// Format, clippy and rustdoc in all workspaces.
+/// Format, clippy and rustdoc in all workspaces, and on request the documentation for every architecture.
 ///
 /// # Errors
 /// Set-up fails, the toolchain cannot check programs for bare machines, or cargo cannot be started.
-pub(crate) fn run() -> Result<ExitCode> {
+pub(crate) fn run(all: bool) -> Result<ExitCode> {
     setup::prepare(&[[Need::Compiler].as_slice(), &examples::UEFI_CORE].concat())?;
     let is_active = Toolchain::find() == Some(Toolchain::Active);
     ensure!(is_active, "clippy of the kernels takes a `core`; rustup component add rust-src brings one");
     let yardstick = Yardstick::begin();
     // The longest first, so that all processors are busy until the end.
-    let jobs: [Job; 2] = [Box::new(of_other_architectures), Box::new(of_host)];
+    let jobs: [Job; 2] = [Box::new(move || of_other_architectures(all)), Box::new(of_host)];
     let kernels = Kernel::value_variants().iter().map(|&kernel| Box::new(move || of_kernel(kernel)) as Job);
     let formats: Job = Box::new(formats);
     let sum = at_once(jobs.into_iter().chain(kernels).chain([formats])).into_iter().collect::<Result<_>>()?;
@@ -101,12 +101,17 @@ fn clippy_beside_build(folder: &Path, target_folder: &Path, build: &[&str]) -> R
     check(title, cargo.args(["--", "-Zno-codegen", "--deny=warnings"]))
 }
 
-/// Documentation for one target of each other architecture, all in one go, which uses all processors of this machine.
-fn of_other_architectures() -> Result<Tally> {
+/// A target of another architecture than most hosts', whose `core` need not be built. What has links in the documentation for one
+/// architecture alone is found there and on the host.
+const ANOTHER: &str = "aarch64-unknown-uefi";
+
+/// Documentation for another architecture, or for one target of each, all in one go, which uses all processors of this machine.
+fn of_other_architectures(all: bool) -> Result<Tally> {
     let mut cargo = Toolchain::Active.cargo();
     cargo.current_dir(place::root()).env("RUSTDOCFLAGS", "--deny warnings");
-    cargo.args(["doc", "--no-deps", "--keep-going", "-Zbuild-std=core", "--features", "nightly"]);
-    let targets: Vec<_> = Kernel::value_variants().iter().filter_map(|kernel| kernel.documented()).collect();
+    cargo.args(["doc", "--no-deps", "--keep-going", "--features", "nightly"]).args(all.then_some("-Zbuild-std=core"));
+    let documented = || Kernel::value_variants().iter().filter_map(|kernel| kernel.documented()).collect();
+    let targets: Vec<_> = if all { documented() } else { vec![ANOTHER] };
     cargo.args(targets.iter().flat_map(|target| ["--target", target]));
     cargo.arg("--target-dir").arg(place::cross_target());
     check(format!("cargo doc for {}", targets.join(", ")), &mut cargo)

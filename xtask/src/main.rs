@@ -65,7 +65,7 @@ enum Command {
     /// Change one line of the sources at a time, in a copy, and see that the tests notice
     Mutants(MutantsArguments),
     /// Check format, clippy, documentation and the public paths in every workspace of the repository
-    Lint,
+    Lint(LintArguments),
     /// Print the library's public paths, and how they differ from docs/public-api.txt
     Api(ApiArguments),
     /// Print how many names of other lists are known, and how that differs from docs/names.md
@@ -139,6 +139,13 @@ struct FuzzArguments {
     /// Seconds to search in each target
     #[arg(long, default_value_t = 60)]
     seconds: u64,
+}
+
+#[derive(clap::Args)]
+struct LintArguments {
+    /// The documentation for every architecture, and not for the host and AArch64 alone
+    #[arg(long)]
+    all: bool,
 }
 
 #[derive(clap::Args)]
@@ -221,7 +228,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Test(arguments) => suite::run(&arguments.into()),
         Command::Fuzz(FuzzArguments { target, seconds }) => fuzz::run(target.as_deref(), seconds),
         Command::Mutants(MutantsArguments { filter }) => mutants::run(filter.as_deref()),
-        Command::Lint => lint::run(),
+        Command::Lint(LintArguments { all }) => lint::run(all),
         Command::Api(ApiArguments { write }) => api::run(write),
         Command::Names(NamesArguments { write, lists }) => names::run(write, &lists),
         Command::Demo(DemoArguments { identity, run: None }) => demo::run(identity),

@@ -44,6 +44,12 @@ impl Toolchain {
         process::answer(self.compiler(), &["--version"]).and_then(|text| version(&text))
     }
 
+    /// Returns true if it has a `core` for the target, so that none need be built.
+    pub(crate) fn has_core(self, target: &str) -> bool {
+        let folder = process::answer(self.compiler(), &["--print", "target-libdir", "--target", target]);
+        folder.is_some_and(|folder| Path::new(&folder).is_dir())
+    }
+
     /// Returns this toolchain's cargo, which can build `core` from source.
     pub(crate) fn cargo(self) -> Command {
         let mut command = match self {

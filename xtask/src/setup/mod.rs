@@ -61,7 +61,7 @@ impl Need {
     fn is_met(self) -> bool {
         match self {
             Self::Compiler => Toolchain::find().is_some(),
-            Self::Target(target) => has_core(target),
+            Self::Target(target) => Toolchain::Active.has_core(target),
             Self::CppCompiler => version_line(CPP_COMPILER).is_some(),
             Self::Linker(linker, _) => {
                 let name = if linker.package.starts_with("lld") { "LLD" } else { "GNU ld" };
@@ -192,11 +192,6 @@ pub(crate) fn prepare(needs: &[Need]) -> Result<()> {
     }
     let still_missing = install_until_met(missing, missing_of, install, || apt::update(&[]))?;
     if still_missing.is_empty() { Ok(()) } else { bail!("after the installation, {}", report(&still_missing)) }
-}
-
-fn has_core(target: &str) -> bool {
-    let folder = process::answer("rustc", &["--print", "target-libdir", "--target", target]);
-    folder.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
 fn version_line(program: Program) -> Option<String> {

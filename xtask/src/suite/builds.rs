@@ -1,10 +1,11 @@
-//! Compiles the library for machines that no test kernel is built for.
+//! Compiles the library for machines that no test kernel is built for. rustup brings the `core` of each; Debian's compiler builds it.
 
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::progress::Step;
+use crate::setup::Need;
 use crate::tally::Tally;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
@@ -24,6 +25,12 @@ const TARGETS: [(&str, &str); 3] = [
 
 /// A target without compare-and-swap, and what the library says about it.
 const REFUSED: (&str, &str) = ("thumbv6m-none-eabi", "pmu needs a processor with compare-and-swap");
+
+/// What is needed to compile for them.
+pub(super) fn needs() -> Vec<Need> {
+    let targets = TARGETS.iter().chain([&REFUSED]).map(|(target, _)| Need::Target(target));
+    [Need::Compiler].into_iter().chain(targets).collect()
+}
 
 /// Compile for each target, and for one that the library refuses.
 ///
@@ -64,7 +71,10 @@ fn refuse(toolchain: Toolchain) -> Result<Tally> {
 
 fn cargo(toolchain: Toolchain, target: &str, command: &str) -> Command {
     let mut cargo = toolchain.cargo();
-    cargo.current_dir(place::root()).args([command, "--lib", "-Zbuild-std=core", "--target", target]);
-    cargo.arg("--target-dir").arg(place::cross_target());
+    cargo.current_dir(place::root()).args([command, "--lib", "--target", target]);
+    cargo
+        .args((!toolchain.has_core(target)).then_some("-Zbuild-std=core"))
+        .arg("--target-dir")
+        .arg(place::cross_target());
     cargo
 }

@@ -78,7 +78,7 @@ impl Part {
             Self::Host | Self::Interleavings => vec![],
             Self::Oracles => vec![Need::Libpfm, Need::Papi, Need::LinuxSource],
             Self::Fuzz => vec![Need::CppCompiler],
-            Self::Builds => vec![Need::Compiler],
+            Self::Builds => builds::needs(),
             Self::Proofs => proof::needs(),
             Self::Kernel => selection
                 .kernels()
