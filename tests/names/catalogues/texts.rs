@@ -16,7 +16,9 @@ pub(crate) fn come_back(here: Processor) {
         let count = named.least.max(100_000);
         in_oprofiles_notation(&format!("{}:{count}", named.name), here, request.every(count));
         in_libpfms_notation(&named.name.text(), here, request);
-        in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, request);
+        // It is printed as without its unit.
+        let text = format!("{}::{}", catalogue.unit, named.name);
+        is_read(&text, Perfmon::parse(&text, here), request);
     }
     generic_ones(here);
 }
