@@ -20,7 +20,7 @@ use crate::setup::Need;
 use crate::tally::Tally;
 use crate::toolchain::{Toolchain, host_cargo};
 use crate::{place, process, report};
-use list::{EXAMPLES, Example, Foreign, UEFI_TARGETS};
+use list::{EXAMPLES, Example, Foreign, IN_KERNEL, UEFI_TARGETS};
 
 /// What is needed to build what UEFI firmware starts.
 pub(crate) const UEFI_CORE: [Need; 2] = [Need::Target(UEFI_TARGETS[0]), Need::Target(UEFI_TARGETS[1])];
@@ -29,9 +29,6 @@ const REPORT: &str = "aarch64-unknown-uefi/release/deps/aarch64.stick.report";
 
 /// The example's folder that is no kernel, and one of its tests.
 const ON_HOST: (&str, &str) = ("rustsbi", "test a_guests_counter_counts_and_interrupts_on_the_nth_event ... ok");
-
-/// One test of the test kernels.
-const IN_KERNEL: &str = "a_loop_counts_exactly";
 
 /// Returns the folder of the one that is no kernel.
 pub(crate) fn on_host() -> PathBuf {
@@ -123,12 +120,13 @@ pub(crate) fn set_up(filter: Option<&str>) -> Result<()> {
 /// No toolchain has the source of `core`, or cargo cannot be started.
 pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
     let toolchain = toolchain()?;
-    let mut in_kernel = cargo(toolchain.cargo(), "test", &Kernel::X86.folder(), &Kernel::X86.target_folder());
-    in_kernel.args([IN_KERNEL, "--", "--identity", "skylake"]);
+    let (kernel, sentence, identity) = IN_KERNEL;
+    let mut in_kernel = cargo(toolchain.cargo(), "test", &kernel.folder(), &kernel.target_folder());
+    in_kernel.args([sentence, "--", "--identity", identity]);
     let (folder, says) = ON_HOST;
     let on_host = cargo(host_cargo(), "test", &on_host(), &place::cross_target().join(folder));
     let mut tests = vec![
-        ("the test kernel x86".to_owned(), vec![in_kernel], ["1 passed, 0 failed"].as_slice()),
+        (format!("the test kernel {kernel}"), vec![in_kernel], ["1 passed, 0 failed"].as_slice()),
         (name(folder), vec![on_host], std::slice::from_ref(&says)),
     ];
     for example in EXAMPLES.iter().filter(|example| is_wanted(&example.name(), filter)) {

@@ -28,6 +28,11 @@ pub(super) struct Foreign {
     pub(super) is_packaged: bool,
 }
 
+/// A test kernel that is the only one in its folder and whose image has no bench, so that what `cargo test` builds there is what
+/// the kernels' part boots; one of its tests, and its processor.
+pub(super) const IN_KERNEL: (Kernel, &str, &str) =
+    (Kernel::LoongArch, "a_stop_takes_an_interrupt_back", "loongson-3a5000");
+
 pub(super) const EXAMPLES: [Example; 11] = [
     Example {
         folder: "x86",
