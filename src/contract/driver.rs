@@ -167,7 +167,8 @@ pub trait Counters: Plan {
 
     /// Returns false if no counter of the unit interrupts, while the unit runs. The overflow handler asks before it halts
     /// the unit, so that an interrupt of another device on the same line loses no events. A unit that is alone on its
-    /// line, or that cannot say, returns true.
+    /// line, or that cannot say, returns true. If it is false, what the interrupt has frozen is let go on, by
+    /// [`Counters::acknowledge`] of no counter, and the line by [`Counters::rearm`].
     #[inline(always)]
     fn is_interrupting(&self, image: &Self::Image) -> bool {
         let _ = image;

@@ -43,8 +43,7 @@ const BY_INTERRUPT: u64 = 1 << 40;
 /// # The interrupt
 ///
 /// The sampler's interrupt, usually an NMI, calls [`Records::on_interrupt`]. An NMI may stand for several: the handler asks the
-/// unit's [`on_overflow`](crate::Unit::on_overflow) and every sampler each time, and the interrupt is nobody's if all say so. (Not
-/// the unit while [`Pebs`](crate::arch::x86::intel::pebs#limits) samples, whose counter is the unit's otherwise.) If
+/// unit's [`on_overflow`](crate::Unit::on_overflow) and every sampler each time, and the interrupt is nobody's if all say so. If
 /// two of them had something at one NMI, a second NMI may be waiting already, of which all will say so: a kernel that panics at
 /// an NMI of nobody's lets one pass after each such.
 pub struct Records<const WORDS: usize, const N: usize> {

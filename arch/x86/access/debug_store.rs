@@ -17,7 +17,7 @@ impl<K: Kernel> DebugStore<K> {
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
     /// - what [`Hardware::claim`] says, of the unit and its line; a [`Unit`](crate::Unit) over the same counters has no session and
-    ///   no thread, and its handler is not called, while a program is started;
+    ///   no thread while a program is started;
     /// - it is given to one [`Pebs`](crate::arch::x86::intel::pebs::Pebs) alone, and nobody else writes to it: the address that is
     ///   written to IA32_DS_AREA, and what lies there, decide where the processor writes;
     /// - the words that the driver was given are mapped at their address, and not paged out, in every address space that runs

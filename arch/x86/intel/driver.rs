@@ -27,7 +27,7 @@ use super::saved::Saved;
 use super::shared::Program;
 use crate::arch::x86::lapic::{check_line, overflow};
 use crate::arch::x86::{Demand, Either, Generation, Index, LATE, Line, Msr, Msrs};
-use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Slot, Steps};
+use crate::contract::{Control, Counter, Counters, Description, Image as _, Kind, Late, Overflow, Plan, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
@@ -232,6 +232,12 @@ impl<R: Msrs, L: Line, G: Generation> Counters for Intel<R, L, G> {
         } else {
             self.preset_nearly(image, counter, remaining)
         }
+    }
+
+    /// A unit that has no counter leaves the global control to who else counts by it: precise sampling, or firmware.
+    #[inline(always)]
+    fn is_interrupting(&self, image: &Image) -> bool {
+        !image.counters().is_empty()
     }
 
     /// Whatever else the status says (CondChgd, ASCI, others' overflows) is none of these. Version 1 has no status:

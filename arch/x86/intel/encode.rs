@@ -51,7 +51,7 @@ pub(super) fn code(capabilities: &Capabilities, event: Event) -> Result<u64, Ref
 
 /// Returns the selector that a request takes on a general counter.
 pub(super) fn selector(capabilities: &Capabilities, request: &Request) -> Result<u64, Refusal> {
-    demand(capabilities, request).map(|demand| Select::from_bits_truncate(demand.word).bits())
+    encode(capabilities, request).map(|demand| Select::from_bits_truncate(demand.word).bits())
 }
 
 #[inline(always)]

@@ -262,13 +262,14 @@ impl Identity {
     }
 
     /// Returns the identity with precise sampling (PEBS), and these bits in IA32_PERF_CAPABILITIES, of which it has those of
-    /// sampling: 3C0H on Skylake, 44C0H on Sapphire Rapids. The host answers for the registers by a
+    /// sampling: 3C0H on Skylake, 44C0H on Sapphire Rapids; 0 withholds it. The host answers for the registers by a
     /// [`pebs::Device`](super::pebs::Device), whose IA32_MISC_ENABLE says that sampling is available: that of a
     /// [`guest::Unit`](crate::arch::x86::guest::Unit) says that it is not. Its guest's counters cannot be passed through.
     #[must_use]
     pub const fn with_sampling(self, bits: u64) -> Self {
-        let sampling = PerfCapabilities::from_bits_retain(bits & PerfCapabilities::SAMPLING.bits());
-        Self { perf_capabilities: self.perf_capabilities.union(sampling), ..self }
+        let sampling = PerfCapabilities::SAMPLING.bits();
+        let bits = self.perf_capabilities.bits() & !sampling | bits & sampling;
+        Self { perf_capabilities: PerfCapabilities::from_bits_retain(bits), ..self }
     }
 
     /// Returns the identity without these architectural events. A guest's driver then refuses events that the host

@@ -102,7 +102,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     fn service(&self, pmu: Pmu<'_, D>, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
         let (counting, driver, image) = (&pmu.shared.counting, pmu.driver, pmu.image());
         if !driver.is_interrupting(image) {
-            return pmu.late_or_foreign();
+            return pmu.leave_to_others();
         }
         driver.run(image, CounterSet::EMPTY);
         pmu.end_dropped();
@@ -173,6 +173,14 @@ impl<D: Driver> Pmu<'_, D> {
     fn found_nothing(self) -> Handled {
         self.driver.rearm();
         self.driver.run(self.image(), self.shared.counting.running());
+        self.late_or_foreign()
+    }
+
+    /// No counter of the unit interrupts. What the interrupt has frozen counts on, and the next one may come.
+    #[inline(always)]
+    fn leave_to_others(self) -> Handled {
+        self.driver.acknowledge(self.image(), CounterSet::EMPTY);
+        self.driver.rearm();
         self.late_or_foreign()
     }
 

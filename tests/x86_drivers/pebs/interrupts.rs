@@ -2,11 +2,14 @@
 
 use super::*;
 
+use pmu::Unit;
+use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::intel::pebs::Register;
-use pmu::arch::x86::{Apic, Lvtpc, Msr};
-use pmu::driver::{Access, Recorder};
+use pmu::arch::x86::{Apic, Index, Lvtpc, Msr};
+use pmu::driver::{Access, Recorder, Registers};
 
 use crate::support::line::Entry;
+use crate::support::registers::without_clock;
 
 #[test]
 fn an_interrupt_reads_one_register_and_writes_three() {
@@ -73,4 +76,49 @@ fn a_line_that_a_late_interrupt_has_masked_interrupts_again() {
     entry.0.set(Lvtpc::NMI.bits() | 1 << 16);
     assert_eq!(records.on_interrupt(&of, AT), Handled::Late);
     assert_eq!(entry.0.get(), Lvtpc::NMI.bits());
+}
+
+/// The unit's registers alone, for its driver beside the sampler.
+struct OfUnit<'d>(&'d Bench);
+
+impl Registers for OfUnit<'_> {
+    type Address = Msr;
+    type Index = Index;
+
+    fn read(&self, at: Msr) -> u64 {
+        self.0.read(Register::Unit(at))
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.0.write(Register::Unit(at), value);
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        self.0.read_counter(index)
+    }
+
+    without_clock! {}
+}
+
+/// The unit is asked first, as a handler may that does not know whose the interrupt is.
+#[test]
+fn the_handler_of_an_idle_unit_lets_sampling_go_on() {
+    for identity in BOTH {
+        let device = device(&identity, Page::new());
+        let unit = Unit::<_, 0>::new();
+        let driver = Intel::<_, _>::detect(&identity, OfUnit(&device), Unattached).unwrap();
+        let pmu = unit.claim(driver).unwrap();
+        drop(pmu.open([Request::new(Event::CYCLES)]).unwrap());
+        let (of, records) = (sampler(&identity, &device), Records::<10, 4>::new());
+        start(&records, &of, EVENT, PERIOD);
+        for address in 1..=3 {
+            device.advance(&many(PERIOD));
+            assert_eq!(unit.on_overflow(AT), Handled::NotMine, "{}", identity.name());
+            retire(&device, &one(), &Record::new(address));
+            assert!(device.trigger().take());
+            assert_eq!(unit.on_overflow(AT), Handled::NotMine, "{}", identity.name());
+            assert_eq!(records.on_interrupt(&of, AT), Handled::Overflow);
+        }
+        assert_eq!(addresses(&records, &of), [1, 2, 3], "{}", identity.name());
+    }
 }

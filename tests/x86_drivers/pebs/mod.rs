@@ -1,5 +1,6 @@
 //! Precise event-based sampling: what the sampler records, loses and refuses, over its device.
 
+mod detecting;
 mod fields;
 mod interrupts;
 mod refusals;

@@ -6,10 +6,6 @@ use pmu::arch::x86::Apic;
 use pmu::request::{Flag, Refusal};
 use pmu::{CounterId, CounterSet, Error};
 
-use pmu::driver::Registers as _;
-
-use crate::support::registers::Altered;
-
 fn refusal(identity: &Identity, request: Request) -> Refusal {
     let device = device(identity, Page::new());
     sampler(identity, &device).encode(&request).err().unwrap()
@@ -22,71 +18,6 @@ fn reason(identity: &Identity, request: Request) -> String {
 
 fn every(event: Event) -> Request {
     Request::new(event).every(100_000)
-}
-
-#[test]
-fn a_processor_without_a_format_that_is_driven_has_none() {
-    for (identity, word) in [
-        (Identity::SKYLAKE, "01H"),
-        (Identity::NEHALEM.with_sampling(0x1C0), "format other than 3 and 4"),
-        (Identity::LION_COVE.with_sampling(0x46C0), "format other than 3 and 4"),
-    ] {
-        let unit = pmu::arch::x86::intel::Device::new(&identity, Kinds::CLOCK, pmu::virt::Unconnected);
-        let found = Pebs::detect(&identity, OfUnit(unit), Unattached, Page::new().0).err().unwrap();
-        assert!(matches!(found, Error::NoUnit { reason } if reason.contains(word)), "{found}");
-        assert!(Device::new(&identity, Kinds::CLOCK, pmu::virt::Unconnected, Page::new()).is_err());
-    }
-}
-
-/// A unit without sampling.
-struct OfUnit(pmu::arch::x86::intel::Device<pmu::virt::Unconnected>);
-
-impl pmu::driver::Registers for OfUnit {
-    type Address = pmu::arch::x86::intel::pebs::Register;
-    type Index = pmu::arch::x86::Index;
-    type Kernel = pmu::OneCpu;
-
-    fn kernel(&self) -> pmu::OneCpu {
-        pmu::OneCpu
-    }
-
-    fn read(&self, at: Self::Address) -> u64 {
-        use pmu::virt::Device as _;
-        match at {
-            Self::Address::Unit(msr) => self.0.try_read(msr).unwrap_or(0),
-            _ => panic!("{at:?} is read before it is known to exist"),
-        }
-    }
-
-    fn write(&self, at: Self::Address, _: u64) {
-        panic!("{at:?} is written");
-    }
-
-    fn read_counter(&self, index: Self::Index) -> u64 {
-        panic!("{index:?} is read")
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> pmu::driver::Masked {
-        self.0.mask()
-    }
-
-    fn unmask(&self, before: pmu::driver::Masked) {
-        self.0.unmask(before);
-    }
-}
-
-#[test]
-fn sampling_that_firmware_withholds_is_not_there() {
-    let device = device(&SKYLAKE, Page::new());
-    let misc_enable = pmu::arch::x86::intel::pebs::Register::Unit(pmu::arch::x86::Msr::MISC_ENABLE);
-    let altered =
-        Altered::new(&device).reading(move |device, at| if at == misc_enable { 1 << 12 } else { device.read(at) });
-    let found = Pebs::detect(&SKYLAKE, altered, Unattached, Page::new().0).err().unwrap();
-    assert!(found.to_string().contains("IA32_MISC_ENABLE"), "{found}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ const ALIGNMENT: usize = 64;
 
 /// The driver's own words, between the area and the records. The interrupt sees them whole, and hardware does not use them.
 #[derive(Clone, Copy)]
-pub(super) enum Own {
+pub(super) enum DriverWord {
     /// What the interrupt leaves in the counter's selector; 0 from the beginning of a stop on.
     Select = 24,
     /// The selector of the program.
@@ -105,12 +105,12 @@ impl Area {
     }
 
     #[inline(always)]
-    pub(super) fn own(&self, word: Own) -> u64 {
+    pub(super) fn driver_word(&self, word: DriverWord) -> u64 {
         self.get(word as usize)
     }
 
     #[inline(always)]
-    pub(super) fn set_own(&self, word: Own, value: u64) {
+    pub(super) fn set_driver_word(&self, word: DriverWord, value: u64) {
         self.set(word as usize, value);
     }
 

@@ -7,9 +7,9 @@ use raw_cpuid::CpuIdReader;
 
 use super::format::Format;
 use super::registers::UNAVAILABLE;
-use crate::arch::x86::Msr;
 use crate::arch::x86::intel::{Capabilities as Unit, Microarchitecture};
 use crate::arch::x86::processor::Processor;
+use crate::arch::x86::{Msr, Msrs};
 use crate::event::{CounterSet, Error, Result};
 
 /// What a processor's precise sampling can.
@@ -24,14 +24,23 @@ const DEBUG_STORE: u32 = 1 << 21;
 const LONG_ADDRESSES: u32 = 1 << 2;
 
 impl Capabilities {
-    /// Reads what CPUID and the unit's registers say.
-    pub(super) fn discover<C: CpuIdReader>(cpuid: &C, read: impl Fn(Msr) -> u64) -> Result<Self> {
-        let unit = Unit::discover(cpuid, || read(Msr::CAPABILITIES))?;
+    /// Reads what CPUID and the unit's registers say, leaves out the counters that others use, and checks that registers keep what
+    /// is written to them, as [`Intel`](crate::arch::x86::intel::Intel) does when it is detected.
+    pub(super) fn detect<C: CpuIdReader>(cpuid: &C, registers: &impl Msrs) -> Result<Self> {
+        let mut found = Self::announced(cpuid, registers)?;
+        found.unit.look_at(registers)?;
+        found.unit.check_kept(registers)?;
+        Ok(found)
+    }
+
+    /// Reads what CPUID and the unit's registers announce.
+    fn announced<C: CpuIdReader>(cpuid: &C, registers: &impl Msrs) -> Result<Self> {
+        let unit = Unit::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
         let features = Processor::of(cpuid)?.leaf(1, 0);
         if features.edx & DEBUG_STORE == 0 || features.ecx & LONG_ADDRESSES == 0 {
             return Err(Error::NoUnit { reason: "CPUID leaf 01H announces no debug store for 64-bit addresses" });
         }
-        if read(Msr::MISC_ENABLE) & UNAVAILABLE != 0 {
+        if registers.read(Msr::MISC_ENABLE) & UNAVAILABLE != 0 {
             return Err(Error::NoUnit {
                 reason: "IA32_MISC_ENABLE says that PEBS is not available: firmware, or a host, withholds it",
             });
@@ -47,10 +56,10 @@ impl Capabilities {
         (unit.version >= 4).then_some(Self { unit, format })
     }
 
-    /// Returns the general counters that can be sampled.
+    /// Returns the general counters that can be sampled, whoever uses them.
     pub(super) const fn general(&self) -> CounterSet {
         let count = if matches!(self.format, Format::Third) { 4 } else { 8 };
-        self.unit.general.and(CounterSet::first(count))
+        self.unit.general.or(self.unit.used_by_others).and(CounterSet::first(count))
     }
 
     /// Returns the general counters that record events with this code, as far as those that count it are not all.

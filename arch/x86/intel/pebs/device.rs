@@ -63,7 +63,7 @@ pub enum Outcome {
 pub struct Device<T, M> {
     unit: intel::Device<T>,
     memory: M,
-    able: Capabilities,
+    capabilities: Capabilities,
     enable: Cell<u64>,
     data: Cell<u64>,
     latency: Cell<u64>,
@@ -82,10 +82,10 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
     /// Returns [`Error::NoUnit`] if the identity announces none of the formats 3 and 4
     /// ([`Identity::with_sampling`]).
     pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T, memory: M) -> Result<Self, Error> {
-        let able = Capabilities::of_unit(identity.capabilities());
+        let capabilities = Capabilities::of_unit(identity.capabilities())
+            .ok_or(Error::NoUnit { reason: "the identity announces no PEBS of format 3 or 4: with_sampling" })?;
         Ok(Self {
-            able: able
-                .ok_or(Error::NoUnit { reason: "the identity announces no PEBS of format 3 or 4: with_sampling" })?,
+            capabilities,
             unit: intel::Device::new(identity, observed, trigger),
             memory,
             enable: Cell::new(0),
@@ -159,7 +159,7 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
     }
 
     fn is_enabled_for_loads(&self, id: CounterId) -> bool {
-        !self.able.enables_loads() || self.enable.get() & super::registers::loads(id) != 0
+        !self.capabilities.enables_loads() || self.enable.get() & super::registers::loads(id) != 0
     }
 
     /// The code of the event that a general counter counts.
@@ -170,7 +170,7 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
 
     /// The counters that are sampled.
     fn sampled(&self) -> CounterSet {
-        CounterSet::from_bits(self.enable.get()).and(self.able.general().or(self.able.fixed()))
+        CounterSet::from_bits(self.enable.get()).and(self.capabilities.general().or(self.capabilities.fixed()))
     }
 
     fn value(&self, id: CounterId) -> u64 {
@@ -209,14 +209,14 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
     fn record(&self, counters: CounterSet, of: &Record, registers: &[u64; 18]) -> Result<Outcome, u64> {
         let is_adaptive = !counters.and(self.adaptive.get()).is_empty();
         let groups = Data::from_bits_retain(if is_adaptive { self.data.get() } else { 0 });
-        let size = 8 * recording::words(self.able.format, groups) as u64;
+        let size = 8 * recording::words(self.capabilities.format, groups) as u64;
         let [index, maximum] = [self.word(INDEX)?, self.word(MAXIMUM)?];
         let end = index.checked_add(size).ok_or(index)?;
         if index < self.word(BASE)? || end > maximum {
             return Ok(Outcome::Full);
         }
         let head = recording::Head { counters, time: self.time.get(), groups };
-        recording::write(self.able.format, &head, of, registers, |place, word| {
+        recording::write(self.capabilities.format, &head, of, registers, |place, word| {
             let address = index + 8 * place as u64;
             self.memory.write(address, word).ok_or(address)
         })?;
@@ -233,8 +233,8 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
     fn restart(&self, id: CounterId) -> Result<(), u64> {
         let (value, number) = (self.word(reset(id))?, id.number());
         let (at, width) = match number {
-            0..32 => (Msr::counter(self.able.unit.window(), number), self.able.unit.general_width()),
-            _ => (Msr::fixed(number - 32), self.able.unit.fixed_width()),
+            0..32 => (Msr::counter(self.capabilities.unit.window(), number), self.capabilities.unit.general_width()),
+            _ => (Msr::fixed(number - 32), self.capabilities.unit.fixed_width()),
         };
         if let Some(at) = at {
             let done = self.unit.try_write(at, value & width.mask());

@@ -9,10 +9,10 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use raw_cpuid::CpuIdReader;
 
-use super::area::{Area, Own, reset};
+use super::area::{Area, DriverWord, reset};
 use super::capabilities::Capabilities;
 use super::format::{Format, LOAD_LATENCY, SMALL_LOAD_LATENCY, Source, operation};
-use super::registers::{ADAPTIVE, Data, Register, loads};
+use super::registers::{ADAPTIVE, Data, Register, UnitRegisters, loads};
 use crate::arch::x86::intel::encode;
 use crate::arch::x86::intel::{GlobalStatus, Select};
 use crate::arch::x86::{Index, LATE, Line, Msr};
@@ -27,7 +27,7 @@ use crate::event::{
 pub struct Pebs<R, L> {
     registers: R,
     line: L,
-    able: Capabilities,
+    capabilities: Capabilities,
     area: Area,
 }
 
@@ -42,17 +42,20 @@ pub struct Program {
 }
 
 impl<R: Registers<Address = Register, Index = Index>, L: Line> Pebs<R, L> {
-    /// Finds out what the processor's sampling can, lays `words` out for its records, and creates the driver. Writes no register.
-    /// An interrupt comes after each record. The words are emptied: it MUST NOT be called for them while a program is started.
+    /// Finds out what the processor's sampling can, lays `words` out for its records, and creates the driver. An interrupt comes
+    /// after each record. The words are emptied. Counters that firmware or a watchdog uses are left out. Registers of the others are written on trial and
+    /// have their old values afterwards: it MUST NOT be called while a program is started or a [`Unit`](crate::Unit) counts.
     ///
     /// # Errors
     /// [`Error::NoUnit`](crate::Error::NoUnit) if the processor has none, or not in format 3 or 4;
     /// [`Error::UnknownProcessor`](crate::Error::UnknownProcessor);
+    /// [`Error::UsedByOthers`](crate::Error::UsedByOthers) if no counter is left;
+    /// [`Error::Swallowed`](crate::Error::Swallowed) if a register does not keep what is written to it;
     /// [`Error::Unusable`](crate::Error::Unusable) if the words are misaligned, or too few for two records.
     pub fn detect<C: CpuIdReader>(cpuid: &C, registers: R, line: L, words: &'static [AtomicU64]) -> Result<Self> {
-        let able = Capabilities::discover(cpuid, |msr| registers.read(Register::Unit(msr)))?;
-        let area = Area::new(words, able.format.words())?;
-        Ok(Self { registers, line, able, area })
+        let capabilities = Capabilities::detect(cpuid, &UnitRegisters(&registers))?;
+        let area = Area::new(words, capabilities.format.words())?;
+        Ok(Self { registers, line, capabilities, area })
     }
 
     /// Lets the interrupt come after so many records, and not after each. It MUST be stopped.
@@ -67,7 +70,7 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Pebs<R, L> {
     /// Returns how often the memory was found full when it was emptied. Each time at least one record may have been lost: nobody
     /// knows. More room, a lower threshold or a longer period helps.
     pub fn found_full(&self) -> u64 {
-        self.area.own(Own::Full)
+        self.area.driver_word(DriverWord::Full)
     }
 
     #[inline(always)]
@@ -78,19 +81,19 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Pebs<R, L> {
     /// The counter of the program that was started last.
     #[inline(always)]
     fn counter(&self) -> CounterId {
-        CounterId::new(self.area.own(Own::Counter) as u8 & 7).unwrap_or(CounterId::ZERO)
+        CounterId::new(self.area.driver_word(DriverWord::Counter) as u8 & 7).unwrap_or(CounterId::ZERO)
     }
 
     #[inline(always)]
     fn preset(&self, counter: CounterId, left: u64) {
-        let (at, value) = self.able.unit.preset(counter, Remaining::events(left));
+        let (at, value) = self.capabilities.unit.preset(counter, Remaining::events(left));
         self.write(at, value);
     }
 
     /// Returns how many events a counter with this value has to wait for: the next one if it has overflowed.
     #[inline(always)]
     const fn left(&self, value: u64) -> u64 {
-        let width = self.able.unit.general_width();
+        let width = self.capabilities.unit.general_width();
         if width.past(value).is_some() { 1 } else { value.wrapping_neg() & width.mask() }
     }
 
@@ -105,27 +108,29 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Pebs<R, L> {
     /// not reset the counter then.
     #[inline(always)]
     fn drain(&self, mut found: impl FnMut(&[u64])) -> bool {
-        let (program, places) = (self.area.own(Own::Program), self.able.format.places());
+        let (program, places) = (self.area.driver_word(DriverWord::Program), self.capabilities.format.places());
         let is_full = self.area.drain(|record| {
             let word = |place: usize| record.get(place).map_or(0, |word| word.load(Relaxed));
             let [address, counters, time, data, source, latency] = places.map(word);
             found(&[program, address, counters, time, data, source, latency]);
         });
         if is_full {
-            self.area.set_own(Own::Full, self.area.own(Own::Full).wrapping_add(1));
+            self.area.set_driver_word(DriverWord::Full, self.area.driver_word(DriverWord::Full).wrapping_add(1));
         }
         is_full
     }
 
-    /// Returns the code of the event and the counters that record it.
+    /// Returns the code of the event and the counters that record it, whoever uses them.
     fn precise(&self, event: Event) -> Result<(u64, CounterSet), Refusal> {
-        let code = encode::code(&self.able.unit, event)?;
-        let events = self.able.unit.catalogue().events;
+        let code = encode::code(&self.capabilities.unit, event)?;
+        let events = self.capabilities.unit.catalogue().events;
         let mut named = events.iter().filter(|named| named.code == code && named.marks.has(Marks::PRECISE));
         match named.next() {
             // Those that only sampling can count have none in the list: like all of loads they are on counters 0 to 3.
-            Some(named) if named.counters.is_empty() => Ok((code, self.able.recording(code).and(CounterSet::first(4)))),
-            Some(named) => Ok((code, self.able.recording(code).and(named.counters))),
+            Some(named) if named.counters.is_empty() => {
+                Ok((code, self.capabilities.recording(code).and(CounterSet::first(4))))
+            }
+            Some(named) => Ok((code, self.capabilities.recording(code).and(named.counters))),
             None => Err(Refusal::Impossible(
                 "the processor has no precise records of this event; request one that its catalogue marks precise, as MEM_INST_RETIRED.ALL_LOADS (81D0H)",
             )),
@@ -134,9 +139,9 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Pebs<R, L> {
 
     /// Returns the latency that a request of loads names: it is for those that take longer.
     fn least_latency(&self, code: u64, auxiliary: u64) -> Result<u64, Refusal> {
-        let is_refined = |code| self.able.unit.auxiliaries.iter().any(|known| known.code == code);
+        let is_refined = |code| self.capabilities.unit.auxiliaries.iter().any(|known| known.code == code);
         match (code, auxiliary) {
-            (LOAD_LATENCY | SMALL_LOAD_LATENCY, _) if !self.able.has_latencies() => Err(Refusal::Impossible(
+            (LOAD_LATENCY | SMALL_LOAD_LATENCY, _) if !self.capabilities.has_latencies() => Err(Refusal::Impossible(
                 "latencies of loads are not sampled on this processor; request an event of all loads, as MEM_INST_RETIRED.ALL_LOADS (81D0H)",
             )),
             (LOAD_LATENCY, 3..=0xFFFF) => Ok(auxiliary),
@@ -173,17 +178,19 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
         if !self.line.interrupts() {
             return Err(Refusal::NoLine);
         }
-        let (code, able) = self.precise(request.event)?;
+        let (code, recording) = self.precise(request.event)?;
         let latency = self.least_latency(code, request.event.auxiliary())?;
         let plain = Request { event: Event::raw(code), ..*request };
-        let selector = encode::selector(&self.able.unit, &plain)?;
-        let all = self.able.unit.counters_of_all_kinds();
-        let counter = request.usable(all, able)?.into_iter().next();
-        let counter = counter.ok_or(Refusal::UnknownEvent)?;
-        if sampling.period > self.able.unit.longest(counter).count() {
+        let selector = encode::selector(&self.capabilities.unit, &plain)?;
+        let all = self.capabilities.unit.counters_of_all_kinds();
+        let others = recording.and(self.capabilities.unit.used_by_others);
+        let beside = |refusal| request.usable(others, others).map_or(refusal, Refusal::UsedByOthers);
+        let usable = request.usable(all, recording.without(others)).map_err(beside)?;
+        let counter = usable.lowest().ok_or(Refusal::UnknownEvent)?;
+        if sampling.period > self.capabilities.unit.longest(counter).count() {
             return Err(Refusal::Impossible("the period is longer than the counter can wait for: half of its range"));
         }
-        let adaptive = if self.able.has_groups() { ADAPTIVE } else { 0 };
+        let adaptive = if self.capabilities.has_groups() { ADAPTIVE } else { 0 };
         let select = selector & !Select::INTERRUPT.bits() | adaptive;
         Ok(Program { counter, select, latency, period: sampling.period, left: sampling.period })
     }
@@ -191,19 +198,19 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
     #[inline(always)]
     fn start(&self, program: Program) {
         let Program { counter, select, latency, period, left } = program;
-        let general = self.able.unit.general_width().mask();
-        let own = [Own::Program, Own::Counter, Own::Period, Own::Latency];
+        let general = self.capabilities.unit.general_width().mask();
+        let places = [DriverWord::Program, DriverWord::Counter, DriverWord::Period, DriverWord::Latency];
         let words = [select, counter.number().into(), period, latency];
-        own.into_iter().zip(words).for_each(|(word, value)| self.area.set_own(word, value));
+        places.into_iter().zip(words).for_each(|(word, value)| self.area.set_driver_word(word, value));
         self.area.set(reset(counter), period.wrapping_neg() & general);
         self.registers.write(Register::Area, self.area.address());
-        if self.able.has_groups() {
+        if self.capabilities.has_groups() {
             self.registers.write(Register::Data, Data::MEMORY.bits());
         }
         let mut enable = counter.only().bits();
         if latency != 0 {
             self.registers.write(Register::Latency, latency);
-            enable |= if self.able.enables_loads() { loads(counter) } else { 0 };
+            enable |= if self.capabilities.enables_loads() { loads(counter) } else { 0 };
         }
         self.preset(counter, left);
         self.acknowledge(counter);
@@ -212,7 +219,7 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
         let others = self.registers.read(Register::Unit(Msr::GLOBAL_CONTROL));
         self.write(Msr::GLOBAL_CONTROL, others | counter.only().bits());
         // An interrupt from here on leaves the selector as it will be.
-        self.area.set_own(Own::Select, select);
+        self.area.set_driver_word(DriverWord::Select, select);
         self.registers.fence();
         self.write(Msr::selector(counter), select);
     }
@@ -220,17 +227,18 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
     /// Nothing is left for the interrupt from the acknowledgement on, so what is found then is the thread's.
     #[inline(always)]
     fn stop(&self, found: impl FnMut(&[u64])) -> Program {
-        let (counter, period) = (self.counter(), self.area.own(Own::Period));
-        self.area.set_own(Own::Select, 0);
+        let (counter, period) = (self.counter(), self.area.driver_word(DriverWord::Period));
+        self.area.set_driver_word(DriverWord::Select, 0);
         self.registers.fence();
         self.write(Msr::selector(counter), 0);
         self.registers.write(Register::Enable, 0);
         self.acknowledge(counter);
         let is_full = self.drain(found);
-        let (select, latency) = (self.area.own(Own::Program), self.area.own(Own::Latency));
+        let (select, latency) =
+            (self.area.driver_word(DriverWord::Program), self.area.driver_word(DriverWord::Latency));
         let left = self.left(self.registers.read_counter(Index::of(counter)));
         let code = Select::from_bits_truncate(select).code();
-        let left = self.able.unit.nearest(counter, code, Remaining::events(left)).count();
+        let left = self.capabilities.unit.nearest(counter, code, Remaining::events(left)).count();
         let left = if is_full { period } else { left };
         Program { counter, select, latency, period, left }
     }
@@ -243,11 +251,11 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
             let counter = self.counter();
             self.write(Msr::selector(counter), 0);
             if self.drain(found) {
-                self.preset(counter, self.area.own(Own::Period));
+                self.preset(counter, self.area.driver_word(DriverWord::Period));
             }
             self.acknowledge(counter);
             self.line.rearm();
-            self.write(Msr::selector(counter), self.area.own(Own::Select));
+            self.write(Msr::selector(counter), self.area.driver_word(DriverWord::Select));
         }
         is_there
     }
@@ -262,7 +270,7 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
             return Record::default();
         };
         let code = Select::from_bits_truncate(select).code();
-        let has_memory = matches!(self.able.format, Format::Third) || self.able.has_groups();
+        let has_memory = matches!(self.capabilities.format, Format::Third) || self.capabilities.has_groups();
         let operation = operation(code).filter(|_| has_memory);
         let modes = Select::from_bits_truncate(select).intersection(Select::USER.union(Select::KERNEL));
         let mode = match modes {
@@ -282,7 +290,7 @@ impl<R: Registers<Address = Register, Index = Index>, L: Line> Sampler for Pebs<
         if code == LOAD_LATENCY && operation == Some(Operation::Load) {
             let source = Source::from_bits_retain(source);
             let is_missed = source.contains(Source::TLB_MISS);
-            record.source = source.named(self.able.has_persistent_memory());
+            record.source = source.named(self.capabilities.has_persistent_memory());
             record.translation = is_missed.then_some(Translation::Missed);
             record.is_locked = Some(source.contains(Source::LOCKED));
             record.latency = Some(latency.min(u32::MAX.into()) as u32);

@@ -84,9 +84,9 @@
 //!
 //! # Limits
 //!
-//! - While a program is started, this CPU's [`Unit`](crate::Unit) MUST have no session and no thread, and its
-//!   [`on_overflow`](crate::Unit::on_overflow) MUST NOT be called: it writes IA32_PERF_GLOBAL_CTRL whole, and the sampling would
-//!   stop for good. Use one or the other on a CPU at a time.
+//! - While a program is started, this CPU's [`Unit`](crate::Unit) MUST have no session and no thread: each of its starts and stops
+//!   writes IA32_PERF_GLOBAL_CTRL whole, and the sampling would stop for good. Use one or the other on a CPU at a time. Its
+//!   [`on_overflow`](crate::Unit::on_overflow) may be called: a unit without sessions leaves the register alone.
 //! - A stop leaves IA32_DS_AREA, MSR_PEBS_DATA_CFG and the counter's bit of IA32_PERF_GLOBAL_CTRL as they are. Nothing counts by them.
 //! - Fixed counters, the registers in the records, vector registers and branches of format 4 are not used.
 //! - Formats 0 to 2 name the instruction after the one that they mean or cannot tell events that collide. Formats from 5 on are

@@ -1,10 +1,10 @@
-//! The registers of precise sampling, and their bits.
+//! The registers of precise sampling, and their bits; among them those of the unit.
 //!
 //! Sources: SDM vol. 4, tables of MSRs (3F1H, 3F2H, 3F6H, 600H); vol. 3, "Processor Event Based Sampling", "Adaptive PEBS", "Load
 //! Latency Performance Monitoring Facility". Linux' msr-index.h has the same numbers.
 
-use crate::arch::x86::Msr;
-use crate::contract::bit_set;
+use crate::arch::x86::{Index, Msr};
+use crate::contract::{Masked, Registers, bit_set};
 use crate::event::CounterId;
 
 /// A register that precise sampling uses.
@@ -49,6 +49,43 @@ impl Register {
                 None => None,
             },
         }
+    }
+}
+
+/// The unit's registers alone, for what is the same without sampling.
+pub(super) struct UnitRegisters<R>(pub(super) R);
+
+impl<R: Registers<Address = Register, Index = Index>> Registers for UnitRegisters<&R> {
+    type Address = Msr;
+    type Index = Index;
+    type Kernel = R::Kernel;
+
+    fn kernel(&self) -> R::Kernel {
+        self.0.kernel()
+    }
+
+    fn read(&self, at: Msr) -> u64 {
+        self.0.read(Register::Unit(at))
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.0.write(Register::Unit(at), value);
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        self.0.read_counter(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        self.0.ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        self.0.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.0.unmask(before);
     }
 }
 

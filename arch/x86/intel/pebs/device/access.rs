@@ -13,11 +13,11 @@ use crate::virt::{Device as _, Fault, Trigger, check_fit};
 impl<T: Trigger, M: GuestMemory> Device<T, M> {
     /// Returns the bits of a register of its own, or `None` if there is no such register.
     fn bits(&self, at: Register) -> Option<u64> {
-        let (general, fixed) = (self.able.general().bits(), self.able.fixed().bits());
+        let (general, fixed) = (self.capabilities.general().bits(), self.capabilities.fixed().bits());
         match at {
-            Register::Enable if self.able.enables_loads() => Some(general | general << 32 | fixed),
+            Register::Enable if self.capabilities.enables_loads() => Some(general | general << 32 | fixed),
             Register::Enable => Some(general | fixed),
-            Register::Data => self.able.has_groups().then_some(Data::all().bits()),
+            Register::Data => self.capabilities.has_groups().then_some(Data::all().bits()),
             Register::Latency => Some(0xFFFF),
             Register::Area => Some(u64::MAX),
             Register::Unit(_) => None,
@@ -73,19 +73,19 @@ impl<T: Trigger, M: GuestMemory> Device<T, M> {
     /// Writes a register of the unit, without the bits that only sampling has.
     fn write_unit(&self, msr: Msr, value: u64) -> Result<(), Fault> {
         match selected(msr) {
-            Some(id) if self.able.has_groups() => {
+            Some(id) if self.capabilities.has_groups() => {
                 self.unit.try_write(msr, value & !ADAPTIVE)?;
                 let others = self.adaptive.get().without(id.only());
                 self.adaptive.set(if value & ADAPTIVE == 0 { others } else { others.or(id.only()) });
                 Ok(())
             }
-            None if msr == Msr::FIXED_CONTROL && self.able.has_groups() => {
-                let chosen = value & adaptive_of(self.able.fixed());
+            None if msr == Msr::FIXED_CONTROL && self.capabilities.has_groups() => {
+                let chosen = value & adaptive_of(self.capabilities.fixed());
                 self.unit.try_write(msr, value & !chosen)?;
                 self.adaptive_fixed.set(chosen);
                 let is_chosen = |id: &CounterId| adaptive_of(id.only()) & chosen != 0;
-                let fixed = self.able.fixed().into_iter().filter(is_chosen).collect();
-                self.adaptive.set(self.adaptive.get().and(self.able.general()).or(fixed));
+                let fixed = self.capabilities.fixed().into_iter().filter(is_chosen).collect();
+                self.adaptive.set(self.adaptive.get().and(self.capabilities.general()).or(fixed));
                 Ok(())
             }
             _ => self.unit.try_write(msr, value),
