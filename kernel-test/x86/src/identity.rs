@@ -67,8 +67,8 @@ pub const ALL: &[Identity] = &[
     intel("core-duo", intel::Identity::CORE_DUO),
     intel("core2", intel::Identity::CORE_2),
     intel("nehalem", intel::Identity::NEHALEM),
-    intel("skylake", intel::Identity::SKYLAKE),
-    intel("sapphire-rapids", intel::Identity::SAPPHIRE_RAPIDS),
+    intel("skylake", intel::Identity::SKYLAKE.with_sampling(0x3c0)),
+    intel("sapphire-rapids", intel::Identity::SAPPHIRE_RAPIDS.with_sampling(0x44c0)),
     intel("lion-cove", intel::Identity::LION_COVE),
     amd("k7", amd::Identity::K7),
     amd("k8", amd::Identity::K8),
@@ -129,6 +129,8 @@ impl Identity {
         match &self.processor {
             Processor::Netburst(_) if disguise == Disguise::Hidden => Some(0),
             Processor::Netburst(identity) => Some(identity.misc()),
+            // Nothing of what it announces is withheld.
+            Processor::Intel(_) if self.processor.has_precise_sampling() => Some(0),
             _ => None,
         }
     }
@@ -165,6 +167,13 @@ impl Processor {
     /// Does it announce instruction-based sampling?
     pub fn has_sampling(&self) -> bool {
         matches!(self, Self::Amd(identity) if amd::ibs::Capabilities::discover(identity).is_ok())
+    }
+
+    /// Does it announce precise sampling, in this image? With registers of 32 bits the debug store has another layout.
+    pub fn has_precise_sampling(&self) -> bool {
+        let Self::Intel(identity) = self else { return false };
+        let announced = identity.capabilities().perf_capabilities.unwrap_or_default();
+        cfg!(target_pointer_width = "64") && announced.intersects(intel::PerfCapabilities::SAMPLING)
     }
 
     /// Has it an overflow interrupt?

@@ -6,7 +6,8 @@
 //! [`position`] is a loop that knows where it was interrupted; [`events`] names what else
 //! instructions do; [`Here`] asks the host, and [`truth`] what this one alone knows; [`unit`] is the crate's
 //! driver, ready to be claimed; [`entry`] leads traps to it; [`paging`] has a page that
-//! nobody can write; [`threads`] take turns on the processor; [`sampling`] is the sampler beside the unit; [`user`] is ring 3.
+//! nobody can write; [`threads`] take turns on the processor; [`sampling`] is the sampler beside the unit, and `precise` that
+//! of its counters; [`user`] is ring 3.
 
 pub mod callers;
 pub mod entry;
@@ -18,6 +19,8 @@ pub mod lvt;
 pub mod msr;
 pub mod paging;
 pub mod position;
+#[cfg(target_pointer_width = "64")]
+pub mod precise;
 pub mod sampling;
 pub mod sled;
 pub mod threads;

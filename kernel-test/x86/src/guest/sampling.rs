@@ -6,8 +6,8 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use harness::place::OneCpu;
 use pmu::arch::x86::access::{Cpuid, Ibs};
 use pmu::arch::x86::amd::ibs::{Fetch, Op};
-use pmu::precise::{Records, Sampler};
-use pmu::{Handled, Interrupted};
+use pmu::precise::Sampler;
+use pmu::{Handled, Interrupted, Request};
 
 use super::{lvt, on_nmi, unit};
 use crate::trap::Frame;
@@ -33,7 +33,51 @@ pub fn fetches() -> Fetches {
 }
 
 /// Records of ops, with room for many.
-pub type Room = Records<{ <Ops as Sampler>::WORDS + 3 }, 1024>;
+pub type Room = Records<1024>;
+
+/// A sampler of the presented processor, as those sentences use it that any sampler can say.
+pub trait Presented: Sampler + Sized {
+    /// The fewest instructions after which it samples one.
+    const LEAST: u64;
+    /// The turns of a long run. The host looks at each instruction that precise sampling may record, which takes its time.
+    const TURNS: u64;
+
+    /// Finds it.
+    fn find() -> Self;
+
+    /// Lets its interrupts come as NMIs to this handler.
+    fn open(&self, handler: fn(&mut Frame));
+
+    /// The one that was opened last, for the handler.
+    fn opened() -> Self;
+
+    /// A request of a sample after so many of the instructions of [`exactly`](super::instructions::exactly).
+    fn after(instructions: u64) -> Request;
+}
+
+impl Presented for Ops {
+    const LEAST: u64 = 1_600;
+    const TURNS: u64 = 2_000;
+
+    fn find() -> Self {
+        ops()
+    }
+
+    fn open(&self, handler: fn(&mut Frame)) {
+        open(handler);
+    }
+
+    fn opened() -> Self {
+        ops()
+    }
+
+    fn after(instructions: u64) -> Request {
+        Request::new(Op::OPS).every(instructions)
+    }
+}
+
+/// Records with room for so many, of any sampler.
+pub type Records<const N: usize> = pmu::precise::Records<{ <Ops as Sampler>::WORDS + 3 }, N>;
 
 /// How often NMIs were the sampler's, late, and nobody's.
 #[derive(Default)]

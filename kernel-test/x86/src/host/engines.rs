@@ -121,6 +121,7 @@ impl<U: Unit> Machine<'_, U> {
     /// Lets the guest retire so many instructions at most; returns how many it did.
     fn enter(&mut self, instructions: u64) -> u64 {
         self.look_if_tagged();
+        self.look_precisely();
         let mut passage = self.overhead.passage(self.ledger.clock - self.ledger.reset, instructions);
         self.processor.enter(&mut passage);
         self.overhead.retired(&passage)
@@ -144,7 +145,11 @@ impl<U: Unit> Machine<'_, U> {
     fn attention_needed(&self) -> Attention {
         let tells_modes = self.unit.counting(Mode::User) != self.unit.counting(Mode::Kernel);
         let records = self.recorder.is_some_and(|recorder| recorder.records());
-        if self.engine == Engine::Observer || records || self.unit.wanted().intersects(observer::KINDS) {
+        if self.engine == Engine::Observer
+            || records
+            || self.is_precise()
+            || self.unit.wanted().intersects(observer::KINDS)
+        {
             Attention::Instructions
         } else if tells_modes {
             Attention::Rings

@@ -20,7 +20,7 @@ const DEBUG_CONTROL: u32 = 0x1d9;
 /// Its bits that are the recorder's of branches: LBR and FREEZE_LBRS_ON_PMI.
 const BRANCHES: u64 = 1 << 0 | 1 << 11;
 
-/// IA32_MISC_ENABLE (the same table), as far as a Pentium 4's driver asks for it.
+/// IA32_MISC_ENABLE (the same table), as far as the drivers of a Pentium 4 and of precise sampling ask for it.
 const MISC_ENABLE: u32 = 0x1a0;
 
 /// All four are two bytes long.
@@ -40,6 +40,9 @@ impl<U: Unit> Machine<'_, U> {
 
     /// `rdpmc`
     pub(super) fn read_counter(&mut self) {
+        if let Some(value) = self.read_precise_counter(self.processor.ecx()) {
+            return self.finish_read(value.map_err(Faults::from));
+        }
         let index = U::index(self.processor.ecx()).filter(|_| self.disguise != Disguise::Hidden);
         let value = index.ok_or(Faults).and_then(|index| Ok(self.retire_with(|unit| unit.try_read_counter(index))?));
         self.finish_read(value);
@@ -61,6 +64,9 @@ impl<U: Unit> Machine<'_, U> {
     }
 
     fn read_register(&mut self, register: u32) -> Result<u64, Faults> {
+        if let Some(value) = self.read_precise(register) {
+            return Ok(value?);
+        }
         if let Some(at) = self.sampling_register(register)? {
             return Ok(self.read_sampling(at)?);
         }
@@ -108,6 +114,9 @@ impl<U: Unit> Machine<'_, U> {
     }
 
     fn write_register(&mut self, register: u32, value: u64) -> Result<(), Faults> {
+        if let Some(written) = self.write_precise(register, value) {
+            return Ok(written?);
+        }
         if let Some(at) = self.sampling_register(register)? {
             return Ok(self.write_sampling(at, value)?);
         }

@@ -24,6 +24,7 @@ use super::interrupts::Interrupts;
 use super::ledger::Ledger;
 use super::observer::Observer;
 use super::permissions::Permissions;
+use super::precise::Precise;
 use super::processor::Processor;
 use super::sampling::Sampling;
 use super::unit::{Unit, Wire};
@@ -54,6 +55,7 @@ pub struct Machine<'k, U: Unit> {
     pub(super) ledger: Ledger,
     pub(super) cpus: Cpus,
     pub(super) sampling: Option<Sampling>,
+    pub(super) precise: Option<Precise>,
     pub(super) fresh: Snapshot,
     wire: &'k Wire,
     pub(super) overhead: Overhead,
@@ -88,6 +90,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             ledger: Ledger::default(),
             cpus: Cpus::default(),
             sampling: Sampling::of(&identity.processor),
+            precise: Precise::of(&identity.processor),
             wire,
             overhead,
             permissions,
@@ -128,6 +131,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.mode = Mode::Kernel;
         self.ledger = Ledger::default();
         self.sampling = Sampling::of(&self.identity.processor);
+        self.precise = Precise::of(&self.identity.processor);
         self.foresee_overflow();
     }
 

@@ -5,7 +5,8 @@
 //! is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to let the guest run as
 //! closely as [`attention`] says, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
 //! [`instructions`] and [`calls`] as its answers; [`cpus`] are the processors that its guest has; [`sampling`] is beside
-//! the unit, and [`tagging`] lets the guest run up to what it samples; [`unit`] is the one
+//! the unit, and [`tagging`] lets the guest run up to what it samples; [`precise`] samples the unit's counters, and
+//! [`recording`] shows it each instruction; [`unit`] is the one
 //! thing that a family of processors brings along.
 
 mod apic;
@@ -22,7 +23,9 @@ mod ledger;
 mod machine;
 mod observer;
 mod permissions;
+mod precise;
 mod processor;
+mod recording;
 mod sampling;
 mod tables;
 mod tagging;
@@ -73,7 +76,10 @@ fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) 
     let mut machine = Machine::new(unit, recorder.as_ref(), wire, identity, &permissions);
     match task {
         Task::Tests(filter) => {
-            run_each(tests::all().chain(tests::records::all()), filter, |test| machine.run(test.body))
+            let all = tests::all().chain(tests::records::all());
+            #[cfg(target_pointer_width = "64")]
+            let all = all.chain(tests::precise::all());
+            run_each(all, filter, |test| machine.run(test.body))
         }
         Task::Guest(body) => conclude(machine.run(body)),
     }

@@ -32,6 +32,9 @@ impl<U: Unit> Machine<'_, U> {
 
     /// These instructions have retired.
     pub(super) fn sample(&mut self, instructions: u64) {
+        if instructions > 0 {
+            self.sample_precisely(instructions);
+        }
         let Some(sampling) = &self.sampling else { return };
         if instructions > 0 {
             sampling.pass(instructions, self.processor.instruction());

@@ -1,10 +1,9 @@
 //! An NMI of the sampler's that comes after its stop is claimed, one without a record as well, and no second one.
 
 use harness::Guest;
-use pmu::arch::x86::amd::ibs::Op;
-use pmu::{Interrupted, Request};
 
-use crate::guest::sampling::{self, Room, Verdicts, interrupted};
+use super::samplers;
+use crate::guest::sampling::{Presented, Room, Verdicts, interrupted};
 use crate::guest::{Here, instructions};
 use crate::trap::Frame;
 
@@ -14,9 +13,13 @@ static VERDICTS: Verdicts = Verdicts::none();
 const PERIOD: u64 = 16_000;
 
 pub fn test() {
-    sampling::open(|frame: &mut Frame| note(interrupted(frame)));
-    let sampler = sampling::ops();
-    let program = RECORDS.encode(&sampler, &Request::new(Op::OPS).every(PERIOD)).expect("it can be sampled");
+    samplers::say!(said);
+}
+
+fn said<S: Presented>() {
+    let sampler = S::find();
+    sampler.open(note::<S>);
+    let program = RECORDS.encode(&sampler, &S::after(PERIOD)).expect("it can be sampled");
     for is_there in [true, false] {
         RECORDS.start(&sampler, program);
         Here::hold_interrupts(4 * PERIOD);
@@ -37,6 +40,6 @@ pub fn test() {
     }
 }
 
-fn note(at: Interrupted) {
-    VERDICTS.note(RECORDS.on_interrupt(&sampling::ops(), at));
+fn note<S: Presented>(frame: &mut Frame) {
+    VERDICTS.note(RECORDS.on_interrupt(&S::opened(), interrupted(frame)));
 }

@@ -7,8 +7,11 @@
 mod clocked;
 mod here;
 mod observed;
+#[cfg(target_pointer_width = "64")]
+pub mod precise;
 mod programs;
 pub mod records;
+mod samplers;
 mod threaded;
 
 use harness::Need::{self, Interrupt, Own};
@@ -31,6 +34,11 @@ const NARROW: Need = Own(|| by_width!(Some("its registers have 64 bits"), None))
 /// Instructions are sampled beside the unit.
 const SAMPLING: Need =
     Own(|| (!processor().has_sampling()).then_some("the processor has no instruction-based sampling"));
+/// Instructions are sampled, beside the unit or by its counters.
+const SAMPLER: Need = Own(|| {
+    let has_sampler = processor().has_sampling() || processor().has_precise_sampling();
+    (!has_sampler).then_some("the processor samples no instructions")
+});
 /// A Pentium 4.
 const NETBURST: Need = Own(|| (!clocked::is_netburst()).then_some("the processor is no Pentium 4"));
 
@@ -97,9 +105,11 @@ harness::tests! {
         the_op_after_each_nth_is_sampled_and_named
         the_fetch_after_each_nth_is_sampled_and_named
         a_loads_data_are_named_with_it
-        every_sampled_op_is_kept_or_lost_and_counted
-        an_nmi_after_a_stop_is_the_samplers_once
         a_threads_ops_alone_are_sampled
+    }
+    [SAMPLER] {
+        every_sampled_instruction_is_kept_or_lost_and_counted
+        an_nmi_after_a_stop_is_the_samplers_once
     }
     [RDPMC] {
         programs_count_their_own_and_read_it_while_they_are_switched

@@ -2,31 +2,35 @@
 //! too small, and over starts and stops at which NMIs come anywhere.
 
 use harness::{Effort, Guest};
-use pmu::Request;
-use pmu::arch::x86::amd::ibs::Op;
-use pmu::precise::{Records, Sampler};
 
-use crate::guest::sampling::{self, Ops, Verdicts, interrupted};
+use super::samplers;
+use crate::guest::sampling::{Presented, Records, Verdicts, interrupted};
 use crate::guest::{Here, instructions};
 use crate::trap::Frame;
 
-static RECORDS: Records<{ <Ops as Sampler>::WORDS + 3 }, 32> = Records::new();
+static RECORDS: Records<16> = Records::new();
 static VERDICTS: Verdicts = Verdicts::none();
 
 pub fn test() {
-    sampling::open(|frame: &mut Frame| VERDICTS.note(RECORDS.on_interrupt(&sampling::ops(), interrupted(frame))));
-    let sampler = sampling::ops();
+    samplers::say!(said);
+}
+
+fn said<S: Presented>() {
+    let sampler = S::find();
+    sampler.open(note::<S>);
     let before = (Here::overflows(), Here::interrupts());
-    let program = RECORDS.encode(&sampler, &Request::new(Op::OPS).every(1_600)).expect("it can be sampled");
+    let mut program = RECORDS.encode(&sampler, &S::after(S::LEAST)).expect("it can be sampled");
     let mut read = 0;
     RECORDS.start(&sampler, program);
-    for turn in 0..Effort::length(2_000) {
+    // As many samples from one to the next whatever the period.
+    let (turns, apart) = (Effort::length(S::TURNS), S::LEAST / 40);
+    for turn in 0..turns {
         // What is read, and what is lost, and at which of its instructions a stop is met.
         instructions::exactly(700 + turn * 37 % 1_900);
-        if turn % 40 == 0 {
+        if turn % apart == 0 {
             read += RECORDS.read(&sampler).expect("nobody else reads").count() as u64;
         }
-        let program = RECORDS.stop(&sampler, 0).expect("it was started");
+        program = RECORDS.stop(&sampler, 0).expect("it was started");
         RECORDS.start(&sampler, program);
     }
     RECORDS.stop(&sampler, 0).expect("it was started");
@@ -39,5 +43,9 @@ pub fn test() {
     assert!(stops <= late, "{stops} of {pulled}: {statistics}");
     assert_eq!((read, statistics.waiting, foreign), (statistics.received, 0, 0));
     assert_eq!((served + late, served <= pulled), (came, true));
-    assert!(statistics.received > 100 && statistics.lost.ring_full > 50, "{statistics}");
+    assert!(statistics.received > 30 && statistics.lost.ring_full > 50, "{statistics}");
+}
+
+fn note<S: Presented>(frame: &mut Frame) {
+    VERDICTS.note(RECORDS.on_interrupt(&S::opened(), interrupted(frame)));
 }
