@@ -5,7 +5,9 @@ use super::events::{Meaning, counts_slots};
 use super::registers::Select;
 use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::event::{CounterSet, Event, Flag, Flags, Refusal, Request, Result};
+#[cfg(target_has_atomic = "64")]
+use crate::event::Event;
+use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
 
 impl Capabilities {
     /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
@@ -40,6 +42,7 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
 }
 
 /// Returns the code of an event on a general counter. That of a code is itself.
+#[cfg(target_has_atomic = "64")]
 pub(super) fn code(capabilities: &Capabilities, event: Event) -> Result<u64, Refusal> {
     match event {
         Event::Raw { code, .. } => Ok(code),
@@ -50,6 +53,7 @@ pub(super) fn code(capabilities: &Capabilities, event: Event) -> Result<u64, Ref
 }
 
 /// Returns the selector that a request takes on a general counter.
+#[cfg(target_has_atomic = "64")]
 pub(super) fn selector(capabilities: &Capabilities, request: &Request) -> Result<u64, Refusal> {
     encode(capabilities, request).map(|demand| Select::from_bits_truncate(demand.word).bits())
 }
