@@ -81,9 +81,8 @@ impl<D: Driver> Pmu<'_, D> {
             && let Ok(operation) = self.enter()
             && operation.shared.residency.is_occupant(from.ticket)
         {
-            let now = operation.now();
-            operation.take_out(from, now);
-            operation.let_in(to, now);
+            operation.take_out(from);
+            operation.let_in(to);
             return true;
         }
         false
@@ -93,7 +92,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
         match self.enter() {
             Ok(operation) if operation.shared.residency.is_occupant(context.ticket) => {
-                operation.take_out(context, operation.now());
+                operation.take_out(context);
             }
             _ => self.lose(context),
         }
@@ -127,7 +126,7 @@ impl<D: Driver> Pmu<'_, D> {
         }
         match self.enter() {
             Ok(operation) if operation.shared.residency.is_vacant() => {
-                operation.let_in(context, operation.now());
+                operation.let_in(context);
             }
             _ => self.wait(context),
         }
@@ -151,8 +150,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// The context waits as the unit's occupant.
     #[cold]
     #[inline(never)]
-    fn let_wait<const N: usize>(self, context: &mut Context<D, N>, now: u64, here: CpuId) {
-        context.begin_stay(now, here, Position::Waiting);
+    fn let_wait<const N: usize>(self, context: &mut Context<D, N>, here: CpuId) {
+        context.begin_stay(self.time(), here, Position::Waiting);
         self.shared.residency.schedule(context.ticket, CounterSet::EMPTY);
     }
 
@@ -169,8 +168,8 @@ impl<D: Driver> Pmu<'_, D> {
 impl<D: Driver> Operation<'_, D> {
     /// Switches out the unit's occupant.
     #[inline(always)]
-    fn take_out<const N: usize>(&self, context: &mut Context<D, N>, now: u64) {
-        let time = context.end_stay(now);
+    fn take_out<const N: usize>(&self, context: &mut Context<D, N>) {
+        let time = context.end_stay(self.now());
         match context.position {
             Position::In => self.take(context, time),
             _ => context.wait_for(time),
@@ -182,16 +181,17 @@ impl<D: Driver> Operation<'_, D> {
         }
     }
 
-    /// Switches in a context that is out, while the unit has no occupant.
+    /// Switches in a context that is out, while the unit has no occupant. What passes until its counters run is not its time, or
+    /// the estimates of groups that take turns would be too low: an exchange reads the clock twice for that.
     #[inline(always)]
-    fn let_in<const N: usize>(&self, context: &mut Context<D, N>, now: u64) {
+    fn let_in<const N: usize>(&self, context: &mut Context<D, N>) {
         let (counting, residency) = (&self.shared.counting, &self.shared.residency);
         if !residency.reserved().is_empty() && self.yields_to_sessions() {
             return context.invalidate();
         }
         if !counting.clear_ended(residency.resident_counters()) {
             context.ticket = residency.next_ticket();
-            return self.let_wait(context, now, self.claim().cpu());
+            return self.let_wait(context, self.claim().cpu());
         }
         let placed = match residency.is_resident(context.ticket) {
             true => context.placement.as_ref().map(|placement| placement.counters),
@@ -199,11 +199,11 @@ impl<D: Driver> Operation<'_, D> {
         };
         match placed {
             Some(counters) => {
-                context.begin_stay(now, self.claim().cpu(), Position::In);
+                context.begin_stay(self.now(), self.claim().cpu(), Position::In);
                 residency.schedule(context.ticket, counters);
                 self.arm(counters);
             }
-            None => self.let_wait(context, now, self.claim().cpu()),
+            None => self.let_wait(context, self.claim().cpu()),
         }
     }
 
