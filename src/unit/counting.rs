@@ -130,6 +130,8 @@ impl Counting {
     #[cold]
     #[inline(never)]
     fn try_clear_ended(&self, counters: CounterSet) -> bool {
+        // An interrupt may end the others, which run, at any time.
+        let counters = counters.and(self.ended.counters());
         self.expired.exclude(counters);
         if self.is_halted() {
             return false;

@@ -121,7 +121,7 @@ impl Shared {
     }
 }
 
-/// The auxiliary registers that a placement uses, and their values.
+/// The auxiliary registers that a placement uses, with those that others hold, and their values; none if it uses none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Program(Held);
 

@@ -291,6 +291,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         {
             entry.bring_sampling(pmu, place, request, (SessionId::of_thread(self.group, number as u8), self.thread));
         }
+        // An interrupt may have ended a one-shot before its preset, for what the counter still held.
+        _ = pmu.shared.counting.clear_ended(placement.counters);
     }
 
     /// The thread comes to this CPU.

@@ -47,7 +47,7 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 
-    /// Frees the counters of the resident thread, which is not switched in. None of them has ended.
+    /// Frees the counters of the resident thread, which is not switched in. None of them has ended, unless the unit was halted.
     #[inline(always)]
     pub(crate) fn free_absent(self) {
         let counters = self.shared.residency.resident_counters();
